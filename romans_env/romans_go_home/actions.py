@@ -1,0 +1,146 @@
+"""The action space: one flat range of 56 ids, with a block for every kind of decision (RULES 4.13)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from romans_env.romans_go_home.cards import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS
+from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.state import (
+    PHASE_AXX,
+    PHASE_CHARM,
+    PHASE_DISCARD,
+    PHASE_HORSIE,
+    PHASE_PLACE,
+    PHASE_SIGNAL,
+    PHASE_TAKE,
+    PHASE_TAX,
+    PHASE_UNWARY,
+    PHASE_ZVORD,
+)
+
+
+class Block(NamedTuple):
+    """A run of action ids for one kind of decision."""
+
+    kind: str
+    first: int
+    choices: tuple[str, ...]
+    meaning: str
+
+
+def _blocks() -> tuple[Block, ...]:
+    layout = (
+        ("discard", WARRIORS, "set this warrior of the hand aside (RULES 3.1)"),
+        ("place", WARRIORS, "put this warrior into the next slot from the left (3.2)"),
+        ("reorder", WARRIORS, "Zvord: the next hidden slot from the left gets this warrior (4.10)"),
+        ("charm", tuple(f"+{k}" for k in range(1, MAX_CLANS)), "Qween: charm the clan so many seats further on (4.3)"),
+        ("take", tuple(str(slot + 1) for slot in range(WALL_SIZE)), "Dru'hid: capture the fort of this slot (4.7)"),
+        ("axx", ("keep", "discard"), "keep or discard the Axx who captured (4.8)"),
+        ("unwary", ("keep", "discard"), "Unwary fort: keep or discard the weakest warrior (5.1)"),
+        ("lose", WARRIORS, "discard this face-up warrior, for Horsie or a Signal fort (4.9, 5.2)"),
+        ("give_up", FORTS, "Tax-collector: discard this captured fort (5.3)"),
+    )
+    blocks, first = [], 0
+    for kind, choices, meaning in layout:
+        blocks.append(Block(kind, first, tuple(choices), meaning))
+        first += len(choices)
+    return tuple(blocks)
+
+
+BLOCKS = _blocks()
+ACTION_NAMES = tuple(f"{block.kind}:{choice}" for block in BLOCKS for choice in block.choices)
+ACTION_IDS = {name: action for action, name in enumerate(ACTION_NAMES)}
+NUM_ACTIONS = len(ACTION_NAMES)
+
+DISCARD, PLACE, REORDER, CHARM, TAKE, AXX_CHOICE, UNWARY_CHOICE, LOSE, GIVE_UP = (block.first for block in BLOCKS)
+AXX_KEEP, AXX_DISCARD = AXX_CHOICE, AXX_CHOICE + 1
+UNWARY_KEEP, UNWARY_DISCARD = UNWARY_CHOICE, UNWARY_CHOICE + 1
+
+KIND_OF_PHASE = {
+    PHASE_DISCARD: "discard",
+    PHASE_PLACE: "place",
+    PHASE_CHARM: "charm",
+    PHASE_TAKE: "take",
+    PHASE_AXX: "axx",
+    PHASE_HORSIE: "lose",
+    PHASE_ZVORD: "reorder",
+    PHASE_UNWARY: "unwary",
+    PHASE_SIGNAL: "lose",
+    PHASE_TAX: "give_up",
+}
+"""The kind of decision that a phase asks for."""
+
+
+def action_name(action: int) -> str:
+    """The name of an action id.
+
+    Raises:
+        ValueError: for an id outside 0-55.
+    """
+    if not 0 <= action < NUM_ACTIONS:
+        raise ValueError(f"there is no action {action}; the ids run from 0 to {NUM_ACTIONS - 1}")
+    return ACTION_NAMES[action]
+
+
+def action_id(name: str) -> int:
+    """The id of an action name.
+
+    Raises:
+        ValueError: for a name that is not in the action space.
+    """
+    if name not in ACTION_IDS:
+        raise ValueError(f"there is no action {name!r}; names look like 'discard:axx', 'charm:+1' or 'take:3'")
+    return ACTION_IDS[name]
+
+
+@inlined
+def bit(action):
+    """The set that holds one action."""
+    return np.int64(1) << np.int64(action)
+
+
+@inlined
+def has_choice(legal):
+    """Whether a set holds two or more actions."""
+    return legal & (legal - np.int64(1)) != 0
+
+
+@inlined
+def lowest(legal):
+    """The smallest action of a set that is not empty."""
+    action = 0
+    rest = np.int64(legal)
+    if rest & np.int64(0xFFFFFFFF) == 0:
+        action += 32
+        rest >>= np.int64(32)
+    if rest & np.int64(0xFFFF) == 0:
+        action += 16
+        rest >>= np.int64(16)
+    if rest & np.int64(0xFF) == 0:
+        action += 8
+        rest >>= np.int64(8)
+    if rest & np.int64(0xF) == 0:
+        action += 4
+        rest >>= np.int64(4)
+    if rest & np.int64(0x3) == 0:
+        action += 2
+        rest >>= np.int64(2)
+    if rest & np.int64(0x1) == 0:
+        action += 1
+    return action
+
+
+@inlined
+def warriors_as_actions(counts, seat, first):
+    """The actions ``first + w`` for every warrior kind w that ``counts[seat]`` holds."""
+    legal = np.int64(0)
+    for warrior in range(NUM_WARRIORS):
+        if counts[seat, warrior] > 0:
+            legal |= bit(first + warrior)
+    return legal
+
+
+assert NUM_ACTIONS <= 63 and len(BLOCKS[-1].choices) == NUM_FORTS

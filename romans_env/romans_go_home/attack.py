@@ -1,0 +1,294 @@
+"""The attack (RULES 4): reveal, Ch'ariott, Qween, totals, capture, Dru'hid, Axx, Horsie, Zvord.
+
+A phase that asks for a decision comes as a pair: ``open_x`` gives the set of legal actions, or moves the game on and
+gives the empty set; ``choose_x`` does what was chosen.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.romans_go_home.actions import (
+    AXX_DISCARD,
+    AXX_KEEP,
+    CHARM,
+    LOSE,
+    REORDER,
+    TAKE,
+    bit,
+    warriors_as_actions,
+)
+from romans_env.romans_go_home.cards import (
+    ARCHR,
+    AXX,
+    CHARIOTT,
+    DRUHID,
+    FILCHY,
+    HORSIE,
+    LINE_SIZE,
+    NONE,
+    NUM_WARRIORS,
+    QWEEN,
+    SIGNAL,
+    STRENGTH,
+    WALL_SIZE,
+    ZVORD,
+)
+from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
+from romans_env.romans_go_home.planning import clear_turn, lay
+from romans_env.romans_go_home.state import (
+    PHASE_AXX,
+    PHASE_CAPTURE,
+    PHASE_CHARM,
+    PHASE_HORSIE,
+    PHASE_TAKE,
+    PHASE_UNWARY,
+    PHASE_ZVORD,
+)
+
+
+@inlined
+def reveal(state):
+    """Every clan turns up its leftmost hidden warrior (RULES 4.1); rival Ch'ariotts wreck each other (4.2)."""
+    clear_turn(state)
+    chariotts = 0
+    for seat in range(state.num_clans):
+        warrior = state.line[seat, state.turn - 1]
+        state.revealed[seat] = warrior
+        state.shown[seat, warrior] += 1
+        state.face_up[seat, warrior] += 1
+        if warrior == CHARIOTT:
+            chariotts += 1
+    if chariotts >= 2:
+        state.wrecked = 1
+        for seat in range(state.num_clans):
+            if state.revealed[seat] == CHARIOTT:
+                state.face_up[seat, CHARIOTT] -= 1
+    state.phase = PHASE_CHARM
+
+
+@inlined
+def open_charm(state):
+    """A player who alone revealed a Qween charms a rival warrior revealed this turn and still there (RULES 4.3)."""
+    qweens = 0
+    for seat in range(state.num_clans):
+        if state.revealed[seat] == QWEEN:
+            qweens += 1
+            state.seat = seat
+    legal = np.int64(0)
+    if qweens == 1 and not is_neutral(state, state.seat):
+        for k in range(1, state.num_clans):
+            rival = (state.seat + k) % state.num_clans
+            if not (state.wrecked and state.revealed[rival] == CHARIOTT):
+                legal |= bit(CHARM + k - 1)
+    if legal == 0:
+        state.phase = PHASE_CAPTURE
+    return legal
+
+
+@inlined
+def choose_charm(state, action):
+    state.charmed = (state.seat + action - CHARM + 1) % state.num_clans
+    state.phase = PHASE_CAPTURE
+
+
+@inlined
+def resolve_capture(state):
+    """Totals (RULES 4.4), who captures (4.5, 4.6), and the loss of the fort when nobody does (4.12, 8.1)."""
+    count_totals(state)
+    state.captor = find_captor(state)
+    if state.captor == NONE:
+        lose_fort(state)
+        state.seat = 0
+        state.phase = PHASE_HORSIE
+    else:
+        state.phase = PHASE_TAKE
+
+
+@inlined
+def count_totals(state):
+    """Strength of all face-up warriors, changed by the charm (RULES 4.3, 4.4)."""
+    for seat in range(state.num_clans):
+        total = np.int64(0)
+        for warrior in range(NUM_WARRIORS):
+            total += state.face_up[seat, warrior] * STRENGTH[warrior]
+        state.total[seat] = total
+    if state.charmed != NONE:
+        strength = STRENGTH[state.revealed[state.charmed]]
+        state.total[state.charmed] -= strength
+        for seat in range(state.num_clans):
+            if state.revealed[seat] == QWEEN:
+                state.total[seat] += strength
+
+
+@inlined
+def fights(state, seat):
+    """A clan that revealed Filchy does not fight this turn (RULES 4.4)."""
+    return state.revealed[seat] != FILCHY
+
+
+@inlined
+def find_captor(state):
+    """The fighting clan with the highest total; in a tie, its only Arch'r revealed this turn (RULES 4.5, 4.6)."""
+    best = NONE
+    for seat in range(state.num_clans):
+        if fights(state, seat) and state.total[seat] > best:
+            best = state.total[seat]
+    level = archrs = 0
+    captor = with_archr = NONE
+    for seat in range(state.num_clans):
+        if fights(state, seat) and state.total[seat] == best:
+            level += 1
+            captor = seat
+            if state.revealed[seat] == ARCHR:
+                archrs += 1
+                with_archr = seat
+    if level > 1:
+        captor = with_archr if archrs == 1 else NONE
+    return captor
+
+
+@inlined
+def lose_fort(state):
+    """Nobody captures: this turn's fort is discarded (RULES 4.12), or the wall's last one in the variant (8.1)."""
+    here = state.turn - 1
+    if state.vogel:
+        lost = state.wall[WALL_SIZE - 1]
+        slide_right(state, here, WALL_SIZE - 1)
+    else:
+        lost = state.wall[here]
+    state.wall[here] = NONE
+    state.lost_forts[lost] += 1
+
+
+@inlined
+def slide_right(state, first, last):
+    """Every fort from slot ``first`` up to the one before ``last`` moves one slot to the right (RULES 8)."""
+    for slot in range(last, first, -1):
+        state.wall[slot] = state.wall[slot - 1]
+
+
+@inlined
+def open_take(state):
+    """A player who captures with Dru'hid chooses any fort of the wall; everyone else takes this turn's (RULES 4.7)."""
+    here = state.turn - 1
+    if is_neutral(state, state.captor) or state.revealed[state.captor] != DRUHID:
+        capture_fort(state, here)
+        return np.int64(0)
+    state.seat = state.captor
+    legal = np.int64(0)
+    for slot in range(WALL_SIZE):
+        if state.wall[slot] != NONE:
+            legal |= bit(TAKE + slot)
+    return legal
+
+
+@inlined
+def choose_take(state, action):
+    capture_fort(state, action - TAKE)
+
+
+@inlined
+def capture_fort(state, slot):
+    """The captor takes the fort of a slot; the wall closes the gap (RULES 4.7, 8.2)."""
+    here = state.turn - 1
+    fort = state.wall[slot]
+    if state.vogel:
+        slide_right(state, here, slot)
+    else:
+        state.wall[slot] = state.wall[here]
+    state.wall[here] = NONE
+    state.forts[state.captor, fort] += 1
+    state.captured = fort
+    state.phase = PHASE_AXX
+
+
+@inlined
+def open_axx(state):
+    """A clan that captures with Axx may keep him (RULES 4.8), unless a Signal fort takes him, alone (4.8.1)."""
+    legal = np.int64(0)
+    if state.revealed[state.captor] == AXX and not (state.captured == SIGNAL and num_face_up(state, state.captor) == 1):
+        if is_neutral(state, state.captor):
+            state.axx_stays = 1  # RULES 6.3
+        else:
+            state.seat = state.captor
+            legal = bit(AXX_KEEP) | bit(AXX_DISCARD)
+    if legal == 0:
+        end_axx(state)
+    return legal
+
+
+@inlined
+def choose_axx(state, action):
+    state.axx_stays = 1 if action == AXX_KEEP else 0
+    end_axx(state)
+
+
+@inlined
+def end_axx(state):
+    state.seat = 0
+    state.phase = PHASE_HORSIE
+
+
+@inlined
+def num_face_up(state, seat):
+    """How many face-up warriors a clan has."""
+    count = np.int64(0)
+    for warrior in range(NUM_WARRIORS):
+        count += state.face_up[seat, warrior]
+    return count
+
+
+@inlined
+def open_horsie(state):
+    """Whoever revealed Horsie and did not capture loses another face-up warrior, or her (RULES 4.9), in seat order."""
+    while state.seat < state.num_clans:
+        if state.revealed[state.seat] == HORSIE and state.seat != state.captor:
+            legal = warriors_as_actions(state.face_up, state.seat, LOSE)
+            if legal != bit(LOSE + HORSIE):
+                legal &= ~bit(LOSE + HORSIE)
+            if not is_neutral(state, state.seat):
+                return legal
+            choose_horsie(state, weakest_action(legal))  # RULES 6.2
+        else:
+            state.seat += 1
+    state.seat = 0
+    state.slot = NONE
+    state.phase = PHASE_ZVORD
+    return np.int64(0)
+
+
+@inlined
+def choose_horsie(state, action):
+    state.face_up[state.seat, action - LOSE] -= 1
+    state.seat += 1
+
+
+@inlined
+def open_zvord(state):
+    """Players who revealed Zvord lay their hidden warriors anew, from the left, in seat order (RULES 4.10)."""
+    while state.seat < state.num_players:
+        if state.revealed[state.seat] == ZVORD:
+            if state.slot == NONE:
+                pick_up_line(state)
+            if state.slot < LINE_SIZE:
+                return warriors_as_actions(state.hand, state.seat, REORDER)
+        state.seat += 1
+        state.slot = NONE
+    state.phase = PHASE_UNWARY
+    return np.int64(0)
+
+
+@inlined
+def pick_up_line(state):
+    """The hidden warriors of the deciding seat go back into its hand, to be laid again."""
+    for slot in range(state.turn, LINE_SIZE):
+        state.hand[state.seat, state.line[state.seat, slot]] += 1
+        state.line[state.seat, slot] = NONE
+    state.slot = state.turn
+
+
+@inlined
+def choose_zvord(state, action):
+    lay(state, action - REORDER)

@@ -1,0 +1,144 @@
+"""The deal: all chance of a game (RULES 2.2, 2.3).
+
+A deal lies in the state record (`fort_order`, `dealt`); as JSON it is
+``{"forts": [18 names], "rounds": [{"player_0": [7 names], ..., "neutral_0": [6 names, slot 1 first]}, x3]}``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from romans_env.romans_go_home.cards import (
+    CLAN_SIZE,
+    COPIES,
+    DECK_SIZE,
+    FORTS,
+    HAND_SIZE,
+    LINE_SIZE,
+    NONE,
+    NUM_FORTS,
+    NUM_ROUNDS,
+    NUM_WARRIORS,
+    WARRIORS,
+)
+from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.random_stream import below
+from romans_env.romans_go_home.state import State
+from romans_env.romans_go_home.table import Table
+
+
+@inlined
+def draw_deal(state, streams, i):
+    """Draw the order of the forts and every clan's cards for every round from stream i."""
+    n = 0
+    for fort in range(NUM_FORTS):
+        for _ in range(state.fort_deck[fort]):
+            state.fort_order[n] = fort
+            n += 1
+    for last in range(DECK_SIZE - 1, 0, -1):
+        other = below(streams, i, last + 1)
+        fort = state.fort_order[last]
+        state.fort_order[last] = state.fort_order[other]
+        state.fort_order[other] = fort
+    for round_index in range(NUM_ROUNDS):
+        for seat in range(state.num_clans):
+            draw_cards(state, round_index, seat, streams, i)
+
+
+@inlined
+def draw_cards(state, round_index, seat, streams, i):
+    """Draw a clan's cards of one round: seven of its nine for a player, a line of six for a neutral (RULES 2.2).
+
+    Each draw takes one of the cards left with equal chance, so that two Ch'ariotts count twice.
+    """
+    size = HAND_SIZE if seat < state.num_players else LINE_SIZE
+    taken = 0  # three bits a kind: how many copies are gone
+    for k in range(size):
+        pick = below(streams, i, CLAN_SIZE - k)
+        for warrior in range(NUM_WARRIORS):
+            left = COPIES[warrior] - ((taken >> (3 * warrior)) & 7)
+            if pick < left:
+                state.dealt[round_index, seat, k] = warrior
+                taken += 1 << (3 * warrior)
+                break
+            pick -= left
+    for k in range(size, HAND_SIZE):
+        state.dealt[round_index, seat, k] = NONE
+
+
+def deal_as_json(state: State, table: Table) -> dict[str, Any]:
+    """The deal of a game; cards that the record does not know are None."""
+
+    def names(kinds: tuple[str, ...], cards: Any) -> list[str | None]:
+        return [kinds[card] if card >= 0 else None for card in cards.tolist()]
+
+    return {
+        "forts": names(FORTS, state.fort_order),
+        "rounds": [
+            {
+                clan: names(WARRIORS, state.dealt[round_index, seat, : _num_cards(table, seat)])
+                for seat, clan in enumerate(table.clans)
+            }
+            for round_index in range(NUM_ROUNDS)
+        ],
+    }
+
+
+def set_deal(state: State, table: Table, deal: Any) -> None:
+    """Put a deal given as JSON into a record, which is left alone when the deal does not fit.
+
+    Raises:
+        ValueError: saying what does not fit the table.
+    """
+    check_deal(table, deal)
+    state.fort_order[:] = [FORTS.index(name) for name in deal["forts"]]
+    state.dealt[:] = NONE
+    for round_index, cards in enumerate(deal["rounds"]):
+        for seat, clan in enumerate(table.clans):
+            state.dealt[round_index, seat, : len(cards[clan])] = [WARRIORS.index(name) for name in cards[clan]]
+
+
+def check_deal(table: Table, deal: Any) -> None:
+    """Whether a deal fits a table.
+
+    Raises:
+        ValueError: saying what is wrong.
+    """
+    if not isinstance(deal, dict) or set(deal) != {"forts", "rounds"}:
+        raise ValueError("a deal is an object with the keys 'forts' and 'rounds'")
+    forts, rounds = deal["forts"], deal["rounds"]
+    if not isinstance(forts, (list, tuple)) or not all(isinstance(name, str) for name in forts):
+        raise ValueError("the deal's forts are not a list of names")
+    if Counter(forts) != Counter(table.fort_deck):
+        extra, missing = Counter(forts) - Counter(table.fort_deck), Counter(table.fort_deck) - Counter(forts)
+        raise ValueError(
+            "the deal's forts are not the table's deck: "
+            f"too many {_listed(extra) or 'of nothing'}, missing {_listed(missing) or 'nothing'}"
+        )
+    if not isinstance(rounds, (list, tuple)) or len(rounds) != NUM_ROUNDS:
+        raise ValueError(f"a deal has {NUM_ROUNDS} rounds (RULES 2)")
+    for number, cards in enumerate(rounds, 1):
+        if not isinstance(cards, dict) or set(cards) != set(table.clans):
+            raise ValueError(f"round {number} of the deal must name exactly the clans {', '.join(table.clans)}")
+        for seat, clan in enumerate(table.clans):
+            _check_cards(cards[clan], _num_cards(table, seat), f"round {number}, {clan}")
+
+
+def _check_cards(cards: Any, size: int, where: str) -> None:
+    if not isinstance(cards, (list, tuple)) or len(cards) != size:
+        raise ValueError(f"{where}: the deal must give {size} warriors (RULES 2.2)")
+    unknown = [name for name in cards if name not in WARRIORS]
+    if unknown:
+        raise ValueError(f"{where}: unknown warriors {unknown}; they are {', '.join(WARRIORS)}")
+    for name, count in Counter(cards).items():
+        if count > COPIES[WARRIORS.index(name)]:
+            raise ValueError(f"{where}: {count} copies of {name}, a clan has {COPIES[WARRIORS.index(name)]} (RULES 1.1)")
+
+
+def _num_cards(table: Table, seat: int) -> int:
+    return HAND_SIZE if seat < table.num_players else LINE_SIZE
+
+
+def _listed(names: Counter[str]) -> str:
+    return ", ".join(sorted(names.elements()))

@@ -1,0 +1,168 @@
+"""What a captured fort does (RULES 5), and the winner's warriors leaving the table (4.11)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.romans_go_home.actions import (
+    GIVE_UP,
+    LOSE,
+    UNWARY_DISCARD,
+    UNWARY_KEEP,
+    bit,
+    warriors_as_actions,
+)
+from romans_env.romans_go_home.cards import (
+    AXX,
+    NONE,
+    NUM_FORTS,
+    NUM_LEGION_KINDS,
+    NUM_ROUNDS,
+    NUM_WARRIORS,
+    SIGNAL,
+    TAX,
+    UNWARY,
+    WALL_SIZE,
+)
+from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
+from romans_env.romans_go_home.planning import start_round
+from romans_env.romans_go_home.state import (
+    PHASE_GAME_OVER,
+    PHASE_REVEAL,
+    PHASE_SIGNAL,
+    PHASE_TAX,
+    PHASE_TURN_END,
+)
+
+
+@inlined
+def weakest_face_up(state, seat):
+    """A clan's weakest face-up warrior by printed strength, or NONE (RULES 5.1)."""
+    for warrior in range(NUM_WARRIORS):
+        if state.face_up[seat, warrior] > 0:
+            return warrior
+    return NONE
+
+
+@inlined
+def open_unwary(state):
+    """The Unwary fort's captor may keep its weakest warrior (RULES 5.1); an Axx revealed this turn is left to 4.8."""
+    if state.captor == NONE:
+        state.phase = PHASE_TURN_END
+        return np.int64(0)
+    legal = np.int64(0)
+    if state.captured == UNWARY:
+        weakest = weakest_face_up(state, state.captor)
+        if not (weakest == AXX and state.revealed[state.captor] == AXX):
+            if is_neutral(state, state.captor):
+                state.weakest_stays = 1  # RULES 6.3
+            else:
+                state.seat = state.captor
+                legal = bit(UNWARY_KEEP) | bit(UNWARY_DISCARD)
+    if legal == 0:
+        end_unwary(state)
+    return legal
+
+
+@inlined
+def choose_unwary(state, action):
+    state.weakest_stays = 1 if action == UNWARY_KEEP else 0
+    end_unwary(state)
+
+
+@inlined
+def end_unwary(state):
+    leave_table(state)
+    state.seat = 0
+    state.phase = PHASE_SIGNAL
+
+
+@inlined
+def leave_table(state):
+    """The winner discards all face-up warriors but those that Axx or an Unwary fort let stay (RULES 4.11)."""
+    weakest = weakest_face_up(state, state.captor)
+    for warrior in range(NUM_WARRIORS):
+        state.face_up[state.captor, warrior] = 0
+    if state.weakest_stays:
+        state.face_up[state.captor, weakest] = 1
+    if state.axx_stays:
+        state.face_up[state.captor, AXX] = 1
+
+
+@inlined
+def open_signal(state):
+    """A Signal fort makes every other clan discard a face-up warrior of its choice, in seat order (RULES 5.2)."""
+    if state.captured == SIGNAL:
+        while state.seat < state.num_clans:
+            legal = warriors_as_actions(state.face_up, state.seat, LOSE)
+            if state.seat == state.captor or legal == 0:
+                state.seat += 1
+            elif is_neutral(state, state.seat):
+                choose_signal(state, weakest_action(legal))  # RULES 6.2
+            else:
+                return legal
+    state.phase = PHASE_TAX
+    return np.int64(0)
+
+
+@inlined
+def choose_signal(state, action):
+    state.face_up[state.seat, action - LOSE] -= 1
+    state.seat += 1
+
+
+@inlined
+def open_tax(state):
+    """The Tax-collector's captor discards another captured fort; the Tax fort only if it has no other (RULES 5.3)."""
+    if state.captured != TAX:
+        state.phase = PHASE_TURN_END
+        return np.int64(0)
+    if is_neutral(state, state.captor):
+        choose_tax(state, GIVE_UP + lowest_fort(state, state.captor, TAX))
+        return np.int64(0)
+    state.seat = state.captor
+    legal = np.int64(0)
+    for fort in range(NUM_FORTS):
+        if state.forts[state.captor, fort] > (1 if fort == TAX else 0):
+            legal |= bit(GIVE_UP + fort)
+    return legal if legal != 0 else bit(GIVE_UP + TAX)
+
+
+@inlined
+def choose_tax(state, action):
+    fort = action - GIVE_UP
+    state.forts[state.captor, fort] -= 1
+    state.lost_forts[fort] += 1
+    state.phase = PHASE_TURN_END
+
+
+@inlined
+def num_legion_forts(state, seat):
+    """How many Legion forts a clan holds."""
+    count = np.int64(0)
+    for fort in range(NUM_LEGION_KINDS):
+        count += state.forts[seat, fort]
+    return count
+
+
+@inlined
+def end_turn(state):
+    """A player with three Legion forts wins at once (RULES 5.4); else on to the next turn, round, or the end (7.1)."""
+    captor = state.captor
+    if captor != NONE and not is_neutral(state, captor) and num_legion_forts(state, captor) >= 3:
+        state.legion_winner = captor
+        end_game(state)
+    elif state.turn < WALL_SIZE:
+        state.turn += 1
+        state.phase = PHASE_REVEAL
+    elif state.round_index < NUM_ROUNDS - 1:
+        start_round(state, state.round_index + 1)
+    else:
+        end_game(state)
+
+
+@inlined
+def end_game(state):
+    state.seat = NONE
+    state.phase = PHASE_GAME_OVER

@@ -1,0 +1,76 @@
+"""The compiled functions for one game that Python calls, each over ``states[i]`` (an array and an index: passing a bare
+record costs three times as much)."""
+
+from __future__ import annotations
+
+from romans_env.romans_go_home.actions import bit
+from romans_env.romans_go_home.compiled import entry_point
+from romans_env.romans_go_home.deal import draw_deal
+from romans_env.romans_go_home.game_flow import apply, begin, choose, play_phase
+from romans_env.romans_go_home.knowledge import hide, redeal
+from romans_env.romans_go_home.scoring import points_of, return_of, winners_of
+
+
+@entry_point
+def begin_game(states, i):
+    """Start the game whose deal is in the record."""
+    begin(states[i])
+
+
+@entry_point
+def deal_game(states, i, streams):
+    """Draw a deal from stream i and start the game."""
+    draw_deal(states[i], streams, i)
+    begin(states[i])
+
+
+@entry_point
+def act(states, i, action):
+    """Play an action; false, and nothing changed, when it is not legal."""
+    state = states[i]
+    if action < 0 or action > 62 or state.legal & bit(action) == 0:
+        return False
+    apply(state, action)
+    return True
+
+
+@entry_point
+def act_only(states, i, action):
+    """Do what the action says, without running on: for those who follow the game phase by phase."""
+    choose(states[i], action)
+
+
+@entry_point
+def next_phase(states, i):
+    """Play one phase; the legal actions, as a bit set, when it stops at a decision."""
+    return play_phase(states[i])
+
+
+@entry_point
+def hide_from(states, i, seat):
+    """Overwrite all that the seat may not know."""
+    hide(states[i], seat)
+
+
+@entry_point
+def redeal_into(views, i, states, n, seat, streams, k):
+    """Fill the unknown of ``views[i]``, hidden for ``seat``, at random from stream k, into ``states[n]``."""
+    redeal(views[i], states, n, seat, streams, k)
+
+
+@entry_point
+def points(states, i, seat):
+    """Points of a clan now."""
+    return points_of(states[i], seat)
+
+
+@entry_point
+def winner_bits(states, i):
+    """The winning seats of a finished game, as bits."""
+    return winners_of(states[i])
+
+
+@entry_point
+def game_return(states, i, seat):
+    """The return of a player of a finished game."""
+    return return_of(states[i], seat)

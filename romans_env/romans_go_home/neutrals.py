@@ -1,0 +1,30 @@
+"""Neutral clans (RULES 6): what they do where a player would choose."""
+
+from __future__ import annotations
+
+from romans_env.romans_go_home.actions import lowest
+from romans_env.romans_go_home.cards import NONE, NUM_FORTS, POINTS
+from romans_env.romans_go_home.compiled import inlined
+
+
+@inlined
+def is_neutral(state, seat):
+    """Neutrals sit behind the players (RULES 1.3)."""
+    return seat >= state.num_players
+
+
+@inlined
+def weakest_action(legal):
+    """Of a set of ``lose`` actions, the one for the weakest warrior (RULES 6.2): kinds are ordered by strength."""
+    return lowest(legal)
+
+
+@inlined
+def lowest_fort(state, seat, spared):
+    """The lowest-valued captured fort besides one copy of ``spared``; that one when there is no other (RULES 6.3)."""
+    lowest_found = NONE
+    for fort in range(NUM_FORTS):
+        copies = state.forts[seat, fort] - (1 if fort == spared else 0)
+        if copies > 0 and (lowest_found == NONE or POINTS[fort] < POINTS[lowest_found]):
+            lowest_found = fort
+    return spared if lowest_found == NONE else lowest_found

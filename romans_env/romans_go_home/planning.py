@@ -1,0 +1,142 @@
+"""The round and its planning (RULES 2 and 3): the wall, the hands, the set-aside warrior, the line of six."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.romans_go_home.actions import DISCARD, PLACE, warriors_as_actions
+from romans_env.romans_go_home.cards import (
+    HAND_SIZE,
+    LINE_SIZE,
+    MAX_CLANS,
+    NONE,
+    NUM_FORTS,
+    NUM_ROUNDS,
+    NUM_WARRIORS,
+    POINTS,
+    WALL_SIZE,
+)
+from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_REVEAL
+
+
+@inlined
+def start_game(state):
+    """Clear the table and start the first round; the deal is in the record already."""
+    for seat in range(MAX_CLANS):
+        for fort in range(NUM_FORTS):
+            state.forts[seat, fort] = 0
+        for round_index in range(NUM_ROUNDS):
+            state.set_aside[round_index, seat] = NONE
+    for fort in range(NUM_FORTS):
+        state.lost_forts[fort] = 0
+    state.legion_winner = NONE
+    start_round(state, 0)
+
+
+@inlined
+def start_round(state, round_index):
+    """Lay out the wall, and give every clan its nine warriors and its cards again (RULES 2.1, 2.2)."""
+    state.round_index = round_index
+    state.turn = 0
+    lay_wall(state)
+    for seat in range(MAX_CLANS):
+        for warrior in range(NUM_WARRIORS):
+            state.hand[seat, warrior] = 0
+            state.face_up[seat, warrior] = 0
+            state.shown[seat, warrior] = 0
+        for slot in range(LINE_SIZE):
+            state.line[seat, slot] = NONE
+    for seat in range(state.num_players):
+        for k in range(HAND_SIZE):
+            state.hand[seat, state.dealt[round_index, seat, k]] += 1
+    for seat in range(state.num_players, state.num_clans):
+        for slot in range(LINE_SIZE):
+            state.line[seat, slot] = state.dealt[round_index, seat, slot]
+    clear_turn(state)
+    state.seat = 0
+    state.slot = 0
+    state.phase = PHASE_DISCARD
+
+
+@inlined
+def clear_turn(state):
+    """Forget what holds for one turn only."""
+    for seat in range(MAX_CLANS):
+        state.revealed[seat] = NONE
+        state.total[seat] = 0
+    state.wrecked = 0
+    state.charmed = NONE
+    state.captor = NONE
+    state.captured = NONE
+    state.axx_stays = 0
+    state.weakest_stays = 0
+    state.slot = NONE
+
+
+@inlined
+def lay_wall(state):
+    """Six forts in a row: the highest positive one at the right end, the lowest at the left end (RULES 2.1)."""
+    first = state.round_index * WALL_SIZE
+    highest = lowest = NONE
+    for k in range(WALL_SIZE):
+        points = POINTS[state.fort_order[first + k]]
+        if points > 0:
+            # Among equals the highest is the one furthest right, the lowest the one furthest left.
+            if highest == NONE or points >= POINTS[state.fort_order[first + highest]]:
+                highest = k
+            if lowest == NONE or points < POINTS[state.fort_order[first + lowest]]:
+                lowest = k
+    slot = 1
+    for k in range(WALL_SIZE):
+        fort = state.fort_order[first + k]
+        if k == lowest:
+            state.wall[0] = fort
+        elif k == highest:
+            state.wall[WALL_SIZE - 1] = fort
+        else:
+            state.wall[slot] = fort
+            slot += 1
+
+
+@inlined
+def open_discard(state):
+    """A player sets one of seven warriors aside (RULES 3.1)."""
+    return warriors_as_actions(state.hand, state.seat, DISCARD)
+
+
+@inlined
+def choose_discard(state, action):
+    warrior = action - DISCARD
+    state.hand[state.seat, warrior] -= 1
+    state.set_aside[state.round_index, state.seat] = warrior
+    state.slot = 0
+    state.phase = PHASE_PLACE
+
+
+@inlined
+def open_place(state):
+    """A player fills the six slots from the left; then the next player plans, in seat order (RULES 3.1, 3.2)."""
+    if state.slot < LINE_SIZE:
+        return warriors_as_actions(state.hand, state.seat, PLACE)
+    state.seat += 1
+    state.slot = 0
+    if state.seat < state.num_players:
+        state.phase = PHASE_DISCARD
+    else:
+        state.turn = 1
+        state.phase = PHASE_REVEAL
+    return np.int64(0)
+
+
+@inlined
+def lay(state, warrior):
+    """Move a warrior from the hand of the deciding seat into its next slot."""
+    state.hand[state.seat, warrior] -= 1
+    state.line[state.seat, state.slot] = warrior
+    state.slot += 1
+
+
+@inlined
+def choose_place(state, action):
+    lay(state, action - PLACE)

@@ -1,0 +1,61 @@
+"""A position as plain data (the ``position()`` of the contract): a record in names, for people and programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from romans_env.romans_go_home.actions import KIND_OF_PHASE
+from romans_env.romans_go_home.cards import FORTS, NONE, POINTS, WARRIORS
+from romans_env.romans_go_home.knowledge import hand_size
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
+from romans_env.romans_go_home.table import Table
+
+
+def position_of(state: State, table: Table) -> dict[str, Any]:
+    """A record as JSON-able data; what a hidden record does not know is None.
+
+    Returns:
+        ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None), ``decision`` (``agent`` and
+        ``kind``, or None at the end) and ``clans``. Beyond the contract: ``this_turn`` with, by clan, the warrior
+        ``revealed``, whether it is ``charmed``, and the ``total``; the ``captor`` and the fort ``captured``;
+        ``lost_forts``, discarded from the game.
+    """
+    decision = None
+    if state.phase != PHASE_GAME_OVER:
+        decision = {"agent": table.clans[state.seat], "kind": KIND_OF_PHASE[int(state.phase)]}
+    return {
+        "round": int(state.round_index) + 1,
+        "turn": int(state.turn),
+        "wall": [_name(FORTS, fort) for fort in state.wall],
+        "decision": decision,
+        "clans": {clan: _clan(state, seat) for seat, clan in enumerate(table.clans)},
+        "this_turn": {
+            "revealed": {clan: _name(WARRIORS, state.revealed[seat]) for seat, clan in enumerate(table.clans)},
+            "charmed": _name(table.clans, state.charmed),
+            "totals": {clan: int(state.total[seat]) for seat, clan in enumerate(table.clans)},
+            "captor": _name(table.clans, state.captor),
+            "captured": _name(FORTS, state.captured),
+        },
+        "lost_forts": _counted(FORTS, state.lost_forts),
+    }
+
+
+def _clan(state: State, seat: int) -> dict[str, Any]:
+    hand: list[str | None] = list(_counted(WARRIORS, state.hand[seat]))
+    hand += [None] * (hand_size(state, seat) - len(hand))
+    return {
+        "hand": hand,
+        "hidden": [_name(WARRIORS, card) for card in state.line[seat, state.turn :] if card != NONE],
+        "face_up": _counted(WARRIORS, state.face_up[seat]),
+        "set_aside": _name(WARRIORS, state.set_aside[state.round_index, seat]),
+        "forts": _counted(FORTS, state.forts[seat]),
+        "points": int((state.forts[seat] * POINTS).sum()),
+    }
+
+
+def _name(names: tuple[str, ...], index: int) -> str | None:
+    return names[index] if index >= 0 else None
+
+
+def _counted(names: tuple[str, ...], counts: Any) -> list[str]:
+    return sorted(name for name, count in zip(names, counts.tolist(), strict=True) for _ in range(count))

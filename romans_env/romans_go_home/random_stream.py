@@ -1,0 +1,58 @@
+"""The engine's source of chance: Chris Doty-Humphrey's sfc32 (Small Fast Counter), four 32-bit words.
+
+Kept in int64 words that never exceed 32 bits, so that compiled and interpreted code give the same numbers without
+overflow. One stream for every game makes a batch independent of its size and of the number of threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.romans_go_home.compiled import inlined
+
+WORDS = 4
+_MASK = 0xFFFFFFFF
+
+Streams = npt.NDArray[np.int64]
+"""Streams of chance: int64, shape (n, 4), each word in [0, 2**32)."""
+
+
+def streams_from_seeds(seeds: Any) -> Streams:
+    """One stream for each seed.
+
+    Args:
+        seeds: integers >= 0, shape (n,).
+
+    Returns:
+        int64 array of shape (n, 4). Streams of different seeds are independent (numpy's SeedSequence mixes the seed).
+    """
+    words = [np.random.SeedSequence(int(seed)).generate_state(WORDS, np.uint32) for seed in seeds]
+    return np.array(words, dtype=np.int64).reshape(-1, WORDS)
+
+
+@inlined
+def next_word(streams, i):
+    """The next 32 random bits of stream i."""
+    a, b, c = streams[i, 0], streams[i, 1], streams[i, 2]
+    counter = streams[i, 3]
+    result = (a + b + counter) & _MASK
+    streams[i, 3] = (counter + 1) & _MASK
+    streams[i, 0] = b ^ (b >> 9)
+    streams[i, 1] = (c + (c << 3)) & _MASK
+    streams[i, 2] = ((((c << 21) & _MASK) | (c >> 11)) + result) & _MASK
+    return result
+
+
+@inlined
+def below(streams, i, bound):
+    """A uniform integer in [0, bound), for a small bound (the bias is below bound / 2**32)."""
+    return (next_word(streams, i) * bound) >> 32
+
+
+@inlined
+def uniform(streams, i):
+    """A uniform float in [0, 1)."""
+    return next_word(streams, i) * (1.0 / 4294967296.0)

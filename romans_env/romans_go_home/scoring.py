@@ -1,0 +1,65 @@
+"""The end (RULES 7): points, winners, returns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.romans_go_home.cards import NONE, NUM_FORTS, POINTS
+from romans_env.romans_go_home.compiled import inlined
+
+
+@inlined
+def points_of(state, seat):
+    """Points of a clan's captured forts (RULES 1.2)."""
+    points = np.int64(0)
+    for fort in range(NUM_FORTS):
+        points += state.forts[seat, fort] * POINTS[fort]
+    return points
+
+
+@inlined
+def rank_key(state, seat):
+    """A number that orders clans by points, then forts, then the best fort (RULES 7.2); equal keys are level."""
+    count = np.int64(0)
+    best = np.int64(NONE)
+    for fort in range(NUM_FORTS):
+        if state.forts[seat, fort] > 0:
+            count += state.forts[seat, fort]
+            if best == NONE or POINTS[fort] > POINTS[best]:
+                best = np.int64(fort)
+    best_points = POINTS[best] if best != NONE else np.int64(0)
+    return points_of(state, seat) * 4096 + count * 64 + best_points + 16
+
+
+@inlined
+def winners_of(state):
+    """The seats that win, as bits (RULES 5.4, 7.2); in a solo game the neutrals are ranked too (7.3)."""
+    if state.legion_winner != NONE:
+        return np.int64(1) << np.int64(state.legion_winner)
+    ranked = state.num_clans if state.num_players == 1 else state.num_players
+    best = rank_key(state, 0)
+    winners = np.int64(1)
+    for seat in range(1, ranked):
+        key = rank_key(state, seat)
+        if key > best:
+            best = key
+            winners = np.int64(0)
+        if key == best:
+            winners |= np.int64(1) << np.int64(seat)
+    return winners
+
+
+@inlined
+def return_of(state, seat):
+    """A player's return of a finished game (RULES 7.3, 7.4)."""
+    winners = winners_of(state)
+    count = np.int64(0)
+    for other in range(state.num_clans):
+        count += (winners >> np.int64(other)) & 1
+    won = (winners >> np.int64(seat)) & 1
+    if state.num_players == 1:
+        if won == 0:
+            return -1.0
+        return 1.0 if count == 1 else 0.0
+    share = won / count
+    return (state.num_players * share - 1.0) / (state.num_players - 1.0)

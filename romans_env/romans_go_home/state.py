@@ -1,0 +1,133 @@
+"""The state of a game: one numpy record.
+
+A record is a whole game, chance included (the deal lies in it); an array of them is a batch. ``.copy()`` is a clone and
+``.tobytes()`` a saved game. Fields hold counts by kind or indices into the tables of `cards`; NONE is -1.
+
+The dtype is built on ``numpy.record``, so that ``state.face_up[seat, warrior]`` reads the same compiled and interpreted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.romans_go_home.cards import (
+    DECK_SIZE,
+    HAND_SIZE,
+    LINE_SIZE,
+    MAX_CLANS,
+    NONE,
+    NUM_FORTS,
+    NUM_ROUNDS,
+    NUM_WARRIORS,
+    WALL_SIZE,
+)
+from romans_env.romans_go_home.table import Table
+
+# The phases of a game, in the order in which a round passes through them (RULES 3 and 4.13).
+(
+    PHASE_DISCARD,
+    PHASE_PLACE,
+    PHASE_REVEAL,
+    PHASE_CHARM,
+    PHASE_CAPTURE,
+    PHASE_TAKE,
+    PHASE_AXX,
+    PHASE_HORSIE,
+    PHASE_ZVORD,
+    PHASE_UNWARY,
+    PHASE_SIGNAL,
+    PHASE_TAX,
+    PHASE_TURN_END,
+    PHASE_GAME_OVER,
+) = range(14)
+
+PHASES = (
+    "discard",
+    "place",
+    "reveal",
+    "charm",
+    "capture",
+    "take",
+    "axx",
+    "horsie",
+    "zvord",
+    "unwary",
+    "signal",
+    "tax",
+    "turn_end",
+    "game_over",
+)
+
+_i1 = np.int8
+
+STATE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                # -- what may be done now: bit a is set when action a is legal; 0 once the game is over
+                ("legal", np.int64),
+                # -- the table (RULES 1)
+                ("num_players", _i1),
+                ("num_neutrals", _i1),
+                ("num_clans", _i1),
+                ("vogel", _i1),
+                ("fort_deck", _i1, (NUM_FORTS,)),
+                # -- the deal (RULES 2.3): forts in drawing order; cards of each clan in each round, a neutral's by slot
+                ("fort_order", _i1, (DECK_SIZE,)),
+                ("dealt", _i1, (NUM_ROUNDS, MAX_CLANS, HAND_SIZE)),
+                # -- the clock: round 0-2, turn 0 (planning) or 1-6, the phase, the seat that decides or comes next
+                ("round_index", _i1),
+                ("turn", _i1),
+                ("phase", _i1),
+                ("seat", _i1),
+                # -- while a seat plans or reorders: the next slot to fill (0-6); NONE when no reorder has begun
+                ("slot", _i1),
+                # -- the wall, by slot: a fort or NONE
+                ("wall", _i1, (WALL_SIZE,)),
+                # -- the clans, by seat
+                ("hand", _i1, (MAX_CLANS, NUM_WARRIORS)),
+                ("line", _i1, (MAX_CLANS, LINE_SIZE)),  # by slot; revealed warriors stay in it until the round ends
+                ("set_aside", _i1, (NUM_ROUNDS, MAX_CLANS)),
+                ("face_up", _i1, (MAX_CLANS, NUM_WARRIORS)),
+                ("shown", _i1, (MAX_CLANS, NUM_WARRIORS)),  # all that were revealed this round
+                ("forts", _i1, (MAX_CLANS, NUM_FORTS)),
+                ("lost_forts", _i1, (NUM_FORTS,)),  # discarded from the game
+                # -- this turn
+                ("revealed", _i1, (MAX_CLANS,)),
+                ("wrecked", _i1),  # 1: the Ch'ariotts revealed this turn were discarded (RULES 4.2)
+                ("charmed", _i1),  # the seat whose revealed warrior is charmed
+                ("total", _i1, (MAX_CLANS,)),
+                ("captor", _i1),
+                ("captured", _i1),  # the fort the captor took
+                ("axx_stays", _i1),
+                ("weakest_stays", _i1),
+                # -- the end: the seat that won by three Legion forts (RULES 5.4)
+                ("legion_winner", _i1),
+            ],
+            align=True,
+        ),
+    )
+)
+
+States = npt.NDArray[Any]
+"""An array of STATE records, shape (n,)."""
+State = Any
+"""One STATE record (numba knows it as a Record, Python as a numpy.record)."""
+
+
+def new_states(table: Table, num_games: int) -> States:
+    """``num_games`` records for a table, with no deal yet."""
+    states = np.zeros(num_games, dtype=STATE)
+    states["num_players"] = table.num_players
+    states["num_neutrals"] = table.num_neutrals
+    states["num_clans"] = table.num_clans
+    states["vogel"] = table.variant == "vogel"
+    states["fort_deck"] = table.deck_counts()
+    states["fort_order"] = NONE
+    states["dealt"] = NONE
+    states["phase"] = PHASE_GAME_OVER
+    return states
