@@ -1,0 +1,25 @@
+"""romans-env: the reinforcement-learning home of the card game *Romans Go Home!*
+
+``romans_go_home_v0.env()`` is the PettingZoo environment, ``gymnasium.make("RomansGoHome-v0", ...)`` the single-agent one,
+`Game` a game in your hands, `replay` a game from its record.
+"""
+
+from romans_env.errors import GameOverError, IllegalActionError
+from romans_env.game import Game, View
+from romans_env.records import RecordError, load_record, replay, save_record
+from romans_env.romans_go_home import RomansGoHome, Table
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Game",
+    "GameOverError",
+    "IllegalActionError",
+    "RecordError",
+    "RomansGoHome",
+    "Table",
+    "View",
+    "load_record",
+    "replay",
+    "save_record",
+]

@@ -8,6 +8,7 @@ from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin, choose, play_phase
 from romans_env.romans_go_home.knowledge import hide, redeal
+from romans_env.romans_go_home.observation import observe, observe_everything
 from romans_env.romans_go_home.scoring import points_of, return_of, winners_of
 
 
@@ -74,3 +75,15 @@ def winner_bits(states, i):
 def game_return(states, i, seat):
     """The return of a player of a finished game."""
     return return_of(states[i], seat)
+
+
+@entry_point
+def observe_seat(states, i, seat, out, row):
+    """Write the observation of a seat into ``out[row]``."""
+    observe(states[i], seat, out, row)
+
+
+@entry_point
+def observe_all(states, i, out, row):
+    """Write the global state into ``out[row]``."""
+    observe_everything(states[i], out, row)

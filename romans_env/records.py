@@ -1,0 +1,113 @@
+"""Whole games as JSON: table, deal, actions and result. A record replays exactly."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from romans_env.files import write_text
+from romans_env.protocol import Rules
+from romans_env.romans_go_home import RomansGoHome
+
+if TYPE_CHECKING:
+    from romans_env.game import Game
+
+GAMES: dict[str, Callable[[Any], Rules]] = {f"{RomansGoHome.name}/1": RomansGoHome.from_json}
+"""Record formats, and what makes the rules of a record's table."""
+
+_KEYS = {"format", "table", "deal", "agents", "actions", "result"}
+
+
+class RecordError(ValueError):
+    """A record that is damaged or does not fit the rules, saying where."""
+
+
+def record_of(game: Game) -> dict[str, Any]:
+    """A game as a record; ``result`` is None while it runs.
+
+    Raises:
+        ValueError: for a re-dealt game, which has no past.
+    """
+    actions = [f"{player} {action}" for player, action in game.actions]
+    result = {"winners": game.winners(), "points": game.points()} if game.is_over else None
+    return {
+        "format": f"{game.rules.name}/1",
+        "table": game.rules.table.as_json(),
+        "deal": game.deal(),
+        "agents": game.agents,
+        "actions": actions,
+        "result": result,
+    }
+
+
+def replay(record: Any) -> Game:
+    """Play a record again, and give back the game where the record ends.
+
+    Raises:
+        RecordError: for anything that is no record, or does not fit the rules, saying where.
+    """
+    from romans_env.game import Game
+
+    if not isinstance(record, dict) or not _KEYS <= set(record):
+        missing = sorted(_KEYS - set(record)) if isinstance(record, dict) else sorted(_KEYS)
+        raise RecordError(f"not a record of a game: it lacks {', '.join(missing)}")
+    if record["format"] not in GAMES:
+        raise RecordError(f"unknown record format {record['format']!r}; known are {', '.join(GAMES)}")
+    try:
+        rules = GAMES[record["format"]](record["table"])
+        game = Game(rules, deal=record["deal"])
+    except (ValueError, TypeError) as error:
+        raise RecordError(f"the record's table or deal does not fit: {error}") from None
+    game.agents = record["agents"]
+    _replay_actions(game, record["actions"])
+    _check_result(game, record["result"])
+    return game
+
+
+def _replay_actions(game: Game, actions: Any) -> None:
+    if not isinstance(actions, list):
+        raise RecordError("the record's actions are not a list")
+    for number, entry in enumerate(actions, 1):
+        where = f"action {number} of {len(actions)}, {entry!r}"
+        player, _, name = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
+        if game.is_over:
+            raise RecordError(f"{where}: the game is over before it")
+        if player != game.agent_to_act:
+            raise RecordError(f"{where}: it is {game.agent_to_act} who must act here")
+        try:
+            game.act(name)
+        except ValueError as error:
+            raise RecordError(f"{where}: {error}") from None
+
+
+def _check_result(game: Game, result: Any) -> None:
+    expected = record_of(game)["result"]
+    if result is not None and expected is None:
+        raise RecordError("the record gives a result, but its actions stop before the end of the game")
+    if result != expected:
+        raise RecordError(f"the record's result is {result}, its actions give {expected}")
+
+
+def save_record(record: dict[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write a record as a JSON file."""
+    write_text(path, json.dumps(record) + "\n")
+
+
+def load_record(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a record from a JSON file.
+
+    Raises:
+        RecordError: when the file is missing or is no JSON (a truncated one, for instance).
+    """
+    try:
+        record = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RecordError(f"cannot read the record {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise RecordError(f"{path} is not a whole record: {error}") from None
+    if not isinstance(record, dict):
+        raise RecordError(f"{path} is not a record of a game")
+    return record

@@ -1,0 +1,221 @@
+"""What happened, in order: a game followed phase by phase.
+
+The engine keeps no log. Those who want one (a transcript, a picture, a person at the keyboard) play the same action again
+on a copy, one phase at a time, and read each phase's outcome off the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from romans_env.romans_go_home import kernels
+from romans_env.romans_go_home.actions import ACTION_NAMES, has_choice, lowest
+from romans_env.romans_go_home.attack import fights
+from romans_env.romans_go_home.cards import FORTS, NONE, STRENGTH, WARRIORS
+from romans_env.romans_go_home.state import (
+    PHASE_CAPTURE,
+    PHASE_GAME_OVER,
+    PHASE_HORSIE,
+    PHASE_REVEAL,
+    PHASE_SIGNAL,
+    PHASE_TAKE,
+    PHASE_TAX,
+    PHASE_TURN_END,
+    PHASE_UNWARY,
+    States,
+)
+from romans_env.romans_go_home.table import Table
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened.
+
+    Attributes:
+        kind: ``round``, ``action``, ``reveal``, ``wrecked``, ``totals``, ``nobody``, ``capture``, ``loses``, ``leaves``,
+            ``pays`` or ``end``.
+        details: names and numbers that say what, JSON-able; the text renderer puts them into words.
+        private_to: the clan whose secret this is (a hidden card named in an action), or None.
+    """
+
+    kind: str
+    details: dict[str, Any] = field(default_factory=dict)
+    private_to: str | None = None
+
+
+def opening_events(states: States, table: Table) -> list[Event]:
+    """The first round's wall."""
+    return [_round(states[0])]
+
+
+def events_of(before: States, table: Table, action: int) -> list[Event]:
+    """What an action set off, up to the next decision.
+
+    Args:
+        before: one record, shape (1,), at the decision; it is left alone.
+        table: the table of the game.
+        action: a legal action id.
+    """
+    states = before.copy()
+    return [_action(states, table, action), *_follow(states, table, action)]
+
+
+def _follow(states: States, table: Table, action: int) -> Iterator[Event]:
+    state = states[0]
+    earlier = states.copy()
+    kernels.act_only(states, 0, action)
+    yield from _outcome(earlier, states, table)
+    while state.phase != PHASE_GAME_OVER:
+        earlier = states.copy()
+        legal = kernels.next_phase(states, 0)
+        yield from _outcome(earlier, states, table)
+        if has_choice(legal):
+            return
+        if legal:
+            earlier = states.copy()
+            kernels.act_only(states, 0, lowest(legal))
+            yield from _outcome(earlier, states, table)
+    yield _end(states, table)
+
+
+def _action(states: States, table: Table, action: int) -> Event:
+    clan = table.clans[states[0].seat]
+    name = ACTION_NAMES[action]
+    secret = name.startswith(("discard:", "place:", "reorder:"))
+    return Event("action", {"clan": clan, "action": name}, private_to=clan if secret else None)
+
+
+def _outcome(earlier: States, states: States, table: Table) -> Iterator[Event]:
+    """The events between two records that lie one step apart."""
+    before, after = earlier[0], states[0]
+    if before.phase == PHASE_REVEAL:
+        yield _reveal(after, table)
+        if after.wrecked:
+            yield Event("wrecked", {"clans": _clans_that_revealed(after, table, "chariott")})
+    elif before.phase == PHASE_CAPTURE:
+        yield _totals(after, table)
+        if after.captor == NONE:
+            lost = (after.lost_forts - before.lost_forts).argmax()
+            yield Event("nobody", {"fort": FORTS[lost], **_why_nobody(after, table)})
+    elif before.captured == NONE and after.captured != NONE:
+        yield Event(
+            "capture",
+            {
+                "clan": table.clans[after.captor],
+                "fort": FORTS[after.captured],
+                "slot": _slot_of_capture(before, after),
+                "turn": int(after.turn),
+                "by_archr": _was_tie(after),
+            },
+        )
+    if before.phase in (PHASE_HORSIE, PHASE_SIGNAL):
+        for seat, clan in enumerate(table.clans):
+            for lost in (before.face_up[seat] - after.face_up[seat]).clip(0).nonzero()[0]:
+                why = "horsie" if before.phase == PHASE_HORSIE else "signal"
+                yield Event("loses", {"clan": clan, "warrior": WARRIORS[lost], "why": why})
+    if before.phase == PHASE_UNWARY and before.captor != NONE and after.phase != PHASE_UNWARY:
+        yield _leaves(before, after, table)
+    if before.phase == PHASE_TAX and (before.lost_forts != after.lost_forts).any():
+        paid = (after.lost_forts - before.lost_forts).argmax()
+        yield Event("pays", {"clan": table.clans[after.captor], "fort": FORTS[paid]})
+    if before.phase == PHASE_TURN_END and after.phase != PHASE_GAME_OVER and after.turn == 0:
+        yield _round(after)
+
+
+def _round(state: Any) -> Event:
+    return Event("round", {"round": int(state.round_index) + 1, "wall": [FORTS[fort] for fort in state.wall]})
+
+
+def _reveal(state: Any, table: Table) -> Event:
+    here = state.wall[state.turn - 1]
+    return Event(
+        "reveal",
+        {
+            "turn": int(state.turn),
+            "fort": FORTS[here],
+            "warriors": {clan: WARRIORS[state.revealed[seat]] for seat, clan in enumerate(table.clans)},
+        },
+    )
+
+
+def _clans_that_revealed(state: Any, table: Table, warrior: str) -> list[str]:
+    return [clan for seat, clan in enumerate(table.clans) if state.revealed[seat] == WARRIORS.index(warrior)]
+
+
+def _totals(state: Any, table: Table) -> Event:
+    details: dict[str, Any] = {
+        "totals": {
+            clan: int(state.total[seat]) if fights(state, seat) else None for seat, clan in enumerate(table.clans)
+        },
+        "face_up": {clan: _warriors(state.face_up[seat]) for seat, clan in enumerate(table.clans)},
+    }
+    if state.charmed != NONE:
+        charmed = WARRIORS[state.revealed[state.charmed]]
+        details["charm"] = {
+            "by": _clans_that_revealed(state, table, "qween")[0],
+            "clan": table.clans[state.charmed],
+            "warrior": charmed,
+            "strength": int(STRENGTH[state.revealed[state.charmed]]),
+        }
+    return Event("totals", details)
+
+
+def _warriors(counts: Any) -> list[str]:
+    return [name for name, count in zip(WARRIORS, counts.tolist(), strict=True) for _ in range(count)]
+
+
+def _level_clans(state: Any) -> list[int]:
+    """The fighting seats that share the highest total."""
+    fighting = [seat for seat in range(state.num_clans) if fights(state, seat)]
+    best = max((state.total[seat] for seat in fighting), default=NONE)
+    return [seat for seat in fighting if state.total[seat] == best]
+
+
+def _was_tie(state: Any) -> bool:
+    return len(_level_clans(state)) > 1
+
+
+def _why_nobody(state: Any, table: Table) -> dict[str, Any]:
+    level = _level_clans(state)
+    archrs = sum(WARRIORS[state.revealed[seat]] == "archr" for seat in level)
+    return {"level": [table.clans[seat] for seat in level], "archrs": archrs}
+
+
+def _slot_of_capture(before: Any, after: Any) -> int:
+    """The wall slot (1-6) that the captured fort lay in.
+
+    A fort other than this turn's was taken exactly when this turn's fort moved to another slot; the place it lay in is
+    the last one that changed.
+    """
+    if before.phase != PHASE_TAKE:
+        return int(after.turn)
+    changed = (before.wall != after.wall).nonzero()[0]
+    here = int(after.turn) - 1
+    moved = [int(slot) for slot in changed if slot != here]
+    return max(moved, default=here) + 1
+
+
+def _leaves(before: Any, after: Any, table: Table) -> Event:
+    captor = before.captor
+    return Event(
+        "leaves",
+        {
+            "clan": table.clans[captor],
+            "gone": _warriors(before.face_up[captor] - after.face_up[captor]),
+            "stay": _warriors(after.face_up[captor]),
+        },
+    )
+
+
+def _end(states: States, table: Table) -> Event:
+    bits = kernels.winner_bits(states, 0)
+    return Event(
+        "end",
+        {
+            "winners": [clan for seat, clan in enumerate(table.clans) if bits >> seat & 1],
+            "by_legion": bool(states[0].legion_winner != NONE),
+            "points": {clan: int(kernels.points(states, 0, seat)) for seat, clan in enumerate(table.clans)},
+        },
+    )

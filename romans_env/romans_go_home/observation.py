@@ -1,0 +1,313 @@
+"""The observation: what a seat may know, as a flat int8 vector of the same layout for every table and seat.
+
+The layout is the table `SLICES`; offsets, bounds and the documentation page are made from it. Clans are seen from the
+seat: block 0 of ``clans`` is its own, block k the clan k seats further on (the one that ``charm:+k`` would charm); an
+absent clan is zeros. One-hot slices are all zero where there is nothing to show.
+
+Everything a seat may know that matters later in the game is in it, so a policy needs no memory.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.romans_go_home.cards import (
+    COPIES,
+    DECK_SIZE,
+    FORTS,
+    LINE_SIZE,
+    MAX_CLANS,
+    NONE,
+    NUM_FORTS,
+    NUM_LEGION_KINDS,
+    NUM_ROUNDS,
+    NUM_WARRIORS,
+    POINTS,
+    WALL_SIZE,
+    WARRIORS,
+)
+from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.state import (
+    PHASE_AXX,
+    PHASE_CHARM,
+    PHASE_DISCARD,
+    PHASE_GAME_OVER,
+    PHASE_HORSIE,
+    PHASE_PLACE,
+    PHASE_SIGNAL,
+    PHASE_TAKE,
+    PHASE_TAX,
+    PHASE_UNWARY,
+    PHASE_ZVORD,
+)
+
+
+class Slice(NamedTuple):
+    """A named run of observation entries, each an integer in [low, high]."""
+
+    name: str
+    start: int
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+    @property
+    def stop(self) -> int:
+        return self.start + self.size
+
+
+ASKING_PHASES = (
+    PHASE_DISCARD,
+    PHASE_PLACE,
+    PHASE_CHARM,
+    PHASE_TAKE,
+    PHASE_AXX,
+    PHASE_HORSIE,
+    PHASE_ZVORD,
+    PHASE_UNWARY,
+    PHASE_SIGNAL,
+    PHASE_TAX,
+)
+"""The phases that ask for a decision, in the order of the ``decision`` slice."""
+
+_WARRIOR_LIST = ", ".join(WARRIORS)
+_FORT_LIST = ", ".join(FORTS)
+# A clan can hold all 18 forts of a deck of the user's own: the bounds cover the worst and the best deck.
+_MIN_POINTS = 4 * int(POINTS.min())
+_MAX_POINTS = (DECK_SIZE - 4) * int(POINTS.max())
+_MAX_TOTAL = 63
+
+_CLAN_LAYOUT = (
+    ("player", 1, 0, 1, "1 for a player"),
+    ("neutral", 1, 0, 1, "1 for a neutral clan"),
+    ("points", 1, _MIN_POINTS, _MAX_POINTS, "points of its captured forts"),
+    ("num_forts", 1, 0, DECK_SIZE, "number of its captured forts"),
+    ("num_legion", 1, 0, 4, "number of its Legion forts (three win, RULES 5.4)"),
+    ("total", 1, 0, _MAX_TOTAL, "its total of this turn, once counted (4.4)"),
+    ("captor", 1, 0, 1, "1 if it captured this turn"),
+    ("charmed", 1, 0, 1, "1 if its revealed warrior is charmed this turn (4.3)"),
+    ("axx_stays", 1, 0, 1, "1 if it captured this turn and keeps Axx (4.8)"),
+    ("revealed", NUM_WARRIORS, 0, 1, "the warrior it revealed this turn, one-hot"),
+    ("face_up", NUM_WARRIORS, 0, 2, "its face-up warriors, counts by kind"),
+    ("shown", NUM_WARRIORS, 0, 2, "all it has revealed this round, counts by kind"),
+    ("forts", NUM_FORTS, 0, DECK_SIZE, "its captured forts, counts by kind"),
+)
+
+_LAYOUT = (
+    ("num_players", 4, 0, 1, "number of players, 1-4, one-hot"),
+    ("num_neutrals", 3, 0, 1, "number of neutral clans, 0-2, one-hot"),
+    ("vogel", 1, 0, 1, "1 for the vogel variant (RULES 8)"),
+    ("own_seat", MAX_CLANS, 0, 1, "the seat observed from, one-hot: it decides the order of decisions (4.13)"),
+    ("round", NUM_ROUNDS, 0, 1, "round 1-3, one-hot"),
+    ("turn", WALL_SIZE + 1, 0, 1, "turn 0 (planning) to 6, one-hot"),
+    (
+        "decision",
+        len(ASKING_PHASES),
+        0,
+        1,
+        "what is being decided, one-hot: discard, place, charm, take, axx, lose (Horsie), reorder, unwary, lose (Signal), "
+        "give_up",
+    ),
+    ("to_act", MAX_CLANS, 0, 1, "who decides, seats further on, one-hot"),
+    ("next_slot", LINE_SIZE, 0, 1, "the slot the seat fills next while it places or reorders, one-hot"),
+    ("wall", WALL_SIZE * NUM_FORTS, 0, 1, f"forts of the wall, by slot one-hot over {_FORT_LIST}"),
+    ("contested", NUM_FORTS, 0, 1, "the fort of next_slot, else the one of this turn's slot, one-hot"),
+    ("captured", NUM_FORTS, 0, 1, "the fort captured this turn, one-hot"),
+    ("wrecked", 1, 0, 1, "1 if the Ch'ariotts revealed this turn were wrecked (4.2)"),
+    ("to_come", NUM_FORTS, 0, DECK_SIZE, "forts of later rounds, counts by kind"),
+    ("lost_forts", NUM_FORTS, 0, DECK_SIZE, "forts discarded from the game, counts by kind"),
+    ("own_hand", NUM_WARRIORS, 0, 2, f"the seat's hand, counts by kind: {_WARRIOR_LIST}"),
+    ("own_set_aside", NUM_WARRIORS, 0, 1, "the warrior it set aside this round, one-hot"),
+    ("own_line", LINE_SIZE * NUM_WARRIORS, 0, 1, "its hidden warriors, by slot one-hot; a revealed slot is zeros"),
+)
+
+
+def _slices() -> tuple[Slice, ...]:
+    slices, start = [], 0
+    for name, size, low, high, meaning in _LAYOUT:
+        slices.append(Slice(name, start, size, low, high, meaning))
+        start += size
+    for k in range(MAX_CLANS):
+        for name, size, low, high, meaning in _CLAN_LAYOUT:
+            slices.append(Slice(f"clan_{k}.{name}", start, size, low, high, meaning))
+            start += size
+    return tuple(slices)
+
+
+SLICES = _slices()
+"""The layout: one row a slice, in order, without gaps."""
+SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
+"""``observation[SLICE_BY_NAME["wall"]]`` are the entries of a slice."""
+OBSERVATION_SIZE = SLICES[-1].stop
+OBSERVATION_LOW: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.low, dtype=np.int8) for row in SLICES])
+OBSERVATION_HIGH: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.high, dtype=np.int8) for row in SLICES])
+
+(
+    _NUM_PLAYERS,
+    _NUM_NEUTRALS,
+    _VOGEL,
+    _OWN_SEAT,
+    _ROUND,
+    _TURN,
+    _DECISION,
+    _TO_ACT,
+    _NEXT_SLOT,
+    _WALL,
+    _CONTESTED,
+    _CAPTURED,
+    _WRECKED,
+    _TO_COME,
+    _LOST_FORTS,
+    _OWN_HAND,
+    _OWN_SET_ASIDE,
+    _OWN_LINE,
+) = (row.start for row in SLICES[: len(_LAYOUT)])
+_CLANS = SLICES[len(_LAYOUT)].start
+_CLAN_WIDTH = sum(size for _, size, *_ in _CLAN_LAYOUT)
+(
+    _PLAYER,
+    _NEUTRAL,
+    _POINTS,
+    _NUM_FORTS,
+    _NUM_LEGION,
+    _TOTAL,
+    _CAPTOR,
+    _CHARMED,
+    _AXX_STAYS,
+    _REVEALED,
+    _FACE_UP,
+    _SHOWN,
+    _FORTS,
+) = (row.start - _CLANS for row in SLICES[len(_LAYOUT) : len(_LAYOUT) + len(_CLAN_LAYOUT)])
+
+# Where a phase stands in the ``decision`` slice.
+_DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, NONE, dtype=np.int64)
+for _position, _phase in enumerate(ASKING_PHASES):
+    _DECISION_OF_PHASE[_phase] = _position
+
+
+@inlined
+def observe(state, seat, out, row):
+    """Write what ``seat`` may know into ``out[row]`` (int8, OBSERVATION_SIZE entries)."""
+    for k in range(OBSERVATION_SIZE):
+        out[row, k] = 0
+    observe_table(state, seat, out, row)
+    observe_clock(state, seat, out, row)
+    observe_forts(state, out, row)
+    observe_own_cards(state, seat, out, row)
+    for k in range(state.num_clans):
+        observe_clan(state, (seat + k) % state.num_clans, out, row, _CLANS + k * _CLAN_WIDTH)
+
+
+@inlined
+def observe_table(state, seat, out, row):
+    out[row, _NUM_PLAYERS + state.num_players - 1] = 1
+    out[row, _NUM_NEUTRALS + state.num_neutrals] = 1
+    out[row, _VOGEL] = state.vogel
+    out[row, _OWN_SEAT + seat] = 1
+
+
+@inlined
+def observe_clock(state, seat, out, row):
+    out[row, _ROUND + state.round_index] = 1
+    out[row, _TURN + state.turn] = 1
+    here = state.turn - 1
+    if state.phase != PHASE_GAME_OVER:
+        out[row, _DECISION + _DECISION_OF_PHASE[state.phase]] = 1
+        out[row, _TO_ACT + (state.seat - seat + state.num_clans) % state.num_clans] = 1
+        if state.seat == seat and (state.phase == PHASE_PLACE or state.phase == PHASE_ZVORD):
+            here = state.slot
+            out[row, _NEXT_SLOT + here] = 1
+    if here >= 0 and state.wall[here] != NONE:
+        out[row, _CONTESTED + state.wall[here]] = 1
+
+
+@inlined
+def observe_forts(state, out, row):
+    for slot in range(WALL_SIZE):
+        if state.wall[slot] != NONE:
+            out[row, _WALL + slot * NUM_FORTS + state.wall[slot]] = 1
+    if state.captured != NONE:
+        out[row, _CAPTURED + state.captured] = 1
+    out[row, _WRECKED] = state.wrecked
+    for fort in range(NUM_FORTS):
+        out[row, _TO_COME + fort] = state.fort_deck[fort]
+        out[row, _LOST_FORTS + fort] = state.lost_forts[fort]
+    for k in range((state.round_index + 1) * WALL_SIZE):
+        out[row, _TO_COME + state.fort_order[k]] -= 1
+
+
+@inlined
+def observe_own_cards(state, seat, out, row):
+    for warrior in range(NUM_WARRIORS):
+        out[row, _OWN_HAND + warrior] = state.hand[seat, warrior]
+    set_aside = state.set_aside[state.round_index, seat]
+    if set_aside != NONE:
+        out[row, _OWN_SET_ASIDE + set_aside] = 1
+    for slot in range(state.turn, LINE_SIZE):
+        if state.line[seat, slot] != NONE:
+            out[row, _OWN_LINE + slot * NUM_WARRIORS + state.line[seat, slot]] = 1
+
+
+@inlined
+def observe_clan(state, seat, out, row, base):
+    neutral = seat >= state.num_players
+    out[row, base + _PLAYER] = 0 if neutral else 1
+    out[row, base + _NEUTRAL] = 1 if neutral else 0
+    out[row, base + _TOTAL] = state.total[seat]
+    out[row, base + _CAPTOR] = 1 if state.captor == seat else 0
+    out[row, base + _CHARMED] = 1 if state.charmed == seat else 0
+    out[row, base + _AXX_STAYS] = 1 if state.captor == seat and state.axx_stays else 0
+    if state.revealed[seat] != NONE:
+        out[row, base + _REVEALED + state.revealed[seat]] = 1
+    for warrior in range(NUM_WARRIORS):
+        out[row, base + _FACE_UP + warrior] = state.face_up[seat, warrior]
+        out[row, base + _SHOWN + warrior] = state.shown[seat, warrior]
+    points = np.int64(0)
+    count = np.int64(0)
+    legion = np.int64(0)
+    for fort in range(NUM_FORTS):
+        copies = state.forts[seat, fort]
+        out[row, base + _FORTS + fort] = copies
+        points += copies * POINTS[fort]
+        count += copies
+        if fort < NUM_LEGION_KINDS:
+            legion += copies
+    out[row, base + _POINTS] = points
+    out[row, base + _NUM_FORTS] = count
+    out[row, base + _NUM_LEGION] = legion
+
+
+_PRIVATE_WIDTH = 2 * NUM_WARRIORS + LINE_SIZE * NUM_WARRIORS
+GLOBAL_STATE_SIZE = OBSERVATION_SIZE + (MAX_CLANS - 1) * _PRIVATE_WIDTH
+"""The global state is the observation of seat 0, then hand, set-aside warrior and hidden line of the clans after it."""
+_PRIVATE_HIGH = OBSERVATION_HIGH[_OWN_HAND : _OWN_HAND + _PRIVATE_WIDTH]
+GLOBAL_STATE_LOW: npt.NDArray[np.int8] = np.concatenate(
+    [OBSERVATION_LOW, np.zeros(GLOBAL_STATE_SIZE - OBSERVATION_SIZE, dtype=np.int8)]
+)
+GLOBAL_STATE_HIGH: npt.NDArray[np.int8] = np.concatenate([OBSERVATION_HIGH, *[_PRIVATE_HIGH] * (MAX_CLANS - 1)])
+
+
+@inlined
+def observe_everything(state, out, row):
+    """Write the whole table, face-down cards included, into ``out[row]`` (int8, GLOBAL_STATE_SIZE entries)."""
+    observe(state, 0, out, row)
+    for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):
+        out[row, k] = 0
+    for seat in range(1, state.num_clans):
+        base = OBSERVATION_SIZE + (seat - 1) * _PRIVATE_WIDTH
+        for warrior in range(NUM_WARRIORS):
+            out[row, base + warrior] = state.hand[seat, warrior]
+        set_aside = state.set_aside[state.round_index, seat]
+        if set_aside != NONE:
+            out[row, base + NUM_WARRIORS + set_aside] = 1
+        for slot in range(state.turn, LINE_SIZE):
+            if state.line[seat, slot] != NONE:
+                out[row, base + 2 * NUM_WARRIORS + slot * NUM_WARRIORS + state.line[seat, slot]] = 1
+
+
+assert int(COPIES.max()) == 2

@@ -1,0 +1,167 @@
+"""The game at one table, as the floors above see it: what `romans_env.protocol.Rules` asks of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.romans_go_home import events, kernels, observation
+from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS, action_id, action_name
+from romans_env.romans_go_home.compiled import compiling_notice
+from romans_env.romans_go_home.deal import deal_as_json, set_deal
+from romans_env.romans_go_home.position import position_of
+from romans_env.romans_go_home.random_stream import Streams, streams_from_seeds
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
+from romans_env.romans_go_home.table import Table
+
+
+class RomansGoHome:
+    """Romans Go Home! at a table.
+
+    Stateless: every method works on ``states[i]``, an array of records (`state.STATE`) that the caller owns.
+
+    Args:
+        table: the fixed settings.
+    """
+
+    name = "romans-go-home"
+    num_actions = NUM_ACTIONS
+    observation_low = observation.OBSERVATION_LOW
+    observation_high = observation.OBSERVATION_HIGH
+    global_state_low = observation.GLOBAL_STATE_LOW
+    global_state_high = observation.GLOBAL_STATE_HIGH
+
+    def __init__(self, table: Table | None = None):
+        self.table = table or Table()
+        self.num_players = self.table.num_players
+        _warm_up()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RomansGoHome) and other.table == self.table
+
+    def __hash__(self) -> int:
+        return hash(self.table)
+
+    def __repr__(self) -> str:
+        return f"RomansGoHome({self.table!r})"
+
+    @classmethod
+    def from_json(cls, settings: Any) -> RomansGoHome:
+        return cls(Table.from_json(settings))
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        return self.table.players
+
+    @cached_property
+    def clans(self) -> tuple[str, ...]:
+        return self.table.clans
+
+    # -- starting games
+
+    def new_states(self, num_games: int) -> States:
+        return new_states(self.table, num_games)
+
+    def deal(self, states: States, i: int, streams: Streams) -> None:
+        with compiling_notice():
+            kernels.deal_game(states, i, streams)
+
+    def deal_from_seed(self, states: States, i: int, seed: int) -> None:
+        one = states[i : i + 1]
+        self.deal(one, 0, streams_from_seeds([seed]))
+
+    def start_from_deal(self, states: States, i: int, deal: Any) -> None:
+        set_deal(states[i], self.table, deal)
+        kernels.begin_game(states, i)
+
+    def deal_as_json(self, states: States, i: int) -> dict[str, Any]:
+        return deal_as_json(states[i], self.table)
+
+    # -- playing
+
+    def act(self, states: States, i: int, action: int) -> bool:
+        return bool(kernels.act(states, i, action))
+
+    def seat_to_act(self, states: States, i: int) -> int:
+        return int(states["seat"][i])
+
+    def is_over(self, states: States, i: int) -> bool:
+        return bool(states["phase"][i] == PHASE_GAME_OVER)
+
+    def legal_set(self, states: States, i: int) -> int:
+        return int(states["legal"][i])
+
+    def decision_kind(self, states: States, i: int) -> str | None:
+        return KIND_OF_PHASE.get(int(states["phase"][i]))
+
+    def action_name(self, action: int) -> str:
+        return action_name(action)
+
+    def action_id(self, name: str) -> int:
+        return action_id(name)
+
+    @property
+    def action_names(self) -> tuple[str, ...]:
+        return ACTION_NAMES
+
+    # -- looking
+
+    def observe(self, states: States, i: int, seat: int, out: npt.NDArray[np.int8], row: int) -> None:
+        kernels.observe_seat(states, i, seat, out, row)
+
+    def observe_everything(self, states: States, i: int, out: npt.NDArray[np.int8], row: int) -> None:
+        kernels.observe_all(states, i, out, row)
+
+    def hidden_from(self, states: States, i: int, seat: int) -> States:
+        hidden = states[i : i + 1].copy()
+        kernels.hide_from(hidden, 0, seat)
+        return hidden
+
+    def redeal(self, hidden: States, seat: int, rng: np.random.Generator) -> States:
+        states = hidden.copy()
+        stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
+        with compiling_notice():
+            kernels.redeal_into(hidden, 0, states, 0, seat, stream, 0)
+        return states
+
+    def position(self, states: States, i: int) -> dict[str, Any]:
+        return position_of(states[i], self.table)
+
+    def events(self, states: States, i: int, action: int) -> Sequence[events.Event]:
+        return events.events_of(states[i : i + 1], self.table, action)
+
+    def opening_events(self, states: States, i: int) -> Sequence[events.Event]:
+        return events.opening_events(states[i : i + 1], self.table)
+
+    # -- the score
+
+    def points(self, states: States, i: int, seat: int) -> int:
+        return int(kernels.points(states, i, seat))
+
+    def winners(self, states: States, i: int) -> list[str]:
+        bits = kernels.winner_bits(states, i)
+        return [clan for seat, clan in enumerate(self.clans) if bits >> seat & 1]
+
+    def game_return(self, states: States, i: int, seat: int) -> float:
+        return float(kernels.game_return(states, i, seat))
+
+
+_warm = False
+
+
+def _warm_up() -> None:
+    """Compile, or load from the cache, what every game needs, with a word to the user when that takes long."""
+    global _warm
+    if _warm:
+        return
+    _warm = True
+    states = new_states(Table(), 1)
+    out = np.zeros((1, observation.OBSERVATION_SIZE), dtype=np.int8)
+    with compiling_notice():
+        kernels.deal_game(states, 0, streams_from_seeds([0]))
+        kernels.observe_seat(states, 0, 0, out, 0)
+        kernels.act(states, 0, 0)
