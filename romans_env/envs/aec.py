@@ -1,0 +1,220 @@
+"""The PettingZoo AEC face of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from romans_env.envs.rewards import check_reward, rewards_between
+from romans_env.errors import GameOverError
+from romans_env.game import Game, View
+from romans_env.protocol import Rules
+
+Observation = dict[str, npt.NDArray[np.int8]]
+
+
+class GameAECEnv(AECEnv[str, Observation, Any]):
+    """A game as a PettingZoo AEC environment, without wrappers.
+
+    Agents are the players; they all end together. An observation is ``{"observation", "action_mask"}``, both int8; the
+    mask of an agent that is not to act is all zeros. ``step`` raises `IllegalActionError` for an action that is not
+    legal, and changes nothing. Copies carry the game in progress.
+
+    Args:
+        rules: the game and its table.
+        reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the agent's points as they come).
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
+        renderer: makes the text of ``render()`` from the game.
+        name: the environment's name in ``metadata``.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "is_parallelizable": False}
+
+    def __init__(
+        self, rules: Rules, reward: str, render_mode: str | None, renderer: Callable[[Game], str], name: str
+    ):
+        super().__init__()
+        check_reward(reward)
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is None or one of {self.metadata['render_modes']}, not {render_mode!r}")
+        self.metadata = {**type(self).metadata, "name": name}
+        self.rules, self.reward, self.render_mode, self._renderer = rules, reward, render_mode, renderer
+        self.possible_agents = list(rules.players)
+        self.agents: list[str] = []
+        low, high = rules.observation_low, rules.observation_high
+        self.observation_spaces = {
+            agent: cast(
+                "spaces.Space[Observation]",
+                spaces.Dict(
+                    {
+                        "observation": spaces.Box(low, high, dtype=np.int8),
+                        "action_mask": spaces.Box(0, 1, (rules.num_actions,), dtype=np.int8),
+                    }
+                ),
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(rules.num_actions) for agent in self.possible_agents}
+        self.state_space = spaces.Box(rules.global_state_low, rules.global_state_high, dtype=np.int8)
+        self._rng = np.random.default_rng()
+        self._game: Game | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        """The space of an agent's observations; equal for all agents and tables."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The flat action space; equal for all agents and tables."""
+        return cast(spaces.Discrete, self.action_spaces[agent])
+
+    # -- the PettingZoo calls
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a game.
+
+        Args:
+            seed: decides this deal and, until the next seed, those of later resets without one.
+            options: ``{"deal": deal}`` plays a given deal; other keys are of no account.
+
+        Raises:
+            ValueError: a deal that does not fit the table.
+        """
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        deal = (options or {}).get("deal")
+        deal_seed = int(self._rng.integers(2**63)) if deal is None else None
+        self._game = Game(self.rules, seed=deal_seed, deal=deal)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection: str | None = None
+        self.agent_selection = self.agents[self.game.seat_to_act or 0]
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Play the action of ``agent_selection``; None for an agent that has ended.
+
+        Raises:
+            IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
+            GameOverError: when no agent is left.
+        """
+        if not self.agents:
+            raise GameOverError("the game is over and every agent has left; call reset() to start another")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        game = self.game
+        points_before = game.points() if self.reward == "points" else None
+        game.act(action)
+        self._cumulative_rewards[agent] = 0.0
+        if game.is_over:
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[cast(int, game.seat_to_act)]
+        if points_before is not None or game.is_over:
+            self.rewards = rewards_between(game, self.reward, points_before)
+            self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self) -> None:
+        points, winners = self.game.points(), self.game.winners()
+        for agent in self.agents:
+            self.terminations[agent] = True
+            self.infos[agent] = {"points": points[agent], "won": int(agent in winners)}
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know now."""
+        return {"observation": self.game.observation(agent), "action_mask": self.game.action_mask(agent)}
+
+    def state(self) -> npt.NDArray[np.int8]:
+        """The global state for centralised critics: everything on the table, face-down cards included."""
+        return self.game.global_state()
+
+    def render(self) -> str | None:
+        """The last turns and the position as text: returned in render mode ``"ansi"``, printed in ``"human"``."""
+        if self.render_mode is None:
+            return None
+        text = self._renderer(self.game)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # -- the game's own calls
+
+    @property
+    def game(self) -> Game:
+        """The game in progress; RuntimeError before the first reset."""
+        if self._game is None:
+            raise RuntimeError("call reset() first")
+        return self._game
+
+    def clone(self) -> GameAECEnv:
+        """An independent copy, the game in progress included."""
+        twin: GameAECEnv = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.agents = list(self.agents)
+        twin._rng = np.random.Generator(type(self._rng.bit_generator)())
+        twin._rng.bit_generator.state = self._rng.bit_generator.state
+        if self._game is not None:
+            twin._game = self._game.clone()
+            for field in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
+                setattr(twin, field, dict(getattr(self, field)))
+            twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
+        return twin
+
+    def deal(self) -> dict[str, Any]:
+        """The deal as plain JSON; ``reset(options={"deal": deal})`` plays it."""
+        return self.game.deal()
+
+    def action_name(self, action: int) -> str:
+        """The name of an action id."""
+        return self.rules.action_name(action)
+
+    def action_id(self, name: str) -> int:
+        """The id of an action name."""
+        return self.rules.action_id(name)
+
+    def legal_actions(self) -> list[int]:
+        """Ids of the legal actions, ascending."""
+        return self.game.legal_actions()
+
+    def view(self, agent: str) -> View:
+        """What an agent may know, as an object."""
+        return self.game.view(agent)
+
+    def position(self, agent: str | None = None) -> dict[str, Any]:
+        """The whole truth as plain data, or what one agent may know."""
+        return self.game.position(agent)
+
+    def winners(self) -> list[str]:
+        """Names of the winners; empty while the game runs."""
+        return self.game.winners()
+
+    def returns(self) -> dict[str, float]:
+        """The return of every player; 0 while the game runs."""
+        return self.game.returns()
+
+    def record(self) -> dict[str, Any]:
+        """The game as a JSON record."""
+        return self.game.record()
+
+    @staticmethod
+    def replay(record: Any) -> Game:
+        """The game of a record."""
+        return Game.replay(record)

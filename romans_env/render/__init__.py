@@ -1,0 +1,1 @@
+"""Drawing: a folder for each game."""

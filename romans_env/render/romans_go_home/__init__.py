@@ -1,0 +1,1 @@
+"""How Romans Go Home! looks."""

@@ -1,0 +1,70 @@
+"""A position as text: the wall, the clans, and what happened last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from romans_env.game import Game
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
+
+
+def render_text(game: Game, viewer: str | None = None) -> str:
+    """The position, below what happened since the last decisions of planning.
+
+    Args:
+        game: the game to show.
+        viewer: a player, whose view of the game is shown; None shows the whole truth.
+    """
+    lines = [in_words(event, viewer) for event in _since_last_turn(game)]
+    position = game.position(viewer)
+    return "\n".join([*lines, "", *position_lines(position)])
+
+
+def transcript(game: Game, viewer: str | None = None) -> str:
+    """The whole game in words."""
+    return "\n".join(in_words(event, viewer) for event in game.events()) + "\n"
+
+
+def _since_last_turn(game: Game) -> list[Any]:
+    """The events of this turn and the turn before (planning counts as one)."""
+    told = game.events()
+    starts = [number for number, event in enumerate(told) if event.kind in ("round", "reveal")]
+    return told[starts[max(0, len(starts) - 2)] :] if starts else []
+
+
+def position_lines(position: dict[str, Any]) -> list[str]:
+    """The wall, a line for each clan, and who must decide what."""
+    turn = position["turn"]
+    where = "planning" if turn == 0 else f"turn {turn}"
+    cells = []
+    for slot, fort in enumerate(position["wall"], 1):
+        mark = "*" if slot == turn else " "
+        cells.append(f"{mark}{slot} {fort or '-':<9}")
+    lines = [f"Round {position['round']}, {where}", "  wall " + "|".join(cells)]
+    for clan, cards in position["clans"].items():
+        lines += _clan_lines(clan, cards, position["this_turn"])
+    decision = position["decision"]
+    lines.append(f"  {decision['agent']} decides: {decision['kind']}" if decision else "  the game is over")
+    return lines
+
+
+def _clan_lines(clan: str, cards: dict[str, Any], this_turn: dict[str, Any]) -> list[str]:
+    head = f"  {clan:<10}{cards['points']:>3} points  {' '.join(cards['forts']) or 'no forts'}"
+    face_up = " ".join(_title(name) for name in cards["face_up"]) or "nobody"
+    row = f"{'':<12}face-up {face_up}; hidden {_hidden(cards['hidden'])}"
+    if cards["hand"]:
+        row += f"; hand {_hidden(cards['hand'])}"
+    if cards["set_aside"]:
+        row += f"; set aside {_title(cards['set_aside'])}"
+    lines = [head, row]
+    if this_turn["revealed"][clan]:
+        lines.append(f"{'':<12}revealed {_title(this_turn['revealed'][clan])}, total {this_turn['totals'][clan]}")
+    return lines
+
+
+def _hidden(cards: list[str | None]) -> str:
+    return " ".join("?" if card is None else _title(card) for card in cards) or "-"
+
+
+def _title(name: str) -> str:
+    return WARRIOR_TITLES[name]

@@ -1,0 +1,119 @@
+"""A game in words: what happened and why, one line an event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from romans_env.romans_go_home.events import Event
+
+WARRIOR_TITLES = {
+    "qween": "Qween",
+    "druhid": "Dru'hid",
+    "zvord": "Zvord",
+    "axx": "Axx",
+    "archr": "Arch'r",
+    "filchy": "Filchy",
+    "horsie": "Horsie",
+    "chariott": "Ch'ariott",
+}
+
+
+def in_words(event: Event, viewer: str | None = None) -> str:
+    """One line for an event.
+
+    Args:
+        event: what happened.
+        viewer: a player, from whom the others' hidden cards are kept; None tells everything.
+    """
+    details = event.details
+    if event.private_to is not None and viewer not in (None, event.private_to):
+        return f"  {details['clan']} lays a card face-down"
+    return _TELL[event.kind](details)
+
+
+def _round(details: dict[str, Any]) -> str:
+    wall = "  ".join(f"{slot}:{fort}" for slot, fort in enumerate(details["wall"], 1))
+    return f"== Round {details['round']} == wall  {wall}"
+
+
+def _action(details: dict[str, Any]) -> str:
+    return f"  {details['clan']} chooses {details['action']}"
+
+
+def _reveal(details: dict[str, Any]) -> str:
+    warriors = ", ".join(f"{clan} {WARRIOR_TITLES[warrior]}" for clan, warrior in details["warriors"].items())
+    return f"Turn {details['turn']}, for {details['fort']}: {warriors}"
+
+
+def _wrecked(details: dict[str, Any]) -> str:
+    return f"  the Ch'ariotts of {_listed(details['clans'])} wreck each other"
+
+
+def _totals(details: dict[str, Any]) -> str:
+    parts = []
+    for clan, total in details["totals"].items():
+        warriors = "+".join(WARRIOR_TITLES[name] for name in details["face_up"][clan]) or "nobody"
+        parts.append(f"{clan} does not fight" if total is None else f"{clan} {total} ({warriors})")
+    line = "  totals: " + ", ".join(parts)
+    if "charm" in details:
+        charm = details["charm"]
+        title = WARRIOR_TITLES[charm["warrior"]]
+        line += f"; {charm['by']}'s Qween charms {charm['clan']}'s {title}, worth {charm['strength']}"
+    return line
+
+
+def _nobody(details: dict[str, Any]) -> str:
+    level = details["level"]
+    if not level:
+        why = "nobody fights"
+    elif details["archrs"]:
+        why = f"{_listed(level)} are level, with {details['archrs']} Arch'rs"
+    else:
+        why = f"{_listed(level)} are level and none revealed Arch'r"
+    return f"  nobody captures: {why}; {details['fort']} is discarded"
+
+
+def _capture(details: dict[str, Any]) -> str:
+    how = " (Arch'r wins the tie)" if details["by_archr"] else ""
+    where = "" if details["slot"] == details["turn"] else f" from slot {details['slot']}, with Dru'hid"
+    return f"  {details['clan']} captures {details['fort']}{where}{how}"
+
+
+def _loses(details: dict[str, Any]) -> str:
+    why = "Horsie did not capture" if details["why"] == "horsie" else "the Signal fort calls"
+    return f"  {details['clan']} loses {WARRIOR_TITLES[details['warrior']]}: {why}"
+
+
+def _leaves(details: dict[str, Any]) -> str:
+    gone = ", ".join(WARRIOR_TITLES[name] for name in details["gone"]) or "nobody"
+    stay = ", ".join(WARRIOR_TITLES[name] for name in details["stay"])
+    return f"  {details['clan']} discards {gone}" + (f" and keeps {stay}" if stay else "")
+
+
+def _pays(details: dict[str, Any]) -> str:
+    return f"  {details['clan']} gives up {details['fort']} to the Tax-collector"
+
+
+def _end(details: dict[str, Any]) -> str:
+    points = ", ".join(f"{clan} {points}" for clan, points in details["points"].items())
+    how = " by three Legion forts" if details["by_legion"] else ""
+    return f"== The end == {_listed(details['winners'])} wins{how}; points: {points}"
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(names)
+
+
+_TELL = {
+    "round": _round,
+    "action": _action,
+    "reveal": _reveal,
+    "wrecked": _wrecked,
+    "totals": _totals,
+    "nobody": _nobody,
+    "capture": _capture,
+    "loses": _loses,
+    "leaves": _leaves,
+    "pays": _pays,
+    "end": _end,
+}

@@ -1,0 +1,78 @@
+"""Romans Go Home! as a PettingZoo AEC environment.
+
+| | |
+|---|---|
+| Import | ``from romans_env import romans_go_home_v0`` |
+| Agents | ``["player_0", ...]``, 1 to 4; neutral clans are no agents |
+| Actions | ``Discrete(56)``, one block for each kind of decision |
+| Observations | ``{"observation": Box int8, "action_mask": Box(0, 1, (56,), int8)}`` |
+
+Usage::
+
+    from romans_env import romans_go_home_v0
+
+    env = romans_go_home_v0.env(num_players=2, num_neutrals=1)
+    env.reset(seed=42)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        mask = observation["action_mask"]
+        env.step(None if termination or truncation else env.action_space(agent).sample(mask))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from romans_env.envs.aec import GameAECEnv, Observation
+from romans_env.envs.rewards import ILLEGAL_REWARD
+from romans_env.render.romans_go_home.text import render_text
+from romans_env.romans_go_home import RomansGoHome, Table
+
+NAME = "romans_go_home_v0"
+
+
+def raw_env(
+    num_players: int = 2,
+    num_neutrals: int = 0,
+    variant: str = "standard",
+    fort_deck: Sequence[str] | None = None,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> GameAECEnv:
+    """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
+
+    Args:
+        num_players: 1 to 4 (RULES 1.3).
+        num_neutrals: neutral clans, 0 to 2; two to four clans in all.
+        variant: ``"standard"`` or ``"vogel"`` (RULES 8).
+        fort_deck: 18 fort names with exactly 4 Legion forts; None for the default deck (RULES 1.2).
+        reward: ``"win"`` (RULES 7.4, at the end) or ``"points"`` (own points as they come).
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
+
+    Raises:
+        ValueError: for settings that the rules do not have.
+    """
+    rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck))
+    return GameAECEnv(rules, reward, render_mode, render_text, NAME)
+
+
+def env(
+    num_players: int = 2,
+    num_neutrals: int = 0,
+    variant: str = "standard",
+    fort_deck: Sequence[str] | None = None,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> AECEnv[str, Observation, int]:
+    """The environment with PettingZoo's usual wrappers: an illegal action ends the game for the offender.
+
+    Arguments and errors as for `raw_env`.
+    """
+    wrapped: AECEnv[str, Observation, int]
+    wrapped = raw_env(num_players, num_neutrals, variant, fort_deck, reward, render_mode)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=ILLEGAL_REWARD)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
