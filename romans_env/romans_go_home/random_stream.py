@@ -24,12 +24,13 @@ def streams_from_seeds(seeds: Any) -> Streams:
     """One stream for each seed.
 
     Args:
-        seeds: integers >= 0, shape (n,).
+        seeds: n integers >= 0, or numpy SeedSequences.
 
     Returns:
         int64 array of shape (n, 4). Streams of different seeds are independent (numpy's SeedSequence mixes the seed).
     """
-    words = [np.random.SeedSequence(int(seed)).generate_state(WORDS, np.uint32) for seed in seeds]
+    sequences = [seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(int(seed)) for seed in seeds]
+    words = [sequence.generate_state(WORDS, np.uint32) for sequence in sequences]
     return np.array(words, dtype=np.int64).reshape(-1, WORDS)
 
 

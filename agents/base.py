@@ -1,0 +1,49 @@
+"""What an agent is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env import View
+
+
+class Agent:
+    """A player. It is given a `View`, never the game, and answers with an action id.
+
+    Attributes:
+        name: the text that made it, shown in tables and records.
+        compiled_code: the number under which compiled games know it (see `agents.romans_go_home.inside`); None for an
+            agent that plays in Python only.
+    """
+
+    name: str = "agent"
+    compiled_code: int | None = None
+
+    def seed(self, seed: int) -> None:
+        """Start the agent's own chance anew; agents without any need not care."""
+
+    def act(self, view: View) -> int:
+        """Choose one of ``view.legal_actions()``."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<agent {self.name}>"
+
+
+class BatchAgent(Agent):
+    """An agent that can also choose for many games at once from their observations."""
+
+    def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Choose an action for every row.
+
+        Args:
+            observations: int8, shape (n, observation size).
+            masks: 1 for legal actions, int8 or bool, shape (n, number of actions).
+
+        Returns:
+            Action ids: int64, shape (n,).
+        """
+        raise NotImplementedError

@@ -1,0 +1,154 @@
+"""Learned agents: a policy file is a small ``.npz`` that plays with numpy alone.
+
+It holds the layers of two plain networks over the scaled observation, the policy (logits of the actions) and the value,
+and a JSON text that says what it was made for and how. Format ``romans-policy/1``:
+
+| array | shape | |
+|---|---|---|
+| ``meta`` | () | JSON: ``format``, ``game``, ``activation``, and whatever the trainer noted |
+| ``scale`` | (observation size,) | an observation is multiplied by it, entry by entry |
+| ``pi_0_weight``, ``pi_0_bias``, ... | (out, in), (out,) | layers of the policy; all but the last are activated |
+| ``vf_0_weight``, ... | | layers of the value, ending in one number |
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.base import BatchAgent
+from romans_env import View
+from romans_env.files import written_whole
+from romans_env.romans_go_home.rules import RomansGoHome
+
+FORMAT = "romans-policy/1"
+_ACTIVATIONS = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0.0)}
+
+Array = npt.NDArray[np.float32]
+Layers = list[tuple[Array, Array]]
+
+
+class PolicyFileError(ValueError):
+    """A policy file that is missing, damaged, or made for something else."""
+
+
+class Policy:
+    """A policy and value network in numpy.
+
+    Args:
+        pi: (weight, bias) of every layer of the policy.
+        vf: of the value.
+        scale: float32, shape (observation size,).
+        meta: JSON-able notes; ``activation`` and ``game`` are used.
+    """
+
+    def __init__(self, pi: Layers, vf: Layers, scale: Array, meta: dict[str, Any]):
+        self.pi, self.vf, self.scale, self.meta = pi, vf, scale, meta
+        self._activate = _ACTIVATIONS[meta["activation"]]
+
+    def logits(self, observations: npt.NDArray[Any]) -> Array:
+        """float32, shape (n, number of actions), for observations of shape (n, observation size)."""
+        return self._forward(self.pi, observations)
+
+    def values(self, observations: npt.NDArray[Any]) -> Array:
+        """Expected returns: float32, shape (n,)."""
+        return self._forward(self.vf, observations)[:, 0]
+
+    def probabilities(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Array:
+        """Of every action, zero for illegal ones: float32, shape (n, number of actions)."""
+        logits = np.where(masks, self.logits(observations), -np.inf)
+        exponents = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(exponents / exponents.sum(axis=1, keepdims=True), dtype=np.float32)
+
+    def _forward(self, layers: Layers, observations: npt.NDArray[Any]) -> Array:
+        x = observations.astype(np.float32) * self.scale
+        for weight, bias in layers[:-1]:
+            x = self._activate(x @ weight.T + bias)
+        weight, bias = layers[-1]
+        return np.asarray(x @ weight.T + bias, dtype=np.float32)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the policy file, whole or not at all."""
+        arrays: dict[str, Any] = {"meta": np.array(json.dumps({**self.meta, "format": FORMAT})), "scale": self.scale}
+        for name, layers in (("pi", self.pi), ("vf", self.vf)):
+            for k, (weight, bias) in enumerate(layers):
+                arrays[f"{name}_{k}_weight"], arrays[f"{name}_{k}_bias"] = weight, bias
+        with written_whole(path) as temporary, open(temporary, "wb") as file:
+            np.savez_compressed(file, **arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Policy:
+        """Read a policy file.
+
+        Raises:
+            PolicyFileError: saying what is wrong with it.
+        """
+        try:
+            with np.load(Path(path), allow_pickle=False) as file:
+                arrays = {key: file[key] for key in file.files}
+            meta = json.loads(str(arrays["meta"]))
+            policy = cls(_layers(arrays, "pi"), _layers(arrays, "vf"), arrays["scale"], meta)
+            known_format = meta["format"] == FORMAT
+        except OSError as error:
+            raise PolicyFileError(f"cannot read the policy file {path}: {error.strerror or error}") from None
+        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+            raise PolicyFileError(f"{path} is not a whole policy file: {error}") from None
+        if not known_format:
+            raise PolicyFileError(f"{path} has the format {meta['format']!r}; this version reads {FORMAT!r}")
+        policy._check(path)
+        return policy
+
+    def _check(self, path: str | os.PathLike[str]) -> None:
+        size = self.scale.shape
+        expected = RomansGoHome.observation_low.shape
+        if size != expected or self.pi[-1][1].shape != (RomansGoHome.num_actions,):
+            raise PolicyFileError(
+                f"{path} was made for observations of {size} and {self.pi[-1][1].size} actions; this version has "
+                f"{expected} and {RomansGoHome.num_actions}: train it again"
+            )
+
+
+def _layers(arrays: dict[str, Any], name: str) -> Layers:
+    layers = []
+    while f"{name}_{len(layers)}_weight" in arrays:
+        k = len(layers)
+        layers.append((arrays[f"{name}_{k}_weight"], arrays[f"{name}_{k}_bias"]))
+    if not layers:
+        raise KeyError(f"no layers named {name}")
+    return layers
+
+
+class PolicyAgent(BatchAgent):
+    """Plays a policy file.
+
+    Args:
+        path: of the ``.npz``.
+        sample: draw actions from the policy's probabilities; otherwise take the most likely one.
+        seed: of the draws; None for a fresh generator.
+    """
+
+    name = "policy"
+
+    def __init__(self, path: str, sample: bool = False, seed: int | None = None):
+        self.policy = Policy.load(path)
+        self.sample = sample
+        self._rng = np.random.default_rng(seed)
+
+    def seed(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, view: View) -> int:
+        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+
+    def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        logits = np.where(masks, self.policy.logits(observations), -np.inf)
+        if self.sample:
+            # The largest of the logits plus Gumbel noise is a draw from their softmax.
+            logits = logits + self._rng.gumbel(size=logits.shape)
+        return logits.argmax(axis=1)

@@ -1,0 +1,1 @@
+"""Agents that know Romans Go Home!, and the compiled loop in which they play."""

@@ -1,0 +1,409 @@
+"""`greedy`: the scripted player that a person who knows the game would call sensible.
+
+Its idea: give every fort of the wall a value (for itself and, as a threat, for each rival player), and arrange the
+warriors so that the sum of what it expects to win, less what it expects its rivals to win, is highest. The expectation
+is a mean-field estimate: rivals are thought to reveal a warrior of average strength every turn, a fort goes to a clan
+with a chance that grows with its share of the strength face-up, and winning empties one's row. So weak warriors and Filchy go where
+little is at stake and save up for the forts that matter. The search starts from strong warriors on good forts and swaps
+pairs while that helps.
+
+Legion forts are worth more than their points: three of them win the game at once (RULES 5.4), so they are wanted, and
+fought over when a rival has two. Zvord's reorder uses the same estimate from the position as it stands; Qween charms the
+warrior that turns the fight best; Dru'hid takes the most valuable fort; Axx and the Unwary fort's warrior stay; the
+weakest warrior and the least valuable fort are given away.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.base import Agent
+from romans_env import View
+from romans_env.romans_go_home.actions import (
+    AXX_KEEP,
+    CHARM,
+    DISCARD,
+    GIVE_UP,
+    PLACE,
+    REORDER,
+    TAKE,
+    UNWARY_KEEP,
+    bit,
+    lowest,
+)
+from romans_env.romans_go_home.attack import count_totals, find_captor
+from romans_env.romans_go_home.cards import (
+    ARCHR,
+    AXX,
+    CHARIOTT,
+    COPIES,
+    DRUHID,
+    FILCHY,
+    HAND_SIZE,
+    HORSIE,
+    LINE_SIZE,
+    MAX_CLANS,
+    NONE,
+    NUM_FORTS,
+    NUM_LEGION_KINDS,
+    NUM_WARRIORS,
+    POINTS,
+    QWEEN,
+    STRENGTH,
+    TAX,
+    UNWARY,
+    WALL_SIZE,
+)
+from romans_env.romans_go_home.compiled import entry_point, inlined, shared
+from romans_env.romans_go_home.fort_effects import num_legion_forts
+from romans_env.romans_go_home.state import (
+    PHASE_AXX,
+    PHASE_CHARM,
+    PHASE_DISCARD,
+    PHASE_PLACE,
+    PHASE_TAKE,
+    PHASE_TAX,
+    PHASE_UNWARY,
+    PHASE_ZVORD,
+)
+
+# Found by playing variants against each other and against `random`, 20 000 games a comparison.
+LEGION_VALUES = np.array([1.0, 5.0, 25.0, 25.0])
+"""What a Legion fort is worth, in points, to a player who holds so many and can still reach three."""
+SOFTNESS = 3.5
+"""Strength by which a lead must grow for its odds to grow e-fold."""
+CHARM_GAIN = 4.0
+"""Strength a Qween is expected to win over."""
+WRECK_CHANCE = 0.2
+"""Chance that a rival reveals a Ch'ariott in the same turn."""
+TIE_EDGE = 0.7
+"""Strength that winning ties is worth."""
+HORSIE_LOSS = 3.0
+"""Strength lost when Horsie does not capture and others are face-up."""
+
+_MAX_STRENGTH = 64
+# exp(strength / SOFTNESS) in quarter steps of strength: a look-up costs a tenth of the function.
+_ODDS = np.exp(np.arange(_MAX_STRENGTH * 4) / 4.0 / SOFTNESS)
+
+# The columns of the work sheet: a row a slot.
+_OWN_VALUE, _RIVAL_VALUE, _BEST_TAKE = 0, 1, 1 + MAX_CLANS
+_SHEET_COLUMNS = 2 + MAX_CLANS
+
+
+@inlined
+def fort_value(state, seat, fort):
+    """What a fort is worth to a clan now, in points."""
+    if fort == NONE:
+        return 0.0
+    if fort < NUM_LEGION_KINDS and seat < state.num_players:
+        held = num_legion_forts(state, seat)
+        if held + legion_within_reach(state) >= 3:
+            return LEGION_VALUES[min(held, 3)]
+    value = float(POINTS[fort])
+    if fort == UNWARY:
+        value += 1.0
+    elif fort == TAX:
+        value -= 1.5
+    return value
+
+
+@inlined
+def legion_within_reach(state):
+    """How many Legion forts no clan has captured and nobody discarded."""
+    count = np.int64(0)
+    for fort in range(NUM_LEGION_KINDS):
+        count += state.fort_deck[fort] - state.lost_forts[fort]
+    for seat in range(state.num_clans):
+        count -= num_legion_forts(state, seat)
+    return count
+
+
+@inlined
+def counts_as_rival(state, seat):
+    """Whether what a clan wins can cost the game: players, and neutrals in a solo game (RULES 7.3)."""
+    return seat < state.num_players or state.num_players == 1
+
+
+@inlined
+def fill_sheet(state, seat, sheet):
+    """Value of every slot: for the seat, for each rival (per rival player), and the best that Dru'hid could take there."""
+    rivals = max(1, (state.num_clans if state.num_players == 1 else state.num_players) - 1)
+    for slot in range(WALL_SIZE):
+        fort = state.wall[slot]
+        sheet[slot, _OWN_VALUE] = fort_value(state, seat, fort)
+        for other in range(state.num_clans):
+            sheet[slot, _RIVAL_VALUE + other] = 0.0
+            if other != seat and counts_as_rival(state, other):
+                sheet[slot, _RIVAL_VALUE + other] = fort_value(state, other, fort) / rivals
+    best = -100.0
+    for slot in range(WALL_SIZE - 1, -1, -1):
+        if state.wall[slot] != NONE:
+            best = max(best, sheet[slot, _OWN_VALUE])
+        sheet[slot, _BEST_TAKE] = best
+
+
+@inlined
+def strength_left(state, seat):
+    """Strength a clan's row keeps after this turn's capture, as far as it is known."""
+    if seat == state.captor:
+        return float(STRENGTH[AXX]) if state.axx_stays else 0.0
+    total = np.int64(0)
+    for warrior in range(NUM_WARRIORS):
+        total += state.face_up[seat, warrior] * STRENGTH[warrior]
+    return float(total)
+
+
+@inlined
+def average_unseen(state, seat):
+    """Average strength of the warriors that a clan has not shown this round."""
+    total = np.int64(0)
+    count = np.int64(0)
+    for warrior in range(NUM_WARRIORS):
+        left = COPIES[warrior] - state.shown[seat, warrior]
+        total += left * STRENGTH[warrior]
+        count += left
+    return total / count
+
+
+@inlined
+def odds(strength):
+    return _ODDS[min(int(strength * 4.0), _MAX_STRENGTH * 4 - 1)]
+
+
+@inlined
+def expected_score(state, seat, cards, first, sheet, rows, averages):
+    """What the seat expects to win, less what its rivals do, if it lays ``cards[0], cards[1], ...`` from slot ``first``.
+
+    ``rows`` is scratch for the strength face-up of every clan, ``averages`` the strength rivals are expected to add.
+    """
+    score = 0.0
+    rivals = state.num_clans - 1
+    own = strength_left(state, seat)
+    for other in range(state.num_clans):
+        rows[other] = strength_left(state, other)
+    for slot in range(first, LINE_SIZE):
+        warrior = cards[slot - first]
+        alone = own < 1.0
+        lasting = float(STRENGTH[warrior])
+        fighting = lasting
+        charm = 0.0
+        if warrior == CHARIOTT:
+            lasting *= 1.0 - WRECK_CHANCE * rivals
+            fighting = lasting
+        elif warrior == QWEEN:
+            charm = CHARM_GAIN / rivals
+            fighting += CHARM_GAIN
+        elif warrior == ARCHR:
+            fighting += TIE_EDGE
+        own_odds = 0.0 if warrior == FILCHY else odds(own + fighting)
+        all_odds = own_odds
+        for other in range(state.num_clans):
+            if other != seat:
+                rows[other] += averages[other]
+                all_odds += odds(max(rows[other] - charm, 0.0))
+        chance = own_odds / all_odds
+        score += chance * (sheet[slot, _BEST_TAKE] if warrior == DRUHID else sheet[slot, _OWN_VALUE])
+        for other in range(state.num_clans):
+            if other != seat:
+                their_chance = odds(max(rows[other] - charm, 0.0)) / all_odds
+                score -= their_chance * sheet[slot, _RIVAL_VALUE + other]
+                rows[other] *= 1.0 - their_chance
+        own += lasting
+        if warrior == HORSIE:
+            own -= (1.0 - chance) * (lasting if alone else HORSIE_LOSS)
+        own = (1.0 - chance) * own + (chance * lasting if warrior == AXX else 0.0)
+    return score
+
+
+@shared
+def best_order(state, seat, cards, num_cards, num_fixed, first):
+    """Arrange ``cards`` in place: the line from slot ``first``, then (when one is left over) the warrior set aside.
+
+    The first ``num_fixed`` are left where they are. A swap is kept when it raises the expected score; the search ends
+    when a pass over all pairs keeps none.
+    """
+    sheet = np.empty((WALL_SIZE, _SHEET_COLUMNS))
+    rows = np.empty(MAX_CLANS)
+    averages = np.empty(MAX_CLANS)
+    fill_sheet(state, seat, sheet)
+    for other in range(state.num_clans):
+        averages[other] = average_unseen(state, other)
+    num_slots = LINE_SIZE - first
+    spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first)
+    best = expected_score(state, seat, cards, first, sheet, rows, averages)
+    improved = True
+    passes = 0
+    while improved and passes < 4:
+        improved = False
+        passes += 1
+        for a in range(num_fixed, num_cards):
+            for b in range(max(a + 1, num_fixed), num_cards):
+                if cards[a] != cards[b]:
+                    cards[a], cards[b] = cards[b], cards[a]
+                    score = expected_score(state, seat, cards, first, sheet, rows, averages)
+                    if score > best + 1e-9:
+                        best = score
+                        improved = True
+                    else:
+                        cards[a], cards[b] = cards[b], cards[a]
+
+
+@inlined
+def spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first):
+    """Sort the free cards, strongest to the slot of the highest value; one left over is the weakest."""
+    for a in range(num_fixed, num_cards):
+        for b in range(a + 1, num_cards):
+            if cards[b] > cards[a]:
+                cards[a], cards[b] = cards[b], cards[a]
+    weakest = cards[num_cards - 1]
+    for a in range(num_fixed, num_slots):
+        for b in range(a + 1, num_slots):
+            stronger_left = cards[a] > cards[b]
+            better_left = sheet[first + a, _OWN_VALUE] >= sheet[first + b, _OWN_VALUE]
+            if stronger_left != better_left:
+                cards[a], cards[b] = cards[b], cards[a]
+    if num_cards > num_slots:
+        cards[num_cards - 1] = weakest
+
+
+@inlined
+def gather(state, seat, cards, first, laid):
+    """The deciding seat's cards of this plan: those laid from ``first`` to ``laid``, then its hand."""
+    count = 0
+    for slot in range(first, laid):
+        cards[count] = state.line[seat, slot]
+        count += 1
+    for warrior in range(NUM_WARRIORS):
+        for _ in range(state.hand[seat, warrior]):
+            cards[count] = warrior
+            count += 1
+    return count
+
+
+@shared
+def planned_order(state, seat, order):
+    """The seat's plan for the six slots and, in ``order[6]``, the warrior to set aside.
+
+    Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
+    """
+    count = gather(state, seat, order, 0, state.slot)
+    aside = state.set_aside[state.round_index, seat]
+    if aside != NONE:
+        order[count] = aside
+        count += 1
+    best_order(state, seat, order, count, 0, 0)
+    agrees = aside == NONE or order[LINE_SIZE] == aside
+    for slot in range(state.slot):
+        agrees = agrees and order[slot] == state.line[seat, slot]
+    if not agrees:
+        best_order(state, seat, order, gather(state, seat, order, 0, state.slot), state.slot, 0)
+
+
+@inlined
+def choose_reorder(state, seat):
+    order = np.empty(HAND_SIZE, dtype=np.int64)
+    count = gather(state, seat, order, state.turn, state.slot)
+    best_order(state, seat, order, count, 0, state.turn)
+    agrees = True
+    for slot in range(state.turn, state.slot):
+        agrees = agrees and order[slot - state.turn] == state.line[seat, slot]
+    if not agrees:
+        count = gather(state, seat, order, state.turn, state.slot)
+        best_order(state, seat, order, count, state.slot - state.turn, state.turn)
+    return REORDER + order[state.slot - state.turn]
+
+
+@inlined
+def choose_charm(state, seat):
+    """Charm the warrior that turns the fight best; among equals the strongest."""
+    fort = state.wall[state.turn - 1]
+    best_action = lowest(state.legal)
+    best = -1000.0
+    for k in range(1, state.num_clans):
+        if state.legal & bit(CHARM + k - 1) != 0:
+            rival = (seat + k) % state.num_clans
+            state.charmed = rival
+            count_totals(state)
+            captor = find_captor(state)
+            score = 0.01 * STRENGTH[state.revealed[rival]]
+            if captor == seat:
+                score += fort_value(state, seat, fort)
+            elif captor != NONE and counts_as_rival(state, captor):
+                score -= fort_value(state, captor, fort)
+            if score > best:
+                best = score
+                best_action = CHARM + k - 1
+    state.charmed = NONE
+    return best_action
+
+
+@inlined
+def choose_take(state, seat):
+    """The most valuable fort of the wall; among equals the one that leaves this turn's fort where it is."""
+    best_action = lowest(state.legal)
+    best = -1000.0
+    for slot in range(WALL_SIZE):
+        if state.legal & bit(TAKE + slot) != 0:
+            value = fort_value(state, seat, state.wall[slot])
+            if value > best:
+                best = value
+                best_action = TAKE + slot
+    return best_action
+
+
+@inlined
+def choose_give_up(state, seat):
+    """The least valuable captured fort; Legion forts count as what they are worth on the way to three."""
+    best_action = lowest(state.legal)
+    best = 1000.0
+    held = num_legion_forts(state, seat)
+    for fort in range(NUM_FORTS):
+        if state.legal & bit(GIVE_UP + fort) != 0:
+            value = float(POINTS[fort])
+            if fort < NUM_LEGION_KINDS and held == 2 and legion_within_reach(state) > 0:
+                value = LEGION_VALUES[1]
+            if value < best:
+                best = value
+                best_action = GIVE_UP + fort
+    return best_action
+
+
+@shared
+def greedy_action(state, seat):
+    """The action `greedy` chooses for the deciding seat, from a record hidden for it."""
+    phase = state.phase
+    if phase == PHASE_DISCARD or phase == PHASE_PLACE:
+        order = np.empty(HAND_SIZE, dtype=np.int64)
+        planned_order(state, seat, order)
+        if phase == PHASE_DISCARD:
+            return DISCARD + order[LINE_SIZE]
+        return PLACE + order[state.slot]
+    if phase == PHASE_ZVORD:
+        return choose_reorder(state, seat)
+    if phase == PHASE_CHARM:
+        return choose_charm(state, seat)
+    if phase == PHASE_TAKE:
+        return choose_take(state, seat)
+    if phase == PHASE_AXX:
+        return np.int64(AXX_KEEP)
+    if phase == PHASE_UNWARY:
+        return np.int64(UNWARY_KEEP)
+    if phase == PHASE_TAX:
+        return choose_give_up(state, seat)
+    return np.int64(lowest(state.legal))  # the weakest warrior goes
+
+
+@entry_point
+def act_greedily(views, i, seat):
+    """`greedy_action` for Python; ``views[i]`` may be used as scratch."""
+    return greedy_action(views[i], seat)
+
+
+class GreedyAgent(Agent):
+    """The scripted player of this module; it has no chance of its own."""
+
+    name = "greedy"
+    compiled_code = 2
+
+    def act(self, view: View) -> int:
+        return int(act_greedily(view.states.copy(), 0, view.seat))

@@ -1,0 +1,170 @@
+"""Compiled games with scripted players inside: many games, each run on until a seat that is not scripted must decide.
+
+A seat's controller is a number: EXTERNAL, or the ``compiled_code`` of an agent. Scripted players get a hidden copy of the
+record, as every agent does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.romans_go_home.greedy import greedy_action, planned_order
+from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
+from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE
+from romans_env.romans_go_home.compiled import entry_point, inlined, shared
+from romans_env.romans_go_home.deal import draw_deal
+from romans_env.romans_go_home.game_flow import apply, begin
+from romans_env.romans_go_home.knowledge import hide
+from romans_env.romans_go_home.observation import observe
+from romans_env.romans_go_home.random_stream import below
+from romans_env.romans_go_home.scoring import points_of, return_of
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE
+
+EXTERNAL, RANDOM, GREEDY = range(3)
+
+
+@inlined
+def random_action(legal, streams, i):
+    """A legal action, each with equal chance."""
+    count = 0
+    rest = legal
+    while rest != 0:
+        rest &= rest - np.int64(1)
+        count += 1
+    rest = legal
+    for _ in range(below(streams, i, count)):
+        rest &= rest - np.int64(1)
+    return lowest(rest)
+
+
+@inlined
+def play_greedy(states, i, scratch):
+    """Let `greedy` decide. A plan is made once and laid at a stretch: it would come out the same slot after slot."""
+    state = states[i]
+    seat = state.seat
+    scratch[0] = state
+    hide(scratch[0], seat)
+    if state.phase != PHASE_DISCARD:
+        apply(state, greedy_action(scratch[0], seat))
+        return
+    order = np.empty(HAND_SIZE, dtype=np.int64)
+    planned_order(scratch[0], seat, order)
+    apply(state, DISCARD + order[LINE_SIZE])
+    while state.phase == PHASE_PLACE and state.seat == seat:
+        apply(state, PLACE + order[state.slot])
+
+
+@shared
+def run_scripted(states, i, controllers, streams, scratch):
+    """Play on until a seat with an EXTERNAL controller must decide, or the game is over."""
+    state = states[i]
+    while state.phase != PHASE_GAME_OVER:
+        controller = controllers[i, state.seat]
+        if controller == EXTERNAL:
+            break
+        if controller == RANDOM:
+            apply(state, random_action(state.legal, streams, i))
+        else:
+            play_greedy(states, i, scratch)
+
+
+@inlined
+def write_mask(legal, masks, row):
+    for action in range(NUM_ACTIONS):
+        masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
+
+
+@entry_point
+def run_all(states, controllers, streams, scratch):
+    """Run every game on to its next external decision or its end."""
+    for i in range(states.shape[0]):
+        run_scripted(states, i, controllers, streams, scratch)
+
+
+@entry_point
+def act_in(states, indices, actions, controllers, streams, scratch):
+    """Play ``actions[k]`` in game ``indices[k]`` and run those games on.
+
+    Returns:
+        -1, or the first k whose action is not legal; the games before it have been played, it and later ones not.
+    """
+    for k in range(indices.shape[0]):
+        state = states[indices[k]]
+        action = actions[k]
+        if action < 0 or action >= NUM_ACTIONS or state.legal & bit(action) == 0:
+            return k
+        apply(state, action)
+        run_scripted(states, indices[k], controllers, streams, scratch)
+    return -1
+
+
+@entry_point
+def observe_in(states, indices, observations, masks):
+    """Write, for each game of ``indices``, the observation and mask of the seat that must decide."""
+    for k in range(indices.shape[0]):
+        state = states[indices[k]]
+        observe(state, state.seat, observations, k)
+        write_mask(state.legal, masks, k)
+
+
+@inlined
+def start_learner_game(states, i, learner, deal_streams, streams, scratch):
+    """A new deal, the learner's seat and its opponents drawn, and on to the learner's first decision."""
+    state = states[i]
+    draw_deal(state, deal_streams, i)
+    learner.seat[i] = below(deal_streams, i, state.num_players) if learner.fixed_seat < 0 else learner.fixed_seat
+    for k in range(state.num_players):
+        seat = (learner.seat[i] + k) % state.num_players
+        if k == 0:
+            learner.controllers[i, seat] = EXTERNAL
+        elif learner.mix_opponents:
+            pick = below(deal_streams, i, learner.opponents.shape[0])
+            learner.controllers[i, seat] = learner.opponents[pick]
+        else:
+            learner.controllers[i, seat] = learner.opponents[k - 1]
+    learner.paid[i] = 0
+    begin(state)
+    run_scripted(states, i, learner.controllers, streams, scratch)
+
+
+@entry_point
+def start_learners(states, learner, deal_streams, streams, scratch, observations, masks):
+    """Start every game, and write what the learner sees."""
+    for i in range(states.shape[0]):
+        start_learner_game(states, i, learner, deal_streams, streams, scratch)
+        observe(states[i], learner.seat[i], observations, i)
+        write_mask(states[i].legal, masks, i)
+
+
+@entry_point
+def step_learners(states, actions, learner, deal_streams, streams, scratch, observations, masks, rewards, dones, final):
+    """Play the learner's action in every game and run on to its next decision; games that end start again.
+
+    The reward is what the learner earned up to then. An illegal action ends the game with the loss: ``dones`` is 1 for a
+    game that ended, 2 for one ended by an illegal action. ``final`` gets the observations of the ends.
+    """
+    for i in range(states.shape[0]):
+        state = states[i]
+        seat = learner.seat[i]
+        action = actions[i]
+        rewards[i] = 0.0
+        dones[i] = 0
+        if action < 0 or action >= NUM_ACTIONS or state.legal & bit(action) == 0:
+            rewards[i] = -1.0
+            dones[i] = 2
+        else:
+            apply(state, action)
+            run_scripted(states, i, learner.controllers, streams, scratch)
+            if state.phase == PHASE_GAME_OVER:
+                dones[i] = 1
+            if learner.pays_points:
+                points = points_of(state, seat)
+                rewards[i] = points - learner.paid[i]
+                learner.paid[i] = points
+            elif dones[i] == 1:
+                rewards[i] = return_of(state, seat)
+        if dones[i] != 0:
+            observe(state, seat, final, i)
+            start_learner_game(states, i, learner, deal_streams, streams, scratch)
+        observe(state, learner.seat[i], observations, i)
+        write_mask(state.legal, masks, i)
