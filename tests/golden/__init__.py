@@ -1,0 +1,1 @@
+"""Transcripts of whole games, pinned."""

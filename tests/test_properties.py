@@ -1,0 +1,138 @@
+"""What every game survives under random play."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from romans_env import Game, GameOverError, IllegalActionError, replay
+from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
+from romans_env.romans_go_home.state import STATE
+from tests import invariants
+from tests.tools import TABLES, Lcg, decisions, new_game, packed, played, random_game, state_bytes
+
+SEEDS = st.integers(0, 2**63 - 1)
+FORTS = sorted(set(DEFAULT_FORT_DECK))
+
+
+@st.composite
+def decks(draw):
+    """A fort deck of the user's own."""
+    legions = draw(st.lists(st.sampled_from([fort for fort in FORTS if "legion" in fort]), min_size=4, max_size=4))
+    others = draw(st.lists(st.sampled_from([fort for fort in FORTS if "legion" not in fort]), min_size=14, max_size=14))
+    return tuple(legions + others)
+
+
+@st.composite
+def tables(draw):
+    """Arguments of any table, with the default deck or another."""
+    return (*draw(st.sampled_from(TABLES)), draw(st.none() | decks()))
+
+
+@given(tables(), SEEDS, SEEDS)
+@settings(max_examples=60)
+def test_cards_forts_masks_and_returns(table, seed, choices):
+    game = new_game(table, seed)
+    for _ in decisions(game, choices):
+        invariants.check(game)
+    invariants.check(game)
+
+
+@given(tables(), SEEDS, SEEDS, st.integers(0, 60))
+@settings(max_examples=40)
+def test_a_record_replays_to_the_same_end(table, seed, choices, stop_after):
+    for game in (played(new_game(table, seed), choices), played(new_game(table, seed), choices, stop_after)):
+        again = replay(json.loads(json.dumps(game.record())))
+        assert state_bytes(again) == state_bytes(game)
+        assert again.record() == game.record()
+        assert again.rules == game.rules
+
+
+@given(st.sampled_from(TABLES), SEEDS, SEEDS, st.integers(0, 60))
+@settings(max_examples=40)
+@pytest.mark.parametrize(
+    "copied",
+    [
+        pytest.param(Game.clone, id="clone"),
+        pytest.param(copy.deepcopy, id="deepcopy"),
+        pytest.param(lambda game: pickle.loads(pickle.dumps(game)), id="pickle"),
+    ],
+)
+def test_a_copy_is_independent_and_continues_alike(copied, table, seed, choices, stop_after):
+    game = played(new_game(table, seed), choices, stop_after)
+    before, record = state_bytes(game), game.record()
+    twin = copied(game)
+    assert (state_bytes(twin), twin.record()) == (before, record)
+    played(twin, seed=choices + 1)
+    assert (state_bytes(game), game.record()) == (before, record)
+    other = copied(game)
+    played(game, seed=choices + 1)
+    assert state_bytes(game) == state_bytes(twin) and game.record() == twin.record()
+    # and the other way about: the original went on, its copy did not
+    assert state_bytes(other) == before
+
+
+@given(st.sampled_from(TABLES), SEEDS, st.integers(0, 100))
+@settings(max_examples=40)
+def test_an_illegal_action_is_refused_and_changes_nothing(table, seed, stop_after):
+    game = random_game(table, seed, stop_after)
+    if game.is_over:
+        return
+    before, legal = state_bytes(game), game.legal_actions()
+    for action in [*range(game.rules.num_actions), -1, 56, 62, 63, 64, 2**40, -(2**40)]:
+        if action not in legal:
+            with pytest.raises(IllegalActionError):
+                game.act(action)
+            assert state_bytes(game) == before
+    record = game.record()
+    for action in legal:
+        twin = game.clone()
+        twin.act(action)
+        assert state_bytes(twin) != before
+    assert game.record() == record
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_nobody_acts_after_the_end(table):
+    game = random_game(table, seed=11)
+    before = state_bytes(game)
+    for action in (0, 55, "discard:axx", "nonsense"):
+        with pytest.raises(GameOverError):
+            game.act(action)
+    assert state_bytes(game) == before
+
+
+@given(st.sampled_from(TABLES), SEEDS)
+def test_a_seed_decides_the_deal(table, seed):
+    assert new_game(table, seed).deal() == new_game(table, seed).deal()
+    assert new_game(table, seed).deal() != new_game(table, seed + 1).deal()
+
+
+def test_the_same_deal_whatever_the_variant():
+    assert new_game((3, 1, "standard"), 9).deal() == new_game((3, 1, "vogel"), 9).deal()
+
+
+@given(st.sampled_from(TABLES), SEEDS)
+def test_looking_changes_nothing(table, seed):
+    game = random_game(table, seed, stop_after=Lcg(seed).below(40))
+    before = state_bytes(game)
+    for player in game.players:
+        view = game.view(player)
+        hidden = packed(view.states)
+        view.position(), view.observation, view.action_mask, view.legal_actions()
+        game.observation(player), game.action_mask(player), game.position(player)
+        assert packed(view.states) == hidden
+    game.position(), game.global_state(), game.events(), game.deal(), game.points(), game.winners(), game.returns()
+    assert state_bytes(game) == before
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the record ends in padding, which copy() does not copy: equal games, other bytes"
+)
+def test_a_record_has_no_bytes_that_belong_to_no_field():
+    assert sum(STATE[name].itemsize for name in STATE.names) == STATE.itemsize

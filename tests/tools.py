@@ -1,0 +1,304 @@
+"""What many tests need: the tables, games played at random, and games staged so that given warriors meet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from romans_env import Game, RomansGoHome, Table
+from romans_env.romans_go_home import kernels
+from romans_env.romans_go_home.actions import ACTION_NAMES
+from romans_env.romans_go_home.cards import COPIES, FORTS, WARRIORS
+from romans_env.romans_go_home.position import position_of
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE, PHASE_TURN_END, STATE, States
+
+SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))
+"""(players, neutrals) of the eight tables, written out again so that a change in the code is noticed."""
+VARIANTS = ("standard", "vogel")
+TABLES = tuple((players, neutrals, variant) for players, neutrals in SIZES for variant in VARIANTS)
+"""Arguments of all sixteen ``Table``s."""
+
+COPIES_OF = {name: int(copies) for name, copies in zip(WARRIORS, COPIES, strict=True)}
+
+
+def table_id(table: tuple[Any, ...]) -> str:
+    """A name for a table in the list of tests, such as ``2+1-vogel``."""
+    return "-".join([f"{table[0]}+{table[1]}", *map(str, table[2:])])
+
+
+def new_game(table: tuple[Any, ...], seed: int | None = None, deal: Any = None) -> Game:
+    """A game at a table given as ``Table`` arguments."""
+    return Game(RomansGoHome(Table(*table)), seed=seed, deal=deal)
+
+
+_PACKED = np.dtype([(name, STATE[name]) for name in STATE.names])
+
+
+def packed(states: States) -> bytes:
+    """All fields of some records, without the bytes that belong to no field (numpy copies those or not)."""
+    fields = np.empty(states.shape, dtype=_PACKED)
+    for name in _PACKED.names:
+        fields[name] = states[name]
+    return fields.tobytes()
+
+
+def state_bytes(game: Game) -> bytes:
+    """The whole state of a game."""
+    return packed(game._states)
+
+
+# -- games played at random
+
+
+class Lcg:
+    """Choices that depend on no library: the 64-bit linear congruential generator of Knuth's MMIX.
+
+    ``x <- 6364136223846793005 x + 1442695040888963407 (mod 2**64)``, started from the seed and stepped once before the
+    first choice. A choice among n is the upper 32 bits times n, divided by 2**32.
+    """
+
+    def __init__(self, seed: int):
+        self.x = seed
+        self._step()
+
+    def _step(self) -> None:
+        self.x = (6364136223846793005 * self.x + 1442695040888963407) % 2**64
+
+    def below(self, n: int) -> int:
+        """A number in [0, n)."""
+        self._step()
+        return ((self.x >> 32) * n) >> 32
+
+    def pick(self, items: Sequence[Any]) -> Any:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[Any]) -> list[Any]:
+        """The items in another order (Fisher and Yates)."""
+        items = list(items)
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+        return items
+
+
+def decisions(game: Game, seed: int = 0) -> Iterator[Game]:
+    """Play a game at random to its end; yields it at every decision, before the action."""
+    lcg = Lcg(seed)
+    while not game.is_over:
+        yield game
+        game.act(lcg.pick(game.legal_actions()))
+
+
+def played(game: Game, seed: int = 0, stop_after: int | None = None) -> Game:
+    """The same game, played at random to its end or for a number of decisions."""
+    for number, _ in enumerate(decisions(game, seed)):
+        if number == stop_after:
+            break
+    return game
+
+
+def random_game(table: tuple[Any, ...], seed: int, stop_after: int | None = None) -> Game:
+    """A game of the deal of ``seed``, played at random."""
+    return played(new_game(table, seed), seed, stop_after)
+
+
+def legal_names(game: Game) -> list[str]:
+    """Names of the legal actions, sorted."""
+    return sorted(map(game.action_name, game.legal_actions()))
+
+
+# -- staged games
+
+
+@dataclass
+class Turn:
+    """A turn of the attack as a stage played it.
+
+    Attributes:
+        position: the whole truth at its end, the reveal and the totals still shown.
+        asked: (agent, sorted names of its legal actions) of every decision in it, in order.
+        before: the whole truth at each of these decisions.
+    """
+
+    position: dict[str, Any]
+    asked: list[tuple[str, list[str]]]
+    before: list[dict[str, Any]]
+
+    @property
+    def totals(self) -> dict[str, int]:
+        return self.position["this_turn"]["totals"]
+
+    @property
+    def captor(self) -> str | None:
+        return self.position["this_turn"]["captor"]
+
+    @property
+    def captured(self) -> str | None:
+        return self.position["this_turn"]["captured"]
+
+    @property
+    def wall(self) -> list[str | None]:
+        return self.position["wall"]
+
+    @property
+    def lost_forts(self) -> list[str]:
+        return self.position["lost_forts"]
+
+    def face_up(self, clan: str) -> list[str]:
+        return self.position["clans"][clan]["face_up"]
+
+    def forts(self, clan: str) -> list[str]:
+        return self.position["clans"][clan]["forts"]
+
+
+class Stage:
+    """A game in which given lines meet before a given wall, stopped at the end of every turn.
+
+    A game runs on to the next decision, which may lie turns ahead. So a stage follows it phase by phase on a second
+    record, to look at the table when a turn is over, and checks at every decision that both stand at the same place.
+
+    Args:
+        plans: by clan, the line of warriors of the first round, slot 1 first (further slots are filled with what is
+            left, Zvord, Qween and Dru'hid last); or a list of such plans, one a round. The clans make the table.
+        walls: the six forts of the first round, as they shall lie; or a list of them. The fort deck is made to fit.
+        variant: ``"standard"`` or ``"vogel"``.
+    """
+
+    FILLERS = ("filchy", "archr", "chariott", "chariott", "horsie", "axx", "druhid", "zvord", "qween")
+
+    def __init__(self, plans: Any, walls: Any = "", variant: str = "standard"):
+        rounds = [plans] if isinstance(plans, dict) else list(plans)
+        rounds += [dict.fromkeys(rounds[0], "")] * (3 - len(rounds))
+        walls = [walls] if isinstance(walls, str) else list(walls)
+        clans = list(rounds[0])
+        players = sum(clan.startswith("player") for clan in clans)
+        self.plans = [{clan: self._whole_line(plan[clan]) for clan in clans} for plan in rounds]
+        forts = _whole_deck([wall.split() for wall in walls])
+        deal = {
+            "forts": forts,
+            "rounds": [
+                {clan: line + ([spare] if clan.startswith("player") else []) for clan, (line, spare) in plan.items()}
+                for plan in self.plans
+            ],
+        }
+        self.game = new_game((players, len(clans) - players, variant, forts), deal=deal)
+        self.table = self.game.rules.table
+        self._states = self.game._states.copy()
+        for number, wall in enumerate(walls):
+            if wall:  # a wall that the rules would lay out otherwise (RULES 2.1) is a mistake of the test
+                assert self._laid(number) == wall.split(), f"the wall is laid out as {self._laid(number)}"
+
+    @classmethod
+    def _whole_line(cls, plan: str) -> tuple[list[str], str]:
+        """A line of six, and a seventh warrior."""
+        line = plan.split()
+        left = Counter(COPIES_OF) - Counter(line)
+        assert Counter(line) <= Counter(COPIES_OF), line
+        for name in cls.FILLERS:
+            if left[name] and len(line) < 7:
+                line.append(name)
+                left[name] -= 1
+        return line[:6], line[6]
+
+    def _laid(self, number: int) -> list[str]:
+        states = self._states.copy()
+        state = states[0]
+        state.fort_order[:6] = state.fort_order[6 * number : 6 * number + 6]
+        kernels.begin_game(states, 0)
+        return [FORTS[fort] for fort in states[0].wall]
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The whole truth now, between two turns: nobody decides."""
+        states = self._states.copy()
+        states["phase"] = PHASE_GAME_OVER
+        return position_of(states[0], self.table)
+
+    def planned_game(self) -> Game:
+        """A copy of the game, planned and at its next decision (before any ``turn``)."""
+        game = self.game.clone()
+        while game._states[0].round_index == 0 and game._states[0].turn == 0:
+            line, spare = self.plans[0][game.agent_to_act]
+            placed = len(game.position()["clans"][game.agent_to_act]["hidden"])
+            discards = game.position()["decision"]["kind"] == "discard"
+            game.act(f"discard:{spare}" if discards else f"place:{line[placed]}")
+        return game
+
+    def turn(self, *choices: str) -> Turn:
+        """Play the next turn (and the planning, before the first one).
+
+        Args:
+            choices: an action for every decision of the turn, as in a record: ``"player_0 charm:+1"``.
+        """
+        state = self._states[0]
+        if state.phase == PHASE_TURN_END:
+            kernels.next_phase(self._states, 0)
+        left, asked, before = list(choices), [], []
+        while state.phase != PHASE_TURN_END:
+            legal = kernels.next_phase(self._states, 0)
+            names = sorted(name for number, name in enumerate(ACTION_NAMES) if legal >> number & 1)
+            if not names:
+                continue
+            agent = self.table.clans[state.seat]
+            planning = state.phase in (PHASE_DISCARD, PHASE_PLACE)
+            choice = self._planned(agent) if planning else names[0]
+            if len(names) > 1:
+                if not planning:
+                    asked.append((agent, names))
+                    before.append(self.game.position())
+                    assert left, f"{agent} is asked for one of {names}, and the test says nothing"
+                    chosen_by, choice = left.pop(0).split()
+                    assert chosen_by == agent, f"{agent} is asked for one of {names}, not {chosen_by}"
+                self._check_game_is_here(agent, names)
+                self.game.act(choice)
+            assert choice in names, f"{agent} cannot choose {choice}, only {names}"
+            kernels.act_only(self._states, 0, ACTION_NAMES.index(choice))
+        assert not left, f"nobody was asked for {left}"
+        return Turn(self.position, asked, before)
+
+    def turns(self, number: int) -> Turn:
+        """Play a number of turns without a decision."""
+        for _ in range(number):
+            turn = self.turn()
+        return turn
+
+    def _planned(self, agent: str) -> str:
+        state = self._states[0]
+        line, spare = self.plans[int(state.round_index)][agent]
+        return f"discard:{spare}" if state.phase == PHASE_DISCARD else f"place:{line[int(state.slot)]}"
+
+    def _check_game_is_here(self, agent: str, names: list[str]) -> None:
+        there = self.game._states.copy()
+        there["legal"] = self._states["legal"]
+        assert packed(there) == packed(self._states)
+        assert (self.game.agent_to_act, legal_names(self.game)) == (agent, names)
+
+
+def _whole_deck(walls: list[list[str]]) -> list[str]:
+    """18 forts with 4 Legion forts in drawing order, the given walls first and the missing Legion forts last."""
+    forts = [fort for wall in walls for fort in wall]
+    legions = 4 - sum(fort.startswith("legion") for fort in forts)
+    assert legions >= 0, forts
+    forts += ["dinary-3"] * (18 - legions - len(forts))
+    return forts + ["legion-1"] * legions
+
+
+def with_forts(table: tuple[Any, ...], forts: dict[str, str], legion_winner: str | None = None) -> Game:
+    """A finished game in which the clans hold given forts.
+
+    The captured forts are written into the record of a finished game: to play 18 turns for every way in which scores
+    can compare would be laborious, and scoring looks at nothing else.
+    """
+    game = random_game(table, seed=1)
+    state = game._states[0]
+    state.forts[:] = 0
+    for clan, names in forts.items():
+        for name in names.split():
+            state.forts[game.rules.clans.index(clan), FORTS.index(name)] += 1
+    state.legion_winner = -1 if legion_winner is None else game.rules.clans.index(legion_winner)
+    return game
