@@ -16,6 +16,64 @@ from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
 
+class PlayersInPython:
+    """Plays the decisions of agents that the compiled games leave to Python.
+
+    Args:
+        rules: the game and its table.
+        states: started games, shape (n,); played in place.
+        agents: the agents that play.
+        who: the number of the agent on each seat of each game: integers, shape (n, 4); below 0 for a seat that somebody
+            else plays. Read anew at every call.
+        controllers: ``codes_of(agents)[who]``, shape (n, 4).
+        streams: one for each game, of the chance of its compiled agents.
+    """
+
+    def __init__(
+        self,
+        rules: RomansGoHome,
+        states: States,
+        agents: Sequence[Agent],
+        who: npt.NDArray[Any],
+        controllers: npt.NDArray[np.int8],
+        streams: npt.NDArray[np.int64],
+    ):
+        self.rules, self.states, self.agents, self.who = rules, states, agents, who
+        self.controllers, self.streams = controllers, streams
+        self._scratch = rules.new_states(1)
+
+    def play_one_each(self) -> int:
+        """One decision in every game that waits for one of the agents; returns how many games did.
+
+        Raises:
+            IllegalActionError: naming the agent.
+        """
+        rows = np.arange(len(self.states))
+        who = np.where(self.states["phase"] == PHASE_GAME_OVER, -1, self.who[rows, self.states["seat"]])
+        for k in np.unique(who[who >= 0]):
+            self._act(np.flatnonzero(who == k), self.agents[k])
+        return int(np.count_nonzero(who >= 0))
+
+    def _act(self, indices: npt.NDArray[np.int64], agent: Agent) -> None:
+        if isinstance(agent, BatchAgent):
+            actions = np.asarray(agent.act_batch(*self._observed(indices)), dtype=np.int64)
+        else:
+            actions = np.array([self._act_from_view(int(i), agent) for i in indices], dtype=np.int64)
+        wrong = inside.act_in(self.states, indices, actions, self.controllers, self.streams, self._scratch)
+        if wrong >= 0:
+            raise IllegalActionError(f"{agent.name} chose action {actions[wrong]}, which is not legal")
+
+    def _observed(self, indices: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        observations = np.empty((indices.size, self.rules.observation_low.size), dtype=np.int8)
+        masks = np.empty((indices.size, self.rules.num_actions), dtype=np.int8)
+        inside.observe_in(self.states, indices, observations, masks)
+        return observations, masks
+
+    def _act_from_view(self, i: int, agent: Agent) -> Any:
+        seat = int(self.states["seat"][i])
+        return agent.act(View(self.rules, self.rules.hidden_from(self.states, i, seat), seat))
+
+
 class Arena:
     """Games at one table, played to their ends.
 
@@ -33,49 +91,27 @@ class Arena:
         players: Sequence[Sequence[Agent]],
         seeds: Sequence[int] | npt.NDArray[np.int64],
     ):
-        self.rules, self.states = rules, states
+        self.states = states
         self._streams = streams_from_seeds(seeds)
         self._scratch = rules.new_states(1)
         agents = {id(agent): agent for seats in players for agent in seats}
-        self._agents = list(agents.values())
         number = {key: k for k, key in enumerate(agents)}
-        self._who = np.array([[number[id(agent)] for agent in seats] for seats in players])
-        codes = np.array([agent.compiled_code or inside.EXTERNAL for agent in self._agents], dtype=np.int8)
-        self._controllers = np.zeros((len(states), 4), dtype=np.int8)
-        self._controllers[:, : rules.num_players] = codes[self._who]
+        who = np.full((len(states), 4), -1)
+        who[:, : rules.num_players] = [[number[id(agent)] for agent in seats] for seats in players]
+        self._controllers = np.where(who >= 0, codes_of(list(agents.values()))[who], inside.EXTERNAL).astype(np.int8)
+        self._players = PlayersInPython(rules, states, list(agents.values()), who, self._controllers, self._streams)
 
     def play(self) -> Iterator[int]:
         """Play all games to their ends; gives the number of finished games now and then."""
         with compiling_notice():
             inside.run_all(self.states, self._controllers, self._streams, self._scratch)
         while True:
-            running = np.flatnonzero(self.states["phase"] != PHASE_GAME_OVER)
-            yield len(self.states) - running.size
-            if not running.size:
+            waiting = self._players.play_one_each()
+            yield len(self.states) - waiting
+            if not waiting:
                 return
-            who = self._who[running, self.states["seat"][running]]
-            for k, agent in enumerate(self._agents):
-                indices = running[who == k]
-                if indices.size:
-                    self._act(indices, agent)
 
-    def _act(self, indices: npt.NDArray[np.int64], agent: Agent) -> None:
-        if isinstance(agent, BatchAgent):
-            actions = np.asarray(agent.act_batch(*self._observed(indices)), dtype=np.int64)
-        else:
-            actions = np.array([self._act_from_view(int(i), agent) for i in indices], dtype=np.int64)
-        with compiling_notice():
-            wrong = inside.act_in(self.states, indices, actions, self._controllers, self._streams, self._scratch)
-        if wrong >= 0:
-            raise IllegalActionError(f"{agent.name} chose action {actions[wrong]}, which is not legal")
 
-    def _observed(self, indices: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-        observations = np.empty((indices.size, self.rules.observation_low.size), dtype=np.int8)
-        masks = np.empty((indices.size, self.rules.num_actions), dtype=np.int8)
-        with compiling_notice():
-            inside.observe_in(self.states, indices, observations, masks)
-        return observations, masks
-
-    def _act_from_view(self, i: int, agent: Agent) -> Any:
-        seat = int(self.states["seat"][i])
-        return agent.act(View(self.rules, self.rules.hidden_from(self.states, i, seat), seat))
+def codes_of(agents: Sequence[Agent]) -> npt.NDArray[np.int8]:
+    """The number under which compiled games know each agent; EXTERNAL for those that play in Python."""
+    return np.array([agent.compiled_code or inside.EXTERNAL for agent in agents], dtype=np.int8)

@@ -22,14 +22,19 @@ Usage::
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from romans_env.envs.aec import GameAECEnv, Observation
 from romans_env.envs.rewards import ILLEGAL_REWARD
+from romans_env.envs.single import SingleSeatEnv
 from romans_env.render.romans_go_home.text import render_text
 from romans_env.romans_go_home import RomansGoHome, Table
+
+if TYPE_CHECKING:
+    from agents import Agent
 
 NAME = "romans_go_home_v0"
 
@@ -76,3 +81,32 @@ def env(
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=ILLEGAL_REWARD)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+def single_env(
+    opponents: Sequence[str | Agent] = ("greedy",),
+    num_neutrals: int = 0,
+    variant: str = "standard",
+    fort_deck: Sequence[str] | None = None,
+    seat: int | None = None,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> SingleSeatEnv:
+    """The gymnasium environment ``RomansGoHome-v0``: one seat for the learner, agents on the others.
+
+    Args:
+        opponents: an agent's text or an agent for each other seat, from the learner's left on; so many and one more are
+            the players of the table.
+        num_neutrals: neutral clans (RULES 1.3).
+        variant: as for `raw_env`.
+        fort_deck: as for `raw_env`.
+        seat: the learner's seat, or None for a random one each game.
+        reward: as for `raw_env`; paid up to the seat's next decision.
+        render_mode: as for `raw_env`; what the learner may see.
+
+    Raises:
+        ValueError: for settings that the rules do not have.
+        agents.UnknownAgentError: a text that names no agent.
+    """
+    rules = RomansGoHome(Table(len(opponents) + 1, num_neutrals, variant, fort_deck))
+    return SingleSeatEnv(rules, opponents, seat, reward, render_mode, render_text)

@@ -21,6 +21,9 @@ from romans_env.romans_go_home.scoring import points_of, return_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE
 
 EXTERNAL, RANDOM, GREEDY = range(3)
+LEARNER = -1
+"""In place of the number of an agent, for the seat a learner plays."""
+GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
 
 
 @inlined
@@ -109,62 +112,75 @@ def observe_in(states, indices, observations, masks):
 
 @inlined
 def start_learner_game(states, i, learner, deal_streams, streams, scratch):
-    """A new deal, the learner's seat and its opponents drawn, and on to the learner's first decision."""
+    """A new deal, the learner's seat and its opponents drawn, and on to the first decision that is not scripted."""
     state = states[i]
     draw_deal(state, deal_streams, i)
     learner.seat[i] = below(deal_streams, i, state.num_players) if learner.fixed_seat < 0 else learner.fixed_seat
     for k in range(state.num_players):
         seat = (learner.seat[i] + k) % state.num_players
         if k == 0:
+            learner.who[i, seat] = LEARNER
             learner.controllers[i, seat] = EXTERNAL
-        elif learner.mix_opponents:
-            pick = below(deal_streams, i, learner.opponents.shape[0])
-            learner.controllers[i, seat] = learner.opponents[pick]
         else:
-            learner.controllers[i, seat] = learner.opponents[k - 1]
+            pick = below(deal_streams, i, learner.codes.shape[0]) if learner.mixes_opponents else k - 1
+            learner.who[i, seat] = pick
+            learner.controllers[i, seat] = learner.codes[pick]
     learner.paid[i] = 0
     begin(state)
     run_scripted(states, i, learner.controllers, streams, scratch)
 
 
 @entry_point
-def start_learners(states, learner, deal_streams, streams, scratch, observations, masks):
-    """Start every game, and write what the learner sees."""
+def start_learners(states, learner, deal_streams, streams, scratch):
+    """Start every game."""
     for i in range(states.shape[0]):
         start_learner_game(states, i, learner, deal_streams, streams, scratch)
-        observe(states[i], learner.seat[i], observations, i)
-        write_mask(states[i].legal, masks, i)
 
 
 @entry_point
-def step_learners(states, actions, learner, deal_streams, streams, scratch, observations, masks, rewards, dones, final):
-    """Play the learner's action in every game and run on to its next decision; games that end start again.
+def act_learners(states, actions, learner, streams, scratch, rewards, ends):
+    """Play the learner's action in every game and run on to the next decision that is not scripted.
 
-    The reward is what the learner earned up to then. An illegal action ends the game with the loss: ``dones`` is 1 for a
-    game that ended, 2 for one ended by an illegal action. ``final`` gets the observations of the ends.
+    ``ends`` becomes ENDED_ILLEGAL, and the reward the loss, where the action is not legal; that game stays as it is.
+    """
+    for i in range(states.shape[0]):
+        action = actions[i]
+        if action < 0 or action >= NUM_ACTIONS or states[i].legal & bit(action) == 0:
+            rewards[i] = -1.0
+            ends[i] = ENDED_ILLEGAL
+        else:
+            rewards[i] = 0.0
+            ends[i] = GOES_ON
+            apply(states[i], action)
+            run_scripted(states, i, learner.controllers, streams, scratch)
+
+
+@entry_point
+def settle_learners(states, learner, deal_streams, streams, scratch, rewards, ends, final):
+    """Pay what the learner earned since its last decision; start games that have ended again.
+
+    ``ends`` becomes ENDED for a game that is over, and ``final`` gets the observations of the ends.
     """
     for i in range(states.shape[0]):
         state = states[i]
         seat = learner.seat[i]
-        action = actions[i]
-        rewards[i] = 0.0
-        dones[i] = 0
-        if action < 0 or action >= NUM_ACTIONS or state.legal & bit(action) == 0:
-            rewards[i] = -1.0
-            dones[i] = 2
-        else:
-            apply(state, action)
-            run_scripted(states, i, learner.controllers, streams, scratch)
+        if ends[i] == GOES_ON:
             if state.phase == PHASE_GAME_OVER:
-                dones[i] = 1
+                ends[i] = ENDED
             if learner.pays_points:
                 points = points_of(state, seat)
                 rewards[i] = points - learner.paid[i]
                 learner.paid[i] = points
-            elif dones[i] == 1:
+            elif ends[i] == ENDED:
                 rewards[i] = return_of(state, seat)
-        if dones[i] != 0:
+        if ends[i] != GOES_ON:
             observe(state, seat, final, i)
             start_learner_game(states, i, learner, deal_streams, streams, scratch)
-        observe(state, learner.seat[i], observations, i)
-        write_mask(state.legal, masks, i)
+
+
+@entry_point
+def observe_learners(states, learner, observations, masks):
+    """Write what the learner sees and may do in every game."""
+    for i in range(states.shape[0]):
+        observe(states[i], learner.seat[i], observations, i)
+        write_mask(states[i].legal, masks, i)

@@ -1,0 +1,150 @@
+"""Many games with one learner's seat each, stepped in compiled calls: what the vector environments stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.arena import PlayersInPython, codes_of
+from agents.base import Agent
+from agents.registry import make
+from agents.romans_go_home import inside
+from romans_env.envs.rewards import check_reward
+from romans_env.envs.single import check_opponents, check_seat
+from romans_env.romans_go_home import RomansGoHome, Table
+from romans_env.romans_go_home.compiled import compiling_notice
+from romans_env.romans_go_home.random_stream import streams_from_seeds
+
+class _Learner(NamedTuple):
+    """What the compiled games must know of the learner and its opponents, by game."""
+
+    seat: npt.NDArray[np.int8]
+    who: npt.NDArray[np.int16]
+    controllers: npt.NDArray[np.int8]
+    paid: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.int8]
+    mixes_opponents: bool
+    fixed_seat: int
+    pays_points: bool
+
+
+class LearnerBatch:
+    """Games of Romans Go Home! at one table, one seat of each played from outside.
+
+    Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
+    again in the same step. Game i is decided by its seed alone, whatever the number of games (as far as the opponents
+    are compiled: others draw from one generator for all games).
+
+    Args:
+        num_games: how many.
+        table: the table.
+        opponents: an agent's text or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is drawn.
+        mix_opponents: draw the opponents from ``opponents``.
+        seat: the learner's seat, or None for a random seat each game.
+        reward: ``"win"`` or ``"points"``.
+
+    Raises:
+        ValueError: a wrong number of opponents, a wrong seat or reward.
+        agents.UnknownAgentError: a text that names no agent.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        table: Table,
+        opponents: Sequence[str | Agent],
+        mix_opponents: bool,
+        seat: int | None,
+        reward: str,
+    ):
+        if num_games < 1:
+            raise ValueError(f"num_envs is at least 1, not {num_games}")
+        check_reward(reward)
+        check_seat(seat, table.num_players)
+        if not mix_opponents:
+            check_opponents(opponents, table.num_players)
+        elif isinstance(opponents, str) or (not opponents and table.num_players > 1):
+            raise ValueError(f"opponents is a list of at least one agent to draw from, not {opponents!r}")
+        self.num_games = num_games
+        self.rules = RomansGoHome(table)
+        self.opponents = [make(agent) if isinstance(agent, str) else agent for agent in opponents]
+        codes = codes_of(self.opponents)
+        self._all_compiled = bool((codes != inside.EXTERNAL).all())
+        self._learner = _Learner(
+            seat=np.zeros(num_games, dtype=np.int8),
+            who=np.full((num_games, 4), -1, dtype=np.int16),
+            controllers=np.zeros((num_games, 4), dtype=np.int8),
+            paid=np.zeros(num_games, dtype=np.int64),
+            codes=codes,
+            mixes_opponents=mix_opponents,
+            fixed_seat=-1 if seat is None else int(seat),
+            pays_points=reward == "points",
+        )
+        self.states = self.rules.new_states(num_games)
+        self._scratch = self.rules.new_states(1)
+        self._deal_streams = np.zeros((num_games, 4), dtype=np.int64)
+        self._play_streams = np.zeros((num_games, 4), dtype=np.int64)
+        self._players = PlayersInPython(
+            self.rules, self.states, self.opponents, self._learner.who, self._learner.controllers, self._play_streams
+        )
+
+    def seed(self, seeds: Sequence[int | None]) -> None:
+        """Decide all chance of the games to come: a seed for each game (None: a fresh one)."""
+        sequences = [np.random.SeedSequence(seed) for seed in seeds]
+        pairs = [sequence.spawn(2) for sequence in sequences]
+        self._deal_streams[:] = streams_from_seeds([deal for deal, _ in pairs])
+        self._play_streams[:] = streams_from_seeds([play for _, play in pairs])
+        words = np.random.default_rng([int(sequence.generate_state(1)[0]) for sequence in sequences])
+        for opponent in self.opponents:
+            opponent.seed(int(words.integers(2**63)))
+
+    def start(self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> None:
+        """Start every game, and write what the learner sees and may do.
+
+        Args:
+            observations: int8, shape (num_games, observation size).
+            masks: int8, shape (num_games, number of actions).
+        """
+        with compiling_notice():
+            inside.start_learners(
+                self.states, self._learner, self._deal_streams, self._play_streams, self._scratch
+            )
+            self._play_opponents()
+            inside.observe_learners(self.states, self._learner, observations, masks)
+
+    def step(
+        self,
+        actions: npt.NDArray[np.int64],
+        observations: npt.NDArray[np.int8],
+        masks: npt.NDArray[np.int8],
+        rewards: npt.NDArray[np.float32],
+        ends: npt.NDArray[np.int8],
+        final: npt.NDArray[np.int8],
+    ) -> None:
+        """Play the learner's action in every game and run on to its next decision.
+
+        Args:
+            actions: int64, shape (num_games,).
+            observations: written as by `start`.
+            masks: likewise.
+            rewards: written: what the learner earned up to its next decision or the end; float32, shape (num_games,).
+            ends: written: 0 for a game that goes on, 1 for one that ended (and has been started again), 2 for one ended
+                by an illegal action, with reward -1; int8, shape (num_games,).
+            final: written where ``ends`` is not 0: the observation of the end; int8, as ``observations``.
+        """
+        learner = self._learner
+        inside.act_learners(self.states, actions, learner, self._play_streams, self._scratch, rewards, ends)
+        self._play_opponents()
+        inside.settle_learners(
+            self.states, learner, self._deal_streams, self._play_streams, self._scratch, rewards, ends, final
+        )
+        self._play_opponents()
+        inside.observe_learners(self.states, learner, observations, masks)
+
+    def _play_opponents(self) -> None:
+        while not self._all_compiled and self._players.play_one_each():
+            pass

@@ -1,0 +1,63 @@
+"""The calls about the game in progress that every one-game environment offers on ``env.unwrapped``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from romans_env.game import Game, View
+from romans_env.protocol import Rules
+
+
+class GameCalls:
+    """Mixed into an environment that sets ``rules`` and, at its resets, ``_game``."""
+
+    rules: Rules
+    _game: Game | None
+
+    @property
+    def game(self) -> Game:
+        """The game in progress; RuntimeError before the first reset."""
+        if self._game is None:
+            raise RuntimeError("call reset() first")
+        return self._game
+
+    def deal(self) -> dict[str, Any]:
+        """The deal as plain JSON; ``reset(options={"deal": deal})`` plays it."""
+        return self.game.deal()
+
+    def action_name(self, action: int) -> str:
+        """The name of an action id."""
+        return self.rules.action_name(action)
+
+    def action_id(self, name: str) -> int:
+        """The id of an action name."""
+        return self.rules.action_id(name)
+
+    def legal_actions(self) -> list[int]:
+        """Ids of the legal actions, ascending."""
+        return self.game.legal_actions()
+
+    def view(self, agent: str) -> View:
+        """What an agent may know, as an object."""
+        return self.game.view(agent)
+
+    def position(self, agent: str | None = None) -> dict[str, Any]:
+        """The whole truth as plain data, or what one agent may know."""
+        return self.game.position(agent)
+
+    def winners(self) -> list[str]:
+        """Names of the winners; empty while the game runs."""
+        return self.game.winners()
+
+    def returns(self) -> dict[str, float]:
+        """The return of every player; 0 while the game runs."""
+        return self.game.returns()
+
+    def record(self) -> dict[str, Any]:
+        """The game as a JSON record."""
+        return self.game.record()
+
+    @staticmethod
+    def replay(record: Any) -> Game:
+        """The game of a record."""
+        return Game.replay(record)

@@ -1,0 +1,157 @@
+"""A stable-baselines3 ``VecEnv``: many games, one seat each for the learner, stepped in compiled calls."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+
+from romans_env.romans_go_home.table import Table
+
+if TYPE_CHECKING:
+    from agents import Agent
+
+
+class RomansVecEnv(VecEnv):
+    """Games of Romans Go Home! for a stable-baselines3 learner, with its opponents inside.
+
+    A step plays the learner's action in every game and runs on to its next decision; the reward is all it earned until
+    then, its loss included. A game that ends starts again in the same step: its last observation is in
+    ``info["terminal_observation"]``, its return and length in ``info["episode"]``. ``action_masks()`` gives the legal
+    actions. An illegal action ends the game with reward -1 and ``info["illegal_action"]``. Compiled opponents play inside
+    the step, others in batches or one view at a time.
+
+    The arrays that ``step`` and ``reset`` give are new each time.
+
+    Args:
+        num_envs: number of games.
+        num_players: players of the table, the learner included; None: one more than ``opponents``.
+        num_neutrals: neutral clans.
+        variant: ``"standard"`` or ``"vogel"``.
+        fort_deck: as for `romans_env.romans_go_home_v0.env`.
+        opponents: an agent's text or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is drawn.
+        mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
+        seat: the learner's seat, or None for a random seat each game.
+        reward: ``"win"`` or ``"points"``.
+        seed: game i gets ``seed + i``, which decides it whatever the number of games; None: fresh chance.
+
+    Raises:
+        ValueError: an impossible table, a wrong number of opponents, seat or reward.
+        agents.UnknownAgentError: a text that names no agent.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        num_players: int | None = None,
+        num_neutrals: int = 0,
+        variant: str = "standard",
+        fort_deck: Sequence[str] | None = None,
+        opponents: Sequence[str | Agent] = ("greedy",),
+        mix_opponents: bool = False,
+        seat: int | None = None,
+        reward: str = "win",
+        seed: int | None = None,
+    ):
+        # Agents live a floor above: looked up when a face is made, never imported with it.
+        from agents.learner_batch import LearnerBatch
+
+        table = Table(len(opponents) + 1 if num_players is None else num_players, num_neutrals, variant, fort_deck)
+        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward)
+        rules = self._batch.rules
+        self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
+        self._final = np.zeros((num_envs, rules.observation_low.size), dtype=np.int8)
+        self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
+        self._length = np.zeros(num_envs, dtype=np.int64)
+        self._earned = np.zeros(num_envs)
+        self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        self._used_infos: list[int] = []
+        self.render_mode = None
+        super().__init__(
+            num_envs,
+            spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8),
+            spaces.Discrete(rules.num_actions),
+        )
+        self._batch.seed([None if seed is None else seed + i for i in range(num_envs)])
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Legal actions of every game: bool, shape (num_envs, number of actions)."""
+        return self._masks.astype(np.bool_)
+
+    def clone(self) -> RomansVecEnv:
+        """An independent copy, the games in progress included."""
+        return copy.deepcopy(self)
+
+    # -- the VecEnv calls
+
+    def reset(self) -> npt.NDArray[np.int8]:
+        """Start every game anew; ``seed(n)`` before it makes game i that of seed ``n + i``."""
+        if self._seeds[0] is not None:
+            self._batch.seed(self._seeds)
+        self._reset_seeds()
+        self._reset_options()
+        self._length[:] = 0
+        self._earned[:] = 0
+        observations = np.empty_like(self._final)
+        self._batch.start(observations, self._masks)
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        return observations
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Note the actions, shape (num_envs,)."""
+        self._actions = np.ascontiguousarray(actions, dtype=np.int64).reshape(self.num_envs)
+
+    def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
+        """Play the noted actions."""
+        observations = np.empty_like(self._final)
+        rewards = np.empty(self.num_envs, dtype=np.float32)
+        ends = np.empty(self.num_envs, dtype=np.int8)
+        self._batch.step(self._actions, observations, self._masks, rewards, ends, self._final)
+        self._length += 1
+        self._earned += rewards
+        for i in self._used_infos:
+            self._infos[i] = {}
+        self._used_infos = np.flatnonzero(ends).tolist()
+        for i in self._used_infos:
+            self._infos[i] = self._end_info(i, illegal=ends[i] == 2)
+        return observations, rewards, ends != 0, list(self._infos)
+
+    def _end_info(self, i: int, illegal: bool) -> dict[str, Any]:
+        info: dict[str, Any] = {
+            "terminal_observation": self._final[i].copy(),
+            "TimeLimit.truncated": False,
+            "episode": {"r": float(self._earned[i]), "l": int(self._length[i]), "t": 0.0},
+        }
+        if illegal:
+            info["illegal_action"] = 1
+        self._length[i] = 0
+        self._earned[i] = 0
+        return info
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def has_attr(self, attr_name: str) -> bool:
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Only ``action_masks``, the one method that learners call on single games."""
+        if method_name != "action_masks":
+            raise AttributeError(f"the games of {type(self).__name__} have no method {method_name!r}")
+        masks = self.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        return [False] * len(list(self._get_indices(indices)))

@@ -1,0 +1,200 @@
+"""The gymnasium face: one seat for the learner, agents on the others."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from romans_env.envs.game_calls import GameCalls
+from romans_env.envs.rewards import ILLEGAL_REWARD, check_reward
+from romans_env.errors import GameOverError
+from romans_env.game import Game
+from romans_env.protocol import Rules
+
+if TYPE_CHECKING:
+    from agents import Agent
+
+Observation = npt.NDArray[np.int8]
+Info = dict[str, Any]
+
+
+class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
+    """A game seen from one seat.
+
+    A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
+    earned until then, so that a loser receives its loss. The observation is flat; the legal actions are in
+    ``info["action_mask"]`` and come from ``action_masks()``. An illegal action ends the episode with reward -1 and
+    ``info["illegal_action"] = 1``. Copies carry the game in progress.
+
+    Args:
+        rules: the game and its table.
+        opponents: an agent's text or an agent for each other seat, from the learner's left on.
+        seat: the learner's seat, or None for a random one each game.
+        reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
+        renderer: makes the text of ``render()`` from the game and the learner's name.
+
+    Raises:
+        ValueError: a wrong number of opponents, a wrong seat, reward or render mode.
+        agents.UnknownAgentError: a text that names no agent.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 1}
+
+    def __init__(
+        self,
+        rules: Rules,
+        opponents: Sequence[str | Agent],
+        seat: int | None,
+        reward: str,
+        render_mode: str | None,
+        renderer: Callable[[Game, str], str],
+    ):
+        check_reward(reward)
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is None or one of {self.metadata['render_modes']}, not {render_mode!r}")
+        check_seat(seat, rules.num_players)
+        check_opponents(opponents, rules.num_players)
+        self.rules, self.reward, self.render_mode, self._renderer = rules, reward, render_mode, renderer
+        self.opponents = [_agent(opponent) for opponent in opponents]
+        self.observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)
+        self.action_space = spaces.Discrete(rules.num_actions)
+        self._fixed_seat = seat
+        self.seat = seat or 0
+        self._game: Game | None = None
+        self._ended = True
+
+    # -- the gymnasium calls
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Start a game and play it to the learner's first decision.
+
+        Args:
+            seed: decides this game and, until the next seed, those of later resets: deal, seat and opponents' chance.
+            options: ``{"deal": deal}`` plays a given deal; other keys are of no account.
+
+        Raises:
+            ValueError: a deal that does not fit the table; the game in progress goes on.
+        """
+        deal = (options or {}).get("deal")
+        given = None if deal is None else Game(self.rules, deal=deal)
+        super().reset(seed=seed)
+        self._game = given or Game(self.rules, seed=int(self.np_random.integers(2**63)))
+        self.seat = self._drawn_seat()
+        for opponent in self.opponents:
+            opponent.seed(int(self.np_random.integers(2**63)))
+        self._game.agents = {
+            self.rules.players[self._seat_of(k)]: opponent.name for k, opponent in enumerate(self.opponents)
+        }
+        self._ended = False
+        self._play_opponents()
+        if self.render_mode == "human":
+            self.render()
+        return self.game.observation(self.seat), self._info()
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
+        """Play the learner's action, then the others' up to its next decision.
+
+        Returns:
+            observation, reward, terminated, truncated (always False), info.
+
+        Raises:
+            GameOverError: after the end.
+        """
+        if self._ended:
+            raise GameOverError("the episode is over; call reset() to start another")
+        game = self.game
+        if not self._is_legal(action):
+            self._ended = True
+            return game.observation(self.seat), ILLEGAL_REWARD, True, False, {**self._info(), "illegal_action": 1}
+        points_before = game.points()[self.player]
+        game.act(int(action))
+        self._play_opponents()
+        self._ended = game.is_over
+        if self.reward == "points":
+            reward = float(game.points()[self.player] - points_before)
+        else:
+            reward = game.returns()[self.player]
+        if self.render_mode == "human":
+            self.render()
+        return game.observation(self.seat), reward, self._ended, False, self._info()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Legal actions now: bool, shape (number of actions,); all False after the end."""
+        if self._ended:
+            return np.zeros(self.rules.num_actions, dtype=np.bool_)
+        return self.game.action_mask(self.seat).astype(np.bool_)
+
+    def render(self) -> Any:
+        """What the learner may see, as text: returned in render mode ``"ansi"``, printed in ``"human"``."""
+        if self.render_mode is None:
+            return None
+        text = self._renderer(self.game, self.player)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    # -- the game's own
+
+    @property
+    def player(self) -> str:
+        """The learner's name in this game, ``player_0`` and so on."""
+        return self.rules.players[self.seat]
+
+    def clone(self) -> SingleSeatEnv:
+        """An independent copy, the game in progress and the opponents included."""
+        return copy.deepcopy(self)
+
+    def _play_opponents(self) -> None:
+        game = self.game
+        while (seat := game.seat_to_act) not in (None, self.seat):
+            game.act(self.opponents[(seat - self.seat) % self.rules.num_players - 1].act(game.view(seat)))
+
+    def _seat_of(self, opponent: int) -> int:
+        return (self.seat + 1 + opponent) % self.rules.num_players
+
+    def _drawn_seat(self) -> int:
+        if self._fixed_seat is not None:
+            return self._fixed_seat
+        return int(self.np_random.integers(self.rules.num_players))
+
+    def _is_legal(self, action: Any) -> bool:
+        try:
+            return int(action) in self.game.legal_actions()
+        except (TypeError, ValueError):
+            return False
+
+    def _info(self) -> Info:
+        info: Info = {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}
+        if self._game is not None and self._game.is_over:
+            info["points"] = self._game.points()[self.player]
+            info["won"] = int(self.player in self._game.winners())
+        return info
+
+
+def check_seat(seat: int | None, num_players: int) -> None:
+    """ValueError for a seat the table does not have."""
+    if seat is not None and (not isinstance(seat, (int, np.integer)) or not 0 <= seat < num_players):
+        raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
+
+
+def check_opponents(opponents: Sequence[Any], num_players: int) -> None:
+    """ValueError unless there is an opponent for each other seat."""
+    if isinstance(opponents, str) or len(opponents) != num_players - 1:
+        raise ValueError(
+            f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, not {opponents!r}"
+        )
+
+
+def _agent(opponent: str | Agent) -> Agent:
+    # Agents live a floor above: looked up when a face is made, never imported with it.
+    import agents
+
+    return agents.make(opponent) if isinstance(opponent, str) else opponent

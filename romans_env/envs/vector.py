@@ -1,0 +1,148 @@
+"""The gymnasium vector face: many games, one seat each for the learner, stepped in compiled calls."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from romans_env.romans_go_home.table import Table
+
+if TYPE_CHECKING:
+    from agents import Agent
+
+Info = dict[str, Any]
+
+
+class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
+
+    As the single environment, game by game: the reward is what the seat earned up to its next decision; the mask of legal
+    actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from ``action_masks()``;
+    an illegal action ends the game with reward -1. Autoreset is same-step: a game that ends starts again at once, its
+    last observation is in ``info["final_obs"]`` and ``info["final_info"]`` tells of illegal actions. Arrays are new at
+    every step.
+
+    Args:
+        num_envs: number of games.
+        opponents: an agent's text or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is drawn.
+        num_neutrals: neutral clans.
+        variant: ``"standard"`` or ``"vogel"``.
+        fort_deck: as for `romans_env.romans_go_home_v0.env`.
+        seat: the learner's seat, or None for a random seat each game.
+        reward: ``"win"`` or ``"points"``.
+        mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
+        num_players: players of the table, the learner included; None: one more than ``opponents``.
+
+    Raises:
+        ValueError: an impossible table, a wrong number of opponents, seat or reward.
+        agents.UnknownAgentError: a text that names no agent.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Sequence[str | Agent] = ("greedy",),
+        num_neutrals: int = 0,
+        variant: str = "standard",
+        fort_deck: Sequence[str] | None = None,
+        seat: int | None = None,
+        reward: str = "win",
+        mix_opponents: bool = False,
+        num_players: int | None = None,
+    ):
+        # Agents live a floor above: looked up when a face is made, never imported with it.
+        from agents.learner_batch import LearnerBatch
+
+        table = Table(len(opponents) + 1 if num_players is None else num_players, num_neutrals, variant, fort_deck)
+        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward)
+        rules = self._batch.rules
+        self.num_envs = num_envs
+        self.single_observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)
+        self.single_action_space = spaces.Discrete(rules.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
+        self._seeded = False
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[np.int8], Info]:
+        """Start every game anew.
+
+        Args:
+            seed: an integer (game i gets ``seed + i``), a list with one for each game, or None to go on with the chance
+                of the games before.
+            options: of no account.
+        """
+        if seed is not None or not self._seeded:
+            super().reset(seed=seed if isinstance(seed, int) else None)
+            if seed is None or isinstance(seed, (int, np.integer)):
+                seed = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
+            if len(seed) != self.num_envs:
+                raise ValueError(f"give one seed for each of the {self.num_envs} games, not {len(seed)}")
+            self._batch.seed(seed)
+            self._seeded = True
+        observations = self._new_observations()
+        self._batch.start(observations, self._masks)
+        return observations, {"action_mask": self._masks.copy()}
+
+    def step(
+        self, actions: npt.NDArray[Any]
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Info]:
+        """Play an action in every game.
+
+        Args:
+            actions: integers, shape (num_envs,).
+
+        Returns:
+            observations int8 (num_envs, observation size), rewards float64 (num_envs,), terminations and truncations
+            bool (num_envs,), info.
+        """
+        if not self._seeded:
+            raise ResetNeeded("call reset() before step()")
+        observations, final = self._new_observations(), self._new_observations()
+        rewards = np.zeros(self.num_envs, dtype=np.float32)
+        ends = np.zeros(self.num_envs, dtype=np.int8)
+        noted = np.ascontiguousarray(actions, dtype=np.int64).reshape(self.num_envs)
+        self._batch.step(noted, observations, self._masks, rewards, ends, final)
+        ended = ends != 0
+        info: Info = {"action_mask": self._masks.copy()}
+        if ended.any():
+            info |= _final_info(ends, ended, final)
+        return observations, rewards.astype(np.float64), ended, np.zeros(self.num_envs, dtype=np.bool_), info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Legal actions of every game: bool, shape (num_envs, number of actions)."""
+        return self._masks.astype(np.bool_)
+
+    def clone(self) -> RomansGoHomeVectorEnv:
+        """An independent copy, the games in progress included."""
+        return copy.deepcopy(self)
+
+    def _new_observations(self) -> npt.NDArray[np.int8]:
+        return np.zeros((self.num_envs, *self.single_observation_space.shape), dtype=np.int8)
+
+
+def _final_info(ends: npt.NDArray[np.int8], ended: npt.NDArray[np.bool_], final: npt.NDArray[np.int8]) -> Info:
+    """The infos of the games that ended, in the form of gymnasium's own vector environments."""
+    observations = np.full(len(ends), None, dtype=object)
+    for i in np.flatnonzero(ended):
+        observations[i] = final[i]
+    illegal = (ends == 2).astype(np.int64)
+    return {
+        "final_obs": observations,
+        "_final_obs": ended.copy(),
+        "final_info": {"illegal_action": illegal, "_illegal_action": illegal == 1},
+        "_final_info": ended.copy(),
+    }
