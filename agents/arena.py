@@ -11,7 +11,6 @@ import numpy.typing as npt
 from agents.base import Agent, BatchAgent
 from agents.romans_go_home import inside
 from romans_env import IllegalActionError, RomansGoHome, View
-from romans_env.romans_go_home.compiled import compiling_notice
 from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
@@ -103,8 +102,7 @@ class Arena:
 
     def play(self) -> Iterator[int]:
         """Play all games to their ends; gives the number of finished games now and then."""
-        with compiling_notice():
-            inside.run_all(self.states, self._controllers, self._streams, self._scratch)
+        inside.run_all(self.states, self._controllers, self._streams, self._scratch)
         while True:
             waiting = self._players.play_one_each()
             yield len(self.states) - waiting

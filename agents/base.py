@@ -22,6 +22,12 @@ class Agent:
     name: str = "agent"
     compiled_code: int | None = None
 
+    def __init_subclass__(cls, **settings: Any) -> None:
+        """A class that changes a compiled agent is another agent: the compiled one must not play in its place."""
+        super().__init_subclass__(**settings)
+        if "compiled_code" not in cls.__dict__:
+            cls.compiled_code = None
+
     def seed(self, seed: int) -> None:
         """Start the agent's own chance anew; agents without any need not care."""
 

@@ -15,8 +15,8 @@ from agents.romans_go_home import inside
 from romans_env.envs.rewards import check_reward
 from romans_env.envs.single import check_opponents, check_seat
 from romans_env.romans_go_home import RomansGoHome, Table
-from romans_env.romans_go_home.compiled import compiling_notice
 from romans_env.romans_go_home.random_stream import streams_from_seeds
+
 
 class _Learner(NamedTuple):
     """What the compiled games must know of the learner and its opponents, by game."""
@@ -109,12 +109,9 @@ class LearnerBatch:
             observations: int8, shape (num_games, observation size).
             masks: int8, shape (num_games, number of actions).
         """
-        with compiling_notice():
-            inside.start_learners(
-                self.states, self._learner, self._deal_streams, self._play_streams, self._scratch
-            )
-            self._play_opponents()
-            inside.observe_learners(self.states, self._learner, observations, masks)
+        inside.start_learners(self.states, self._learner, self._deal_streams, self._play_streams, self._scratch)
+        self._play_opponents()
+        inside.observe_learners(self.states, self._learner, observations, masks)
 
     def step(
         self,

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +61,7 @@ class Policy:
 
     def probabilities(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Array:
         """Of every action, zero for illegal ones: float32, shape (n, number of actions)."""
-        logits = np.where(masks, self.logits(observations), -np.inf)
+        logits = _masked(self.logits(observations), masks)
         exponents = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(exponents / exponents.sum(axis=1, keepdims=True), dtype=np.float32)
 
@@ -93,13 +92,13 @@ class Policy:
             with np.load(Path(path), allow_pickle=False) as file:
                 arrays = {key: file[key] for key in file.files}
             meta = json.loads(str(arrays["meta"]))
-            policy = cls(_layers(arrays, "pi"), _layers(arrays, "vf"), arrays["scale"], meta)
-            known_format = meta["format"] == FORMAT
+            if meta["format"] == FORMAT:
+                policy = cls(_layers(arrays, "pi"), _layers(arrays, "vf"), arrays["scale"], meta)
         except OSError as error:
             raise PolicyFileError(f"cannot read the policy file {path}: {error.strerror or error}") from None
-        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-            raise PolicyFileError(f"{path} is not a whole policy file: {error}") from None
-        if not known_format:
+        except Exception as error:  # a damaged archive fails in many ways: zlib's, zipfile's, numpy's
+            raise PolicyFileError(f"{path} is not a whole policy file: {_one_line(error)}") from None
+        if meta["format"] != FORMAT:
             raise PolicyFileError(f"{path} has the format {meta['format']!r}; this version reads {FORMAT!r}")
         policy._check(path)
         return policy
@@ -112,6 +111,12 @@ class Policy:
                 f"{path} was made for observations of {size} and {self.pi[-1][1].size} actions; this version has "
                 f"{expected} and {RomansGoHome.num_actions}: train it again"
             )
+        for layers in (self.pi, self.vf):
+            widths = [expected, *(bias.shape for _, bias in layers)]
+            if any(weight.shape != widths[k + 1] + widths[k] for k, (weight, _) in enumerate(layers)):
+                raise PolicyFileError(f"{path} is not a whole policy file: its layers do not fit each other")
+        if self.vf[-1][1].shape != (1,):
+            raise PolicyFileError(f"{path} is not a whole policy file: its value is not one number")
 
 
 def _layers(arrays: dict[str, Any], name: str) -> Layers:
@@ -120,8 +125,18 @@ def _layers(arrays: dict[str, Any], name: str) -> Layers:
         k = len(layers)
         layers.append((arrays[f"{name}_{k}_weight"], arrays[f"{name}_{k}_bias"]))
     if not layers:
-        raise KeyError(f"no layers named {name}")
+        raise KeyError(f"{name}_0_weight")
     return layers
+
+
+def _masked(logits: Array, masks: npt.NDArray[Any]) -> Array:
+    """The logits with -inf for every illegal action, and for no legal one, however the network runs over."""
+    return np.where(masks, np.nan_to_num(logits), np.float32(-np.inf))
+
+
+def _one_line(error: Exception) -> str:
+    """An error in a few words; a key that is missing has no more than its name."""
+    return f"it lacks {error}" if isinstance(error, KeyError) else str(error).partition("\n")[0]
 
 
 class PolicyAgent(BatchAgent):
@@ -140,6 +155,14 @@ class PolicyAgent(BatchAgent):
         self.sample = sample
         self._rng = np.random.default_rng(seed)
 
+    @classmethod
+    def of(cls, policy: Policy, name: str, sample: bool = False) -> PolicyAgent:
+        """The agent of a policy that lies in memory."""
+        agent = cls.__new__(cls)
+        agent.policy, agent.name, agent.sample = policy, name, sample
+        agent._rng = np.random.default_rng()
+        return agent
+
     def seed(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
@@ -147,7 +170,7 @@ class PolicyAgent(BatchAgent):
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        logits = np.where(masks, self.policy.logits(observations), -np.inf)
+        logits = _masked(self.policy.logits(observations), masks)
         if self.sample:
             # The largest of the logits plus Gumbel noise is a draw from their softmax.
             logits = logits + self._rng.gumbel(size=logits.shape)

@@ -1,4 +1,4 @@
-"""From a text to an agent: ``random``, ``greedy``, ``policy:runs/first/policy.npz``, ``name:option=value,option=value``."""
+"""From a text to an agent: ``random``, ``policy:runs/first/policy.npz``, ``name:option=value,option=value``."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def make(text: str) -> Agent:
         UnknownAgentError: an unknown name, option or value, saying what there is.
         agents.policy.PolicyFileError: a policy file that cannot be read.
     """
-    if text.endswith(".npz") and not text.startswith("policy:"):
-        text = f"policy:{text}"
     name, _, rest = text.partition(":")
+    if text.endswith(".npz") and name not in _FACTORIES:
+        name, rest, text = "policy", text, f"policy:{text}"
     if name not in _FACTORIES:
         raise UnknownAgentError(
             f"unknown agent {text!r}; there are {', '.join(names())}, or give the path of a policy file (.npz)"
@@ -59,18 +59,22 @@ def make(text: str) -> Agent:
 def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
     """``a=1,b=x`` as keyword arguments of the types the factory's signature names.
 
-    A first part without ``=`` is the factory's first parameter.
+    A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before the ``=``.
     """
     parameters = inspect.signature(factory, eval_str=True).parameters
     options: dict[str, Any] = {}
     for position, part in enumerate(part for part in rest.split(",") if part):
         key, equals, value = part.partition("=")
-        if not equals and position == 0 and parameters:
+        if position == 0 and parameters and not (equals and key.isidentifier()):
             key, value = next(iter(parameters)), part
         elif not equals or key not in parameters:
             there = ", ".join(parameters) or "none"
             raise UnknownAgentError(f"agent {name!r} has no option {part!r}; its options: {there}")
         options[key] = _converted(name, key, value, parameters[key].annotation)
+    for key, parameter in parameters.items():
+        is_option = parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        if is_option and parameter.default is parameter.empty and key not in options:
+            raise UnknownAgentError(f"agent {name!r} needs the option {key!r}, as in '{name}:{key}=...'")
     return options
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,8 @@ class Game:
 
     def __init__(self, rules: Rules, seed: int | None = None, deal: Any = None):
         self.rules = rules
-        self.agents: dict[str, str] | None = None
-        """Who plays, by seat, for the record; None when nobody said."""
+        self.agents: Mapping[str, str | None] | None = None
+        """Who plays, by player, for the record; None when nobody said."""
         self.reset(seed, deal)
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ def record_of(game: Game) -> dict[str, Any]:
         "format": f"{game.rules.name}/1",
         "table": game.rules.table.as_json(),
         "deal": game.deal(),
-        "agents": game.agents,
+        "agents": None if game.agents is None else dict(game.agents),
         "actions": actions,
         "result": result,
     }
@@ -51,20 +51,33 @@ def replay(record: Any) -> Game:
     """
     from romans_env.game import Game
 
-    if not isinstance(record, dict) or not _KEYS <= set(record):
-        missing = sorted(_KEYS - set(record)) if isinstance(record, dict) else sorted(_KEYS)
-        raise RecordError(f"not a record of a game: it lacks {', '.join(missing)}")
-    if record["format"] not in GAMES:
+    missing = _KEYS - set(record) if isinstance(record, dict) else _KEYS
+    if missing:
+        raise RecordError(f"not a record of a game: it lacks {', '.join(sorted(missing))}")
+    if not isinstance(record["format"], str) or record["format"] not in GAMES:
         raise RecordError(f"unknown record format {record['format']!r}; known are {', '.join(GAMES)}")
     try:
         rules = GAMES[record["format"]](record["table"])
         game = Game(rules, deal=record["deal"])
     except (ValueError, TypeError) as error:
         raise RecordError(f"the record's table or deal does not fit: {error}") from None
-    game.agents = record["agents"]
+    game.agents = _checked_agents(record["agents"], game.players)
     _replay_actions(game, record["actions"])
     _check_result(game, record["result"])
     return game
+
+
+def _checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None] | None:
+    if agents is None:
+        return None
+    if not isinstance(agents, dict):
+        raise RecordError(f"the record's agents are null or an object, not {agents!r}")
+    for player, agent in agents.items():
+        if player not in players:
+            raise RecordError(f"the record's agents name {player!r}; the players are {', '.join(players)}")
+        if agent is not None and not isinstance(agent, str):
+            raise RecordError(f"the record's agents: {player} is {agent!r}, which is neither a text nor null")
+    return dict(agents)
 
 
 def _replay_actions(game: Game, actions: Any) -> None:

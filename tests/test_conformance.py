@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import gzip
 import json
+import lzma
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,12 @@ import pytest
 from romans_env import romans_go_home_v0
 from tests.tools import TABLES, table_id
 
-GAMES = Path(__file__).resolve().parents[2] / "shared" / "conformance" / "games.jsonl.gz"
+GAMES = Path(__file__).parent / "conformance" / "games.jsonl.xz"
 
 
 @functools.cache
 def recorded_games() -> list[dict[str, Any]]:
-    with gzip.open(GAMES, "rt", encoding="utf-8") as lines:
+    with lzma.open(GAMES, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
@@ -27,19 +27,12 @@ def games_of(table: tuple[int, int, str]) -> list[dict[str, Any]]:
     return [game for game in recorded_games() if settings.items() <= game["table"].items()]
 
 
-needs_games = pytest.mark.skipif(
-    not GAMES.exists(), reason="the recorded games (../shared/conformance) lie beside the repository, and are absent"
-)
-
-
-@needs_games
 @pytest.mark.parametrize("table", TABLES, ids=table_id)
 def test_recorded_games_are_played_alike(table):
     for game in games_of(table):
         play_in_lockstep(game)
 
 
-@needs_games
 def test_every_recorded_game_belongs_to_a_table():
     assert sum(len(games_of(table)) for table in TABLES) == len(recorded_games()) >= 256
 

@@ -8,7 +8,7 @@ import pytest
 from romans_env import romans_go_home_v0
 from tests import invariants
 from tests.scrambling import scrambled
-from tests.tools import TABLES, Lcg, decisions, new_game, packed, state_bytes, table_id
+from tests.tools import TABLES, Lcg, decisions, new_game, state_bytes, table_id
 
 SEEDS = (1, 2, 3)
 
@@ -27,7 +27,7 @@ def everything_shown(game, seat):
         "observation": game.observation(seat).tobytes(),
         "mask": game.action_mask(seat).tobytes(),
         "position": game.position(seat),
-        "view": packed(view.states),
+        "view": view.states.tobytes(),
         "view's observation": view.observation.tobytes(),
         "view's mask": view.action_mask.tobytes(),
         "view's actions": view.legal_actions(),

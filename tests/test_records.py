@@ -104,15 +104,27 @@ def test_an_unknown_format():
     assert "romans-go-home/2" in refusal({**whole_record(), "format": "romans-go-home/2"})
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="a format that cannot be hashed raises a bare TypeError")
 def test_a_format_that_is_no_text():
     assert "format" in refusal({**whole_record(), "format": ["romans-go-home/1"]})
 
 
-@pytest.mark.xfail(strict=True, reason="the agents of a record are taken as they are, whatever they are")
 @pytest.mark.parametrize("agents", ["random", ["random", "random"], {"player_7": "random"}, {"player_0": 3}])
 def test_agents_that_do_not_fit(agents):
     assert "agents" in refusal({**whole_record(), "agents": agents})
+
+
+@pytest.mark.parametrize("agents", [None, {}, {"player_0": "greedy", "player_1": None}, {"player_1": "random"}])
+def test_agents_that_fit(agents):
+    record = {**whole_record(), "agents": agents}
+    assert replay(record).record() == record
+
+
+def test_the_agents_of_a_record_are_its_own():
+    agents = {"player_0": "greedy"}
+    game = replay({**whole_record(), "agents": agents})
+    record = game.record()
+    agents["player_0"] = record["agents"]["player_0"] = "changed"
+    assert game.record()["agents"] == {"player_0": "greedy"}
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,6 @@ def test_druhid_and_the_slot_he_takes():
     assert "player_1 loses Filchy: the Signal fort calls" in text
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the slot is guessed from the wall, which looks the same where equal forts change"
-)
 @pytest.mark.parametrize("variant", ["standard", "vogel"])
 def test_druhid_and_the_slot_he_takes_among_equal_forts(variant):
     wall = "dinary-4 dinary-4 dinary-4 dinary-4 dinary-5 dinary-6"

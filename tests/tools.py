@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import ACTION_NAMES
 from romans_env.romans_go_home.cards import COPIES, FORTS, WARRIORS
 from romans_env.romans_go_home.position import position_of
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE, PHASE_TURN_END, STATE, States
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE, PHASE_TURN_END
 
 SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))
 """(players, neutrals) of the eight tables, written out again so that a change in the code is noticed."""
@@ -35,20 +33,9 @@ def new_game(table: tuple[Any, ...], seed: int | None = None, deal: Any = None) 
     return Game(RomansGoHome(Table(*table)), seed=seed, deal=deal)
 
 
-_PACKED = np.dtype([(name, STATE[name]) for name in STATE.names])
-
-
-def packed(states: States) -> bytes:
-    """All fields of some records, without the bytes that belong to no field (numpy copies those or not)."""
-    fields = np.empty(states.shape, dtype=_PACKED)
-    for name in _PACKED.names:
-        fields[name] = states[name]
-    return fields.tobytes()
-
-
 def state_bytes(game: Game) -> bytes:
     """The whole state of a game."""
-    return packed(game._states)
+    return game._states.tobytes()
 
 
 # -- games played at random
@@ -275,7 +262,7 @@ class Stage:
     def _check_game_is_here(self, agent: str, names: list[str]) -> None:
         there = self.game._states.copy()
         there["legal"] = self._states["legal"]
-        assert packed(there) == packed(self._states)
+        assert there.tobytes() == self._states.tobytes()
         assert (self.game.agent_to_act, legal_names(self.game)) == (agent, names)
 
 

@@ -3,13 +3,13 @@
 Its idea: give every fort of the wall a value (for itself and, as a threat, for each rival player), and arrange the
 warriors so that the sum of what it expects to win, less what it expects its rivals to win, is highest. The expectation
 is a mean-field estimate: rivals are thought to reveal a warrior of average strength every turn, a fort goes to a clan
-with a chance that grows with its share of the strength face-up, and winning empties one's row. So weak warriors and Filchy go where
-little is at stake and save up for the forts that matter. The search starts from strong warriors on good forts and swaps
-pairs while that helps.
+with a chance that grows with its share of the strength face-up, and winning empties one's row. So weak warriors and
+Filchy go where little is at stake and save up for the forts that matter. The search starts from strong warriors on good
+forts and swaps pairs while that helps.
 
 Legion forts are worth more than their points: three of them win the game at once (RULES 5.4), so they are wanted, and
-fought over when a rival has two. Zvord's reorder uses the same estimate from the position as it stands; Qween charms the
-warrior that turns the fight best; Dru'hid takes the most valuable fort; Axx and the Unwary fort's warrior stay; the
+fought over when a rival has two. Zvord's reorder uses the same estimate from the position as it stands; Qween charms
+the warrior that turns the fight best; Dru'hid takes the most valuable fort; Axx and the Unwary fort's warrior stay; the
 weakest warrior and the least valuable fort are given away.
 """
 
@@ -67,8 +67,8 @@ from romans_env.romans_go_home.state import (
     PHASE_ZVORD,
 )
 
-# Chosen from eight variants by the win rate against `random` on 2+0, 2+1, 4+0 and in 1+2, 4 000 games or more each. Higher
-# values win more on 2+0 (93 % for 6, 12, 40) and less with three rivals; with none at all 2+0 falls to 26 %.
+# Chosen from eight variants by the win rate against `random` on 2+0, 2+1, 4+0 and in 1+2, 4 000 games or more each.
+# Higher values win more on 2+0 (93 % for 6, 12, 40) and less with three rivals; with none at all 2+0 falls to 26 %.
 LEGION_VALUES = np.array([4.0, 10.0, 40.0, 40.0])
 """What a Legion fort is worth, in points, to a player who holds so many and can still reach three."""
 SOFTNESS = 3.5
@@ -127,7 +127,7 @@ def counts_as_rival(state, seat):
 
 @inlined
 def fill_sheet(state, seat, sheet):
-    """Value of every slot: for the seat, for each rival (per rival player), and the best that Dru'hid could take there."""
+    """Value of every slot: for the seat, for each rival, and the best that Dru'hid could take there."""
     rivals = max(1, (state.num_clans if state.num_players == 1 else state.num_players) - 1)
     for slot in range(WALL_SIZE):
         fort = state.wall[slot]
@@ -173,7 +173,7 @@ def odds(strength):
 
 @inlined
 def expected_score(state, seat, cards, first, sheet, rows, averages):
-    """What the seat expects to win, less what its rivals do, if it lays ``cards[0], cards[1], ...`` from slot ``first``.
+    """What the seat expects to win, less what its rivals do, if it lays ``cards`` from slot ``first`` on.
 
     ``rows`` is scratch for the strength face-up of every clan, ``averages`` the strength rivals are expected to add.
     """
@@ -373,7 +373,7 @@ def choose_give_up(state, seat):
 def greedy_action(state, seat):
     """The action `greedy` chooses for the deciding seat, from a record hidden for it."""
     phase = state.phase
-    if phase == PHASE_DISCARD or phase == PHASE_PLACE:
+    if phase in (PHASE_DISCARD, PHASE_PLACE):
         order = np.empty(HAND_SIZE, dtype=np.int64)
         planned_order(state, seat, order)
         if phase == PHASE_DISCARD:

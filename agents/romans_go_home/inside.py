@@ -1,7 +1,7 @@
 """Compiled games with scripted players inside: many games, each run on until a seat that is not scripted must decide.
 
-A seat's controller is a number: EXTERNAL, or the ``compiled_code`` of an agent. Scripted players get a hidden copy of the
-record, as every agent does.
+A seat's controller is a number: EXTERNAL, or the ``compiled_code`` of an agent. Scripted players get a hidden copy of
+the record, as every agent does.
 """
 
 from __future__ import annotations

@@ -10,15 +10,16 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.rewards import check_reward, rewards_between
 from romans_env.errors import GameOverError
-from romans_env.game import Game, View
+from romans_env.game import Game
 from romans_env.protocol import Rules
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
 
-class GameAECEnv(AECEnv[str, Observation, Any]):
+class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
     """A game as a PettingZoo AEC environment, without wrappers.
 
     Agents are the players; they all end together. An observation is ``{"observation", "action_mask"}``, both int8; the
@@ -35,9 +36,7 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "is_parallelizable": False}
 
-    def __init__(
-        self, rules: Rules, reward: str, render_mode: str | None, renderer: Callable[[Game], str], name: str
-    ):
+    def __init__(self, rules: Rules, reward: str, render_mode: str | None, renderer: Callable[[Game], str], name: str):
         super().__init__()
         check_reward(reward)
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -82,19 +81,19 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
             options: ``{"deal": deal}`` plays a given deal; other keys are of no account.
 
         Raises:
-            ValueError: a deal that does not fit the table.
+            ValueError: a deal that does not fit the table; nothing is changed.
         """
-        if seed is not None:
-            self._rng = np.random.default_rng(seed)
+        rng = self._rng if seed is None else np.random.default_rng(seed)
         deal = (options or {}).get("deal")
-        deal_seed = int(self._rng.integers(2**63)) if deal is None else None
+        deal_seed = int(rng.integers(2**63)) if deal is None else None
         self._game = Game(self.rules, seed=deal_seed, deal=deal)
+        self._rng = rng
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection: str | None = None
         self.agent_selection = self.agents[self.game.seat_to_act or 0]
         if self.render_mode == "human":
@@ -155,15 +154,6 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
     def close(self) -> None:
         """Nothing to release."""
 
-    # -- the game's own calls
-
-    @property
-    def game(self) -> Game:
-        """The game in progress; RuntimeError before the first reset."""
-        if self._game is None:
-            raise RuntimeError("call reset() first")
-        return self._game
-
     def clone(self) -> GameAECEnv:
         """An independent copy, the game in progress included."""
         twin: GameAECEnv = type(self).__new__(type(self))
@@ -177,44 +167,3 @@ class GameAECEnv(AECEnv[str, Observation, Any]):
                 setattr(twin, field, dict(getattr(self, field)))
             twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
         return twin
-
-    def deal(self) -> dict[str, Any]:
-        """The deal as plain JSON; ``reset(options={"deal": deal})`` plays it."""
-        return self.game.deal()
-
-    def action_name(self, action: int) -> str:
-        """The name of an action id."""
-        return self.rules.action_name(action)
-
-    def action_id(self, name: str) -> int:
-        """The id of an action name."""
-        return self.rules.action_id(name)
-
-    def legal_actions(self) -> list[int]:
-        """Ids of the legal actions, ascending."""
-        return self.game.legal_actions()
-
-    def view(self, agent: str) -> View:
-        """What an agent may know, as an object."""
-        return self.game.view(agent)
-
-    def position(self, agent: str | None = None) -> dict[str, Any]:
-        """The whole truth as plain data, or what one agent may know."""
-        return self.game.position(agent)
-
-    def winners(self) -> list[str]:
-        """Names of the winners; empty while the game runs."""
-        return self.game.winners()
-
-    def returns(self) -> dict[str, float]:
-        """The return of every player; 0 while the game runs."""
-        return self.game.returns()
-
-    def record(self) -> dict[str, Any]:
-        """The game as a JSON record."""
-        return self.game.record()
-
-    @staticmethod
-    def replay(record: Any) -> Game:
-        """The game of a record."""
-        return Game.replay(record)

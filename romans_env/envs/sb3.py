@@ -23,10 +23,10 @@ class RomansVecEnv(VecEnv):
     A step plays the learner's action in every game and runs on to its next decision; the reward is all it earned until
     then, its loss included. A game that ends starts again in the same step: its last observation is in
     ``info["terminal_observation"]``, its return and length in ``info["episode"]``. ``action_masks()`` gives the legal
-    actions. An illegal action ends the game with reward -1 and ``info["illegal_action"]``. Compiled opponents play inside
-    the step, others in batches or one view at a time.
+    actions. An illegal action ends the game with reward -1 and ``info["illegal_action"]``. Compiled opponents play
+    inside the step, others in batches or one view at a time.
 
-    The arrays that ``step`` and ``reset`` give are new each time.
+    The arrays and infos that ``step`` and ``reset`` give are new each time.
 
     Args:
         num_envs: number of games.
@@ -70,8 +70,7 @@ class RomansVecEnv(VecEnv):
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         self._length = np.zeros(num_envs, dtype=np.int64)
         self._earned = np.zeros(num_envs)
-        self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
-        self._used_infos: list[int] = []
+        self._started = False
         self.render_mode = None
         super().__init__(
             num_envs,
@@ -98,6 +97,7 @@ class RomansVecEnv(VecEnv):
         self._reset_options()
         self._length[:] = 0
         self._earned[:] = 0
+        self._started = True
         observations = np.empty_like(self._final)
         self._batch.start(observations, self._masks)
         self.reset_infos = [{} for _ in range(self.num_envs)]
@@ -109,18 +109,18 @@ class RomansVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
         """Play the noted actions."""
+        if not self._started:
+            raise RuntimeError("call reset() before step()")
         observations = np.empty_like(self._final)
         rewards = np.empty(self.num_envs, dtype=np.float32)
         ends = np.empty(self.num_envs, dtype=np.int8)
         self._batch.step(self._actions, observations, self._masks, rewards, ends, self._final)
         self._length += 1
         self._earned += rewards
-        for i in self._used_infos:
-            self._infos[i] = {}
-        self._used_infos = np.flatnonzero(ends).tolist()
-        for i in self._used_infos:
-            self._infos[i] = self._end_info(i, illegal=ends[i] == 2)
-        return observations, rewards, ends != 0, list(self._infos)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for i in np.flatnonzero(ends):
+            infos[i] = self._end_info(i, illegal=ends[i] == 2)
+        return observations, rewards, ends != 0, infos
 
     def _end_info(self, i: int, illegal: bool) -> dict[str, Any]:
         info: dict[str, Any] = {

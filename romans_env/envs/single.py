@@ -189,7 +189,8 @@ def check_opponents(opponents: Sequence[Any], num_players: int) -> None:
     """ValueError unless there is an opponent for each other seat."""
     if isinstance(opponents, str) or len(opponents) != num_players - 1:
         raise ValueError(
-            f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, not {opponents!r}"
+            f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, "
+            f"not {opponents!r}"
         )
 
 

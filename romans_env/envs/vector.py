@@ -24,11 +24,11 @@ Info = dict[str, Any]
 class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], npt.NDArray[Any]]):
     """``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
 
-    As the single environment, game by game: the reward is what the seat earned up to its next decision; the mask of legal
-    actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from ``action_masks()``;
-    an illegal action ends the game with reward -1. Autoreset is same-step: a game that ends starts again at once, its
-    last observation is in ``info["final_obs"]`` and ``info["final_info"]`` tells of illegal actions. Arrays are new at
-    every step.
+    As the single environment, game by game: the reward is what the seat earned up to its next decision; the mask of
+    legal actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
+    ``action_masks()``; an illegal action ends the game with reward -1. Autoreset is same-step: a game that ends starts
+    again at once, its last observation is in ``info["final_obs"]`` and ``info["final_info"]`` tells of illegal actions.
+    Arrays are new at every step.
 
     Args:
         num_envs: number of games.

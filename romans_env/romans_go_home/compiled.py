@@ -19,18 +19,21 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.event import Event, Listener, register
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 RULES_FOLDER = Path(__file__).resolve().parent
 NOTICE_AFTER_SECONDS = 1.5
+NOTICE_AT_MOST_EVERY_SECONDS = 60.0
 
-_OPTIONS = {"error_model": "numpy", "nogil": True}
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
 
 def inlined(function: F) -> F:
@@ -46,26 +49,50 @@ def shared(function: F) -> F:
 def entry_point(function: F) -> F:
     """Compile a function that Python calls, and keep the result on disk.
 
-    The first call in an installation compiles: make it inside `compiling_notice`.
+    The first call in an installation compiles; when that takes longer than a moment, a line on standard error says so.
     """
     if numba.config.DISABLE_JIT:
         return function
     folder = _cache_folder(Path(function.__code__.co_filename).resolve().parent)
     with _numba_cache_in(folder):
-        return cast(F, numba.njit(cache=folder is not None, **_OPTIONS)(function))
+        compiled = numba.njit(cache=folder is not None, **_OPTIONS)(function)
+    _notice.entry_points.add(compiled)
+    return cast(F, compiled)
 
 
-@contextlib.contextmanager
-def compiling_notice() -> Iterator[None]:
-    """Around first calls of entry points: a line on standard error when they take longer than a moment."""
-    text = "romans_env: compiling the game engine, once per installation (up to a minute) ..."
-    timer = threading.Timer(NOTICE_AFTER_SECONDS, print, args=(text,), kwargs={"file": sys.stderr, "flush": True})
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+class _Notice(Listener):
+    """A line on standard error while an entry point compiles, when that takes longer than a moment.
+
+    It listens to the compiler itself, so that calls of what is compiled (or lies on disk) cost nothing. Numba compiles
+    one function at a time; an entry point that another one calls is compiled within it.
+    """
+
+    def __init__(self) -> None:
+        self.entry_points: set[Any] = set()
+        self._timers: list[threading.Timer] = []
+        self._told_at = -NOTICE_AT_MOST_EVERY_SECONDS
+
+    def on_start(self, event: Event) -> None:
+        if event.data["dispatcher"] in self.entry_points:
+            timer = threading.Timer(NOTICE_AFTER_SECONDS, self._tell)
+            timer.daemon = True
+            timer.start()
+            self._timers.append(timer)
+
+    def on_end(self, event: Event) -> None:
+        if event.data["dispatcher"] in self.entry_points:
+            self._timers.pop().cancel()
+
+    def _tell(self) -> None:
+        now = time.monotonic()
+        if now - self._told_at >= NOTICE_AT_MOST_EVERY_SECONDS:
+            self._told_at = now
+            text = "romans_env: compiling the game engine, once per installation (up to a minute) ..."
+            print(text, file=sys.stderr, flush=True)
+
+
+_notice = _Notice()
+register("numba:compile", _notice)
 
 
 @contextlib.contextmanager

@@ -133,7 +133,9 @@ def _check_cards(cards: Any, size: int, where: str) -> None:
         raise ValueError(f"{where}: unknown warriors {unknown}; they are {', '.join(WARRIORS)}")
     for name, count in Counter(cards).items():
         if count > COPIES[WARRIORS.index(name)]:
-            raise ValueError(f"{where}: {count} copies of {name}, a clan has {COPIES[WARRIORS.index(name)]} (RULES 1.1)")
+            raise ValueError(
+                f"{where}: {count} copies of {name}, a clan has {COPIES[WARRIORS.index(name)]} (RULES 1.1)"
+            )
 
 
 def _num_cards(table: Table, seat: int) -> int:

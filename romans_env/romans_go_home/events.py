@@ -1,7 +1,7 @@
 """What happened, in order: a game followed phase by phase.
 
-The engine keeps no log. Those who want one (a transcript, a picture, a person at the keyboard) play the same action again
-on a copy, one phase at a time, and read each phase's outcome off the record.
+The engine keeps no log. Those who want one (a transcript, a picture, a person at the keyboard) play the same action
+again on a copy, one phase at a time, and read each phase's outcome off the record.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from romans_env.romans_go_home import kernels
-from romans_env.romans_go_home.actions import ACTION_NAMES, has_choice, lowest
+from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE, has_choice, lowest
 from romans_env.romans_go_home.attack import fights
 from romans_env.romans_go_home.cards import FORTS, NONE, STRENGTH, WARRIORS
 from romans_env.romans_go_home.state import (
@@ -20,7 +20,6 @@ from romans_env.romans_go_home.state import (
     PHASE_HORSIE,
     PHASE_REVEAL,
     PHASE_SIGNAL,
-    PHASE_TAKE,
     PHASE_TAX,
     PHASE_TURN_END,
     PHASE_UNWARY,
@@ -34,8 +33,8 @@ class Event:
     """One thing that happened.
 
     Attributes:
-        kind: ``round``, ``action``, ``reveal``, ``wrecked``, ``totals``, ``nobody``, ``capture``, ``loses``, ``leaves``,
-            ``pays`` or ``end``.
+        kind: ``round``, ``action``, ``reveal``, ``wrecked``, ``totals``, ``nobody``, ``capture``, ``loses``,
+            ``leaves``, ``pays`` or ``end``.
         details: names and numbers that say what, JSON-able; the text renderer puts them into words.
         private_to: the clan whose secret this is (a hidden card named in an action), or None.
     """
@@ -66,7 +65,7 @@ def _follow(states: States, table: Table, action: int) -> Iterator[Event]:
     state = states[0]
     earlier = states.copy()
     kernels.act_only(states, 0, action)
-    yield from _outcome(earlier, states, table)
+    yield from _outcome(earlier, states, table, action)
     while state.phase != PHASE_GAME_OVER:
         earlier = states.copy()
         legal = kernels.next_phase(states, 0)
@@ -75,8 +74,9 @@ def _follow(states: States, table: Table, action: int) -> Iterator[Event]:
             return
         if legal:
             earlier = states.copy()
-            kernels.act_only(states, 0, lowest(legal))
-            yield from _outcome(earlier, states, table)
+            forced = lowest(legal)
+            kernels.act_only(states, 0, forced)
+            yield from _outcome(earlier, states, table, forced)
     yield _end(states, table)
 
 
@@ -87,8 +87,8 @@ def _action(states: States, table: Table, action: int) -> Event:
     return Event("action", {"clan": clan, "action": name}, private_to=clan if secret else None)
 
 
-def _outcome(earlier: States, states: States, table: Table) -> Iterator[Event]:
-    """The events between two records that lie one step apart."""
+def _outcome(earlier: States, states: States, table: Table, action: int | None = None) -> Iterator[Event]:
+    """The events between two records that lie one step apart: an action, or a phase without one."""
     before, after = earlier[0], states[0]
     if before.phase == PHASE_REVEAL:
         yield _reveal(after, table)
@@ -105,7 +105,8 @@ def _outcome(earlier: States, states: States, table: Table) -> Iterator[Event]:
             {
                 "clan": table.clans[after.captor],
                 "fort": FORTS[after.captured],
-                "slot": _slot_of_capture(before, after),
+                # Only a decision of Dru'hid's captures by an action; everyone else takes this turn's fort (RULES 4.7).
+                "slot": int(after.turn) if action is None else action - TAKE + 1,
                 "turn": int(after.turn),
                 "by_archr": _was_tie(after),
             },
@@ -181,20 +182,6 @@ def _why_nobody(state: Any, table: Table) -> dict[str, Any]:
     level = _level_clans(state)
     archrs = sum(WARRIORS[state.revealed[seat]] == "archr" for seat in level)
     return {"level": [table.clans[seat] for seat in level], "archrs": archrs}
-
-
-def _slot_of_capture(before: Any, after: Any) -> int:
-    """The wall slot (1-6) that the captured fort lay in.
-
-    A fort other than this turn's was taken exactly when this turn's fort moved to another slot; the place it lay in is
-    the last one that changed.
-    """
-    if before.phase != PHASE_TAKE:
-        return int(after.turn)
-    changed = (before.wall != after.wall).nonzero()[0]
-    here = int(after.turn) - 1
-    moved = [int(slot) for slot in changed if slot != here]
-    return max(moved, default=here) + 1
 
 
 def _leaves(before: Any, after: Any, table: Table) -> Event:

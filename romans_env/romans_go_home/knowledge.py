@@ -1,9 +1,9 @@
 """The one door for hidden information: what a seat may know, and games re-dealt from it.
 
 `hide` turns a record into the record of what one seat may know: everything else is overwritten. Views, positions for a
-seat and re-deals are made from such a record and never see the true one, so they cannot leak. A seat knows the wall, all
-captured and lost forts, every warrior that was revealed, and its own cards; it does not know the others' hands, hidden
-lines and set-aside warriors (of earlier rounds too), nor the forts and cards to come (RULES 3.1).
+seat and re-deals are made from such a record and never see the true one, so they cannot leak. A seat knows the wall,
+all captured and lost forts, every warrior that was revealed, and its own cards; it does not know the others' hands,
+hidden lines and set-aside warriors (of earlier rounds too), nor the forts and cards to come (RULES 3.1).
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def draw_player(state, seat, streams, i):
     drawn = 0
     unseen = COPIES.sum() - state.turn
     in_hand = hand_size(state, seat)
-    for k in range(in_hand):
+    for _ in range(in_hand):
         warrior = draw_unseen(state, seat, drawn, unseen, streams, i)
         drawn += 1 << (3 * warrior)
         unseen -= 1

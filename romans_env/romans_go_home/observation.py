@@ -109,8 +109,8 @@ _LAYOUT = (
         len(ASKING_PHASES),
         0,
         1,
-        "what is being decided, one-hot: discard, place, charm, take, axx, lose (Horsie), reorder, unwary, lose (Signal), "
-        "give_up",
+        "what is being decided, one-hot: discard, place, charm, take, axx, lose (Horsie), reorder, unwary, "
+        "lose (Signal), give_up",
     ),
     ("to_act", MAX_CLANS, 0, 1, "who decides, seats further on, one-hot"),
     ("next_slot", LINE_SIZE, 0, 1, "the slot the seat fills next while it places or reorders, one-hot"),
@@ -146,6 +146,7 @@ OBSERVATION_SIZE = SLICES[-1].stop
 OBSERVATION_LOW: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.low, dtype=np.int8) for row in SLICES])
 OBSERVATION_HIGH: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.high, dtype=np.int8) for row in SLICES])
 
+# Offsets are int64: a Python int above 127 plus an int8 field of the record would overflow in interpreted mode.
 (
     _NUM_PLAYERS,
     _NUM_NEUTRALS,
@@ -165,9 +166,9 @@ OBSERVATION_HIGH: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.h
     _OWN_HAND,
     _OWN_SET_ASIDE,
     _OWN_LINE,
-) = (row.start for row in SLICES[: len(_LAYOUT)])
-_CLANS = SLICES[len(_LAYOUT)].start
-_CLAN_WIDTH = sum(size for _, size, *_ in _CLAN_LAYOUT)
+) = (np.int64(row.start) for row in SLICES[: len(_LAYOUT)])
+_CLANS = np.int64(SLICES[len(_LAYOUT)].start)
+_CLAN_WIDTH = np.int64(sum(size for _, size, *_ in _CLAN_LAYOUT))
 (
     _PLAYER,
     _NEUTRAL,
@@ -182,7 +183,7 @@ _CLAN_WIDTH = sum(size for _, size, *_ in _CLAN_LAYOUT)
     _FACE_UP,
     _SHOWN,
     _FORTS,
-) = (row.start - _CLANS for row in SLICES[len(_LAYOUT) : len(_LAYOUT) + len(_CLAN_LAYOUT)])
+) = (np.int64(row.start) - _CLANS for row in SLICES[len(_LAYOUT) : len(_LAYOUT) + len(_CLAN_LAYOUT)])
 
 # Where a phase stands in the ``decision`` slice.
 _DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, NONE, dtype=np.int64)
@@ -299,7 +300,7 @@ def observe_everything(state, out, row):
     for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):
         out[row, k] = 0
     for seat in range(1, state.num_clans):
-        base = OBSERVATION_SIZE + (seat - 1) * _PRIVATE_WIDTH
+        base = np.int64(OBSERVATION_SIZE + (seat - 1) * _PRIVATE_WIDTH)
         for warrior in range(NUM_WARRIORS):
             out[row, base + warrior] = state.hand[seat, warrior]
         set_aside = state.set_aside[state.round_index, seat]

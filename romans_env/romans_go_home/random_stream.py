@@ -6,6 +6,7 @@ overflow. One stream for every game makes a batch independent of its size and of
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,25 @@ def streams_from_seeds(seeds: Any) -> Streams:
 
     Returns:
         int64 array of shape (n, 4). Streams of different seeds are independent (numpy's SeedSequence mixes the seed).
+
+    Raises:
+        TypeError: for a seed that is no integer.
+        ValueError: for a negative one.
     """
-    sequences = [seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(int(seed)) for seed in seeds]
-    words = [sequence.generate_state(WORDS, np.uint32) for sequence in sequences]
+    words = [_sequence(seed).generate_state(WORDS, np.uint32) for seed in seeds]
     return np.array(words, dtype=np.int64).reshape(-1, WORDS)
+
+
+def _sequence(seed: Any) -> np.random.SeedSequence:
+    if isinstance(seed, np.random.SeedSequence):
+        return seed
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        raise TypeError(f"a seed is an integer >= 0, not {seed!r}") from None
+    if number < 0:
+        raise ValueError(f"a seed is an integer >= 0, not {seed!r}")
+    return np.random.SeedSequence(number)
 
 
 @inlined

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from romans_env.romans_go_home import events, kernels, observation
 from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS, action_id, action_name
-from romans_env.romans_go_home.compiled import compiling_notice
 from romans_env.romans_go_home.deal import deal_as_json, set_deal
+from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.random_stream import Streams, streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
@@ -67,8 +67,7 @@ class RomansGoHome:
         return new_states(self.table, num_games)
 
     def deal(self, states: States, i: int, streams: Streams) -> None:
-        with compiling_notice():
-            kernels.deal_game(states, i, streams)
+        kernels.deal_game(states, i, streams)
 
     def deal_from_seed(self, states: States, i: int, seed: int) -> None:
         one = states[i : i + 1]
@@ -124,17 +123,16 @@ class RomansGoHome:
     def redeal(self, hidden: States, seat: int, rng: np.random.Generator) -> States:
         states = hidden.copy()
         stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
-        with compiling_notice():
-            kernels.redeal_into(hidden, 0, states, 0, seat, stream, 0)
+        kernels.redeal_into(hidden, 0, states, 0, seat, stream, 0)
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
         return position_of(states[i], self.table)
 
-    def events(self, states: States, i: int, action: int) -> Sequence[events.Event]:
+    def events(self, states: States, i: int, action: int) -> Sequence[Event]:
         return events.events_of(states[i : i + 1], self.table, action)
 
-    def opening_events(self, states: States, i: int) -> Sequence[events.Event]:
+    def opening_events(self, states: States, i: int) -> Sequence[Event]:
         return events.opening_events(states[i : i + 1], self.table)
 
     # -- the score
@@ -154,14 +152,15 @@ _warm = False
 
 
 def _warm_up() -> None:
-    """Compile, or load from the cache, what every game needs, with a word to the user when that takes long."""
+    """Compile, or load from the cache, what most games need, so that the wait comes before the first one."""
     global _warm
     if _warm:
         return
     _warm = True
     states = new_states(Table(), 1)
     out = np.zeros((1, observation.OBSERVATION_SIZE), dtype=np.int8)
-    with compiling_notice():
-        kernels.deal_game(states, 0, streams_from_seeds([0]))
-        kernels.observe_seat(states, 0, 0, out, 0)
-        kernels.act(states, 0, 0)
+    streams = streams_from_seeds([0])
+    kernels.deal_game(states, 0, streams)
+    kernels.observe_seat(states, 0, 0, out, 0)
+    kernels.redeal_into(states, 0, states.copy(), 0, 0, streams, 0)
+    kernels.act(states, 0, 0)

@@ -3,7 +3,8 @@
 A record is a whole game, chance included (the deal lies in it); an array of them is a batch. ``.copy()`` is a clone and
 ``.tobytes()`` a saved game. Fields hold counts by kind or indices into the tables of `cards`; NONE is -1.
 
-The dtype is built on ``numpy.record``, so that ``state.face_up[seat, warrior]`` reads the same compiled and interpreted.
+The dtype is built on ``numpy.record``, so that ``state.face_up[seat, warrior]`` reads the same compiled and
+interpreted.
 """
 
 from __future__ import annotations
@@ -107,6 +108,8 @@ STATE = np.dtype(
                 ("weakest_stays", _i1),
                 # -- the end: the seat that won by three Legion forts (RULES 5.4)
                 ("legion_winner", _i1),
+                # -- nothing: fills the record up to whole words, as copies need not carry bytes that belong to no field
+                ("spare", _i1, (6,)),
             ],
             align=True,
         ),

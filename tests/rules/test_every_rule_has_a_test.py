@@ -6,8 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-RULES = tuple(
-    """
+NUMBERS = """
     1.1 1.2 1.3
     2.1 2.2 2.3
     3.1 3.2
@@ -17,8 +16,8 @@ RULES = tuple(
     7.1 7.2 7.3 7.4
     8.1 8.2
     9
-    """.split()
-)
+"""
+RULES = tuple(NUMBERS.split())
 
 
 def numbers_with_tests() -> set[str]:
