@@ -1,0 +1,1 @@
+"""Trainers, evaluation and the command line ``romans``."""

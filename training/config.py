@@ -1,0 +1,126 @@
+"""The settings of a training run: what the command line sets, what the run folder keeps."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from romans_env.files import write_text
+from romans_env.romans_go_home.table import Table
+
+
+class ConfigError(ValueError):
+    """Settings that cannot be trained with, saying which and why."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """A run of MaskablePPO (Huang and Ontañón 2022; Schulman et al. 2017) against a mix of opponents.
+
+    The defaults are those of ``make train``: they end in a few minutes on two cores.
+    """
+
+    num_players: int = 2
+    num_neutrals: int = 0
+    variant: str = "standard"
+    opponents: tuple[str, ...] = ("greedy", "random")
+    """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
+    reward: str = "win"
+    steps: int = 6_000_000
+    """Decisions of the learner, in all games together."""
+    seed: int = 1
+    num_envs: int = 1024
+    """Games played at once."""
+    rollout_length: int = 32
+    """Decisions in each game between two updates."""
+    minibatch_size: int = 2048
+    epochs: int = 4
+    learning_rate: float = 1e-3
+    """At the start; it falls in a straight line to a tenth."""
+    gamma: float = 1.0
+    """Games end: nothing need be discounted."""
+    gae_lambda: float = 0.95
+    entropy: float = 0.01
+    hidden_layers: tuple[int, ...] = (128, 128)
+    threads: int = 2
+    """Of torch; results are reproducible for the same number only."""
+    evaluate_every: int = 1_000_000
+    """Decisions between evaluations."""
+    evaluation_deals: int = 500
+    checkpoint_every: int = 500_000
+    """Decisions between checkpoints."""
+
+    def __post_init__(self) -> None:
+        for name in ("opponents", "hidden_layers"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        _check(self)
+
+    @property
+    def table(self) -> Table:
+        """The table that is played."""
+        return Table(self.num_players, self.num_neutrals, self.variant)
+
+    @property
+    def rollout_size(self) -> int:
+        """Decisions between two updates."""
+        return self.num_envs * self.rollout_length
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON; ``from_json`` reads it back."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, settings: Any) -> TrainConfig:
+        """The config of a JSON object; ConfigError for settings there are not."""
+        known = {field.name for field in dataclasses.fields(cls)}
+        if not isinstance(settings, dict) or not set(settings) <= known:
+            unknown = sorted(set(settings) - known) if isinstance(settings, dict) else settings
+            raise ConfigError(f"unknown settings {unknown}; there are {', '.join(sorted(known))}")
+        try:
+            return cls(**settings)
+        except TypeError as error:
+            raise ConfigError(str(error)) from None
+
+    def save(self, path: Path) -> None:
+        """Write the settings as a JSON file."""
+        write_text(path, json.dumps(self.as_json(), indent=2) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> TrainConfig:
+        """Read the settings from a JSON file; ConfigError when that is damaged."""
+        try:
+            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
+        except OSError as error:
+            raise ConfigError(f"cannot read the settings {path}: {error.strerror}") from None
+        except json.JSONDecodeError as error:
+            raise ConfigError(f"{path} is not a whole settings file: {error}") from None
+
+
+def _check(config: TrainConfig) -> None:
+    for name in (
+        "steps",
+        "num_envs",
+        "rollout_length",
+        "minibatch_size",
+        "epochs",
+        "threads",
+        "evaluate_every",
+        "evaluation_deals",
+        "checkpoint_every",
+    ):
+        if not isinstance(getattr(config, name), int) or getattr(config, name) < 1:
+            raise ConfigError(f"{name} is an integer of at least 1, not {getattr(config, name)!r}")
+    if config.minibatch_size > config.rollout_size:
+        raise ConfigError(
+            f"a minibatch of {config.minibatch_size} is more than a rollout of {config.num_envs} games x "
+            f"{config.rollout_length} decisions holds"
+        )
+    if not config.opponents and config.num_players > 1:
+        raise ConfigError("name at least one opponent")
+    if not config.hidden_layers or min(config.hidden_layers) < 1:
+        raise ConfigError(f"hidden layers are sizes of at least 1, such as 128,128, not {config.hidden_layers}")
+    if config.learning_rate <= 0:
+        raise ConfigError(f"learning_rate is more than 0, not {config.learning_rate}")

@@ -1,0 +1,100 @@
+"""The folder of a training run: what lies where, written whole or not at all.
+
+| file | |
+|---|---|
+| ``config.json`` | the settings |
+| ``versions.json`` | versions of the packages that count |
+| ``checkpoint.zip`` | the learner, its games in progress and all generators: where ``--resume`` goes on |
+| ``policy.npz`` | the newest exported policy; plays without torch |
+| ``evaluations.csv`` | every evaluation, a line an opponent |
+| ``tensorboard/`` | TensorBoard's files |
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import pickle
+import zipfile
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from romans_env.files import write_text, written_whole
+from training.config import TrainConfig
+
+_PACKAGES = ("romans-env", "numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
+
+
+class RunFolderError(ValueError):
+    """A run folder that cannot be used as asked, saying what to do."""
+
+
+class RunFolder:
+    """A run folder at ``path``."""
+
+    def __init__(self, path: str | Path):
+        self.path = Path(path)
+        self.config = self.path / "config.json"
+        self.checkpoint = self.path / "checkpoint.zip"
+        self.policy = self.path / "policy.npz"
+        self.evaluations = self.path / "evaluations.csv"
+        self.tensorboard = self.path / "tensorboard"
+
+    def start(self, config: TrainConfig) -> None:
+        """Make the folder for a new run; RunFolderError when one lies there."""
+        if self.config.exists():
+            raise RunFolderError(f"{self.path} holds a run; go on with --resume, or name another folder with --folder")
+        self.path.mkdir(parents=True, exist_ok=True)
+        config.save(self.config)
+        write_text(self.path / "versions.json", json.dumps(_versions(), indent=2) + "\n")
+
+    def load_config(self) -> TrainConfig:
+        """The settings of the run; RunFolderError when there is none."""
+        if not self.config.exists():
+            raise RunFolderError(f"{self.path} holds no run to resume")
+        return TrainConfig.load(self.config)
+
+    def save_checkpoint(self, model: bytes, rest: dict[str, Any]) -> None:
+        """Write the learner (as stable-baselines3 saves it) and what else must go on."""
+        with written_whole(self.checkpoint) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+            archive.writestr("model.zip", model)
+            archive.writestr("rest.pickle", pickle.dumps(rest))
+
+    def load_checkpoint(self) -> tuple[io.BytesIO, dict[str, Any]]:
+        """What `save_checkpoint` wrote; RunFolderError when it is missing or damaged."""
+        try:
+            with zipfile.ZipFile(self.checkpoint) as archive:
+                damaged = archive.testzip()
+                if damaged is None:
+                    return io.BytesIO(archive.read("model.zip")), pickle.loads(archive.read("rest.pickle"))
+        except FileNotFoundError:
+            raise RunFolderError(f"{self.path} has no checkpoint yet: remove the folder and start again") from None
+        except (zipfile.BadZipFile, KeyError, EOFError, OSError, pickle.UnpicklingError) as error:
+            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}") from None
+        raise RunFolderError(f"{self.checkpoint} is damaged in {damaged}")
+
+    def load_evaluations(self) -> list[dict[str, str]]:
+        """The lines of the table of evaluations."""
+        if not self.evaluations.exists():
+            return []
+        with self.evaluations.open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def save_evaluations(self, rows: list[dict[str, Any]]) -> None:
+        """Write the table of evaluations."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_text(self.evaluations, text.getvalue())
+
+
+def _versions() -> dict[str, str]:
+    versions = {}
+    for name in _PACKAGES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            versions[name] = metadata.version(name)
+    return versions

@@ -1,0 +1,237 @@
+"""Training: sb3-contrib's MaskablePPO on `RomansVecEnv`, with evaluations, checkpoints and exact resuming.
+
+A checkpoint lies between two rollouts and holds the learner, its games in progress and every generator. A run that is
+stopped and resumed therefore ends with the very policy it would have reached (with the same number of threads).
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import configure
+from stable_baselines3.common.utils import LinearSchedule
+
+import agents
+from agents import Policy, PolicyAgent
+from romans_env.envs.sb3 import RomansVecEnv
+from training.config import TrainConfig
+from training.evaluation import Evaluation, evaluate
+from training.networks import exported, policy_arguments
+from training.run_folder import RunFolder, RunFolderError
+
+EVALUATION_SEED = 1_000_000
+"""Of the deals of the periodic evaluations: the same ones every time, and none that the final table uses."""
+
+
+@dataclass
+class Progress:
+    """Where a run stands, for whoever shows it.
+
+    Attributes:
+        steps: decisions made so far.
+        steps_per_second: since this process took the run up, evaluations included.
+        evaluations: the newest, one for each opponent.
+    """
+
+    steps: int
+    steps_per_second: float
+    evaluations: list[Evaluation] = field(default_factory=list)
+
+
+Report = Callable[[Progress], None]
+
+
+def train(config: TrainConfig, folder: RunFolder, report: Report = lambda progress: None) -> Policy:
+    """Start a run in a new folder, and train to its end.
+
+    Args:
+        config: the settings.
+        folder: where the run is kept.
+        report: called after every step of all games.
+
+    Returns:
+        The trained policy, which also lies in ``folder.policy``.
+
+    Raises:
+        RunFolderError: the folder holds a run already.
+        ValueError: an impossible table or unknown opponents.
+    """
+    torch.set_num_threads(config.threads)
+    model = _new_model(config)
+    folder.start(config)
+    return _train_to_end(model, config, folder, report)
+
+
+def resume(folder: RunFolder, steps: int | None = None, report: Report = lambda progress: None) -> Policy:
+    """Go on with a run from its last checkpoint.
+
+    Args:
+        folder: of the run.
+        steps: a new end, in decisions from the start; None for the one it was started with.
+        report: called after every step of all games.
+
+    Raises:
+        RunFolderError: no run in the folder, or a damaged checkpoint.
+    """
+    config = folder.load_config()
+    if steps is not None:
+        config = TrainConfig.from_json({**config.as_json(), "steps": steps})
+    model_file, rest = folder.load_checkpoint()
+    torch.set_num_threads(config.threads)
+    try:
+        model = MaskablePPO.load(model_file, env=rest["env"], force_reset=False, device="cpu")
+    except Exception as error:
+        raise RunFolderError(f"{folder.checkpoint} cannot be loaded: {error}") from error
+    _restore_generators(rest["generators"])
+    if steps is not None:
+        config.save(folder.config)
+    return _train_to_end(model, config, folder, report)
+
+
+def _new_model(config: TrainConfig) -> MaskablePPO:
+    # Consecutive seeds of runs must not share games, so the games' seeds are drawn.
+    env_seed = int(np.random.SeedSequence(config.seed).generate_state(1)[0])
+    env = RomansVecEnv(
+        config.num_envs,
+        num_players=config.num_players,
+        num_neutrals=config.num_neutrals,
+        variant=config.variant,
+        opponents=config.opponents,
+        mix_opponents=True,
+        reward=config.reward,
+        seed=env_seed,
+    )
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=config.rollout_length,
+        batch_size=config.minibatch_size,
+        n_epochs=config.epochs,
+        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0),
+        gamma=config.gamma,
+        gae_lambda=config.gae_lambda,
+        ent_coef=config.entropy,
+        policy_kwargs=policy_arguments(config.hidden_layers),
+        device="cpu",
+    )
+    # The learner seeds its games like everything else; they have their own seed.
+    model.set_random_seed(config.seed)
+    env.seed(env_seed)
+    return model
+
+
+def _train_to_end(model: MaskablePPO, config: TrainConfig, folder: RunFolder, report: Report) -> Policy:
+    model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
+    keeper = _Keeper(config, folder, report)
+    remaining = config.steps - model.num_timesteps
+    if remaining > 0:
+        model.learn(remaining, callback=keeper, reset_num_timesteps=model.num_timesteps == 0)
+        keeper.save_checkpoint()
+        keeper.evaluate()
+    policy = exported(model, _meta(config, model.num_timesteps))
+    policy.save(folder.policy)
+    return policy
+
+
+class _Keeper(BaseCallback):
+    """Reports progress, evaluates, and saves checkpoints between rollouts."""
+
+    def __init__(self, config: TrainConfig, folder: RunFolder, report: Report):
+        super().__init__()
+        self._config, self._folder, self._report = config, folder, report
+        self._started = time.perf_counter()
+        self._first_step = -1
+        self._newest: list[Evaluation] = []
+
+    def _on_step(self) -> bool:
+        if self._first_step < 0:
+            self._first_step = self.num_timesteps
+        self._tell()
+        return True
+
+    def _on_rollout_start(self) -> None:
+        before = self.model.num_timesteps - self._config.rollout_size
+        if before < 0:
+            return
+        if self._passed(before, self._config.checkpoint_every):
+            self.save_checkpoint()
+        if self._passed(before, self._config.evaluate_every):
+            self.evaluate()
+
+    def _passed(self, before: int, every: int) -> bool:
+        return before // every < self.model.num_timesteps // every
+
+    def save_checkpoint(self) -> None:
+        """Keep everything that decides how the run goes on."""
+        file = io.BytesIO()
+        self.model.save(file, exclude=["logger"])
+        rest = {"env": self.model.get_env(), "generators": _generators()}
+        self._folder.save_checkpoint(file.getvalue(), rest)
+        exported(self.model, _meta(self._config, self.model.num_timesteps)).save(self._folder.policy)
+
+    def evaluate(self) -> None:
+        """Measure the policy against every opponent of the pool, on the same deals every time."""
+        generators = _generators()
+        policy = exported(self.model, _meta(self._config, self.model.num_timesteps))
+        learner = PolicyAgent.of(policy, name="learner")
+        table = self._config.table
+        self._newest = []
+        for text in dict.fromkeys(self._config.opponents):
+            others = [agents.make(text) for _ in range(table.num_players - 1)]
+            self._newest.append(evaluate(learner, others, table, self._config.evaluation_deals, EVALUATION_SEED))
+            if table.num_players == 1:
+                break
+        _restore_generators(generators)
+        self._note()
+        self._tell()
+
+    def _note(self) -> None:
+        steps = self.model.num_timesteps
+        # A resumed run goes back to its checkpoint: what it noted after that is written anew.
+        rows: list[dict[str, Any]] = [row for row in self._folder.load_evaluations() if int(row["steps"]) < steps]
+        for result in self._newest:
+            against = "+".join(result.opponents) or "neutrals"
+            rows.append(
+                {
+                    "steps": steps,
+                    "against": against,
+                    "games": result.num_games,
+                    "win_rate": result.win_rate.mean,
+                    "win_rate_low": result.win_rate.low,
+                    "win_rate_high": result.win_rate.high,
+                    "draw_rate": result.draw_rate.mean,
+                    "mean_points": result.mean_points.mean,
+                }
+            )
+            self.model.logger.record(f"evaluation/win_rate_against_{against}", result.win_rate.mean)
+            self.model.logger.record(f"evaluation/points_against_{against}", result.mean_points.mean)
+        self.model.logger.dump(steps)
+        self._folder.save_evaluations(rows)
+
+    def _tell(self) -> None:
+        elapsed = time.perf_counter() - self._started
+        made = self.model.num_timesteps - max(self._first_step, 0)
+        self._report(Progress(self.model.num_timesteps, made / elapsed, self._newest))
+
+
+def _meta(config: TrainConfig, steps: int) -> dict[str, Any]:
+    return {"game": "romans-go-home", "trained_steps": steps, "config": config.as_json()}
+
+
+def _generators() -> dict[str, Any]:
+    return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}
+
+
+def _restore_generators(states: dict[str, Any]) -> None:
+    random.setstate(states["python"])
+    np.random.set_state(states["numpy"])
+    torch.set_rng_state(states["torch"])
