@@ -88,7 +88,7 @@ class Arena:
         rules: RomansGoHome,
         states: States,
         players: Sequence[Sequence[Agent]],
-        seeds: Sequence[int] | npt.NDArray[np.int64],
+        seeds: Sequence[int | np.random.SeedSequence],
     ):
         self.states = states
         self._streams = streams_from_seeds(seeds)

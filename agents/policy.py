@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from romans_env.files import written_whole
 from romans_env.romans_go_home.rules import RomansGoHome
 
 FORMAT = "romans-policy/1"
-_ACTIVATIONS = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0.0)}
+_ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0.0)}
 
 Array = npt.NDArray[np.float32]
 Layers = list[tuple[Array, Array]]
@@ -120,7 +121,7 @@ class Policy:
 
 
 def _layers(arrays: dict[str, Any], name: str) -> Layers:
-    layers = []
+    layers: Layers = []
     while f"{name}_{len(layers)}_weight" in arrays:
         k = len(layers)
         layers.append((arrays[f"{name}_{k}_weight"], arrays[f"{name}_{k}_bias"]))
@@ -170,7 +171,7 @@ class PolicyAgent(BatchAgent):
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        logits = _masked(self.policy.logits(observations), masks)
+        logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:
             # The largest of the logits plus Gumbel noise is a draw from their softmax.
             logits = logits + self._rng.gumbel(size=logits.shape)

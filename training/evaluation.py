@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -57,13 +57,12 @@ def evaluate(agent: Agent, opponents: Sequence[Agent], table: Table, num_deals: 
         try:
             next(steps)
         except StopIteration as stop:
-            result: Evaluation = stop.value
-            return result
+            return cast(Evaluation, stop.value)
 
 
 def evaluation_steps(
     agent: Agent, opponents: Sequence[Agent], table: Table, num_deals: int, seed: int = 0
-) -> Iterator[int]:
+) -> Generator[int, None, Evaluation]:
     """Play duplicate deals, giving the number of finished games now and then; returns the `Evaluation`.
 
     Args:

@@ -22,6 +22,7 @@ class ScaledObservation(BaseFeaturesExtractor):
     def __init__(self, observation_space: gymnasium.spaces.Box):
         super().__init__(observation_space, observation_space.shape[0])
         largest = np.maximum(np.abs(observation_space.low), np.abs(observation_space.high)).astype(np.float32)
+        self.scale: torch.Tensor
         self.register_buffer("scale", torch.from_numpy(1.0 / np.maximum(largest, 1.0)))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:

@@ -64,14 +64,12 @@ class RunFolder:
             archive.writestr("rest.pickle", pickle.dumps(rest))
 
     def load_checkpoint(self) -> tuple[io.BytesIO, dict[str, Any]]:
-        """What `save_checkpoint` wrote; RunFolderError when it is missing or damaged."""
+        """What `save_checkpoint` wrote; RunFolderError when it is damaged."""
         try:
             with zipfile.ZipFile(self.checkpoint) as archive:
                 damaged = archive.testzip()
                 if damaged is None:
                     return io.BytesIO(archive.read("model.zip")), pickle.loads(archive.read("rest.pickle"))
-        except FileNotFoundError:
-            raise RunFolderError(f"{self.path} has no checkpoint yet: remove the folder and start again") from None
         except (zipfile.BadZipFile, KeyError, EOFError, OSError, pickle.UnpicklingError) as error:
             raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}") from None
         raise RunFolderError(f"{self.checkpoint} is damaged in {damaged}")

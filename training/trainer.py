@@ -85,8 +85,11 @@ def resume(folder: RunFolder, steps: int | None = None, report: Report = lambda 
     config = folder.load_config()
     if steps is not None:
         config = TrainConfig.from_json({**config.as_json(), "steps": steps})
-    model_file, rest = folder.load_checkpoint()
     torch.set_num_threads(config.threads)
+    if not folder.checkpoint.exists():
+        # Stopped before its first checkpoint: begin again, from the same seed.
+        return _train_to_end(_new_model(config), config, folder, report)
+    model_file, rest = folder.load_checkpoint()
     try:
         model = MaskablePPO.load(model_file, env=rest["env"], force_reset=False, device="cpu")
     except Exception as error:
@@ -228,10 +231,12 @@ def _meta(config: TrainConfig, steps: int) -> dict[str, Any]:
 
 
 def _generators() -> dict[str, Any]:
-    return {"python": random.getstate(), "numpy": np.random.get_state(), "torch": torch.get_rng_state()}
+    # stable-baselines3 shuffles with numpy's global generator.
+    shuffling = np.random.get_state()  # noqa: NPY002
+    return {"python": random.getstate(), "numpy": shuffling, "torch": torch.get_rng_state()}
 
 
 def _restore_generators(states: dict[str, Any]) -> None:
     random.setstate(states["python"])
-    np.random.set_state(states["numpy"])
+    np.random.set_state(states["numpy"])  # noqa: NPY002
     torch.set_rng_state(states["torch"])

@@ -69,7 +69,7 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """The flat action space; equal for all agents and tables."""
-        return cast(spaces.Discrete, self.action_spaces[agent])
+        return self.action_spaces[agent]
 
     # -- the PettingZoo calls
 

@@ -118,7 +118,7 @@ class RomansVecEnv(VecEnv):
         self._length += 1
         self._earned += rewards
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(ends):
+        for i in np.flatnonzero(ends).tolist():
             infos[i] = self._end_info(i, illegal=ends[i] == 2)
         return observations, rewards, ends != 0, infos
 

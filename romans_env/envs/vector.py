@@ -131,7 +131,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         return copy.deepcopy(self)
 
     def _new_observations(self) -> npt.NDArray[np.int8]:
-        return np.zeros((self.num_envs, *self.single_observation_space.shape), dtype=np.int8)
+        return np.zeros((self.num_envs, self._batch.rules.observation_low.size), dtype=np.int8)
 
 
 def _final_info(ends: npt.NDArray[np.int8], ended: npt.NDArray[np.bool_], final: npt.NDArray[np.int8]) -> Info:

@@ -71,7 +71,7 @@ def hide_player(state, seat):
 @inlined
 def hide_set_aside(state, round_index, seat):
     """Of a past round's hand the six that were revealed stay known, in an order that tells nothing."""
-    counts = 0  # three bits a kind
+    counts = np.int64(0)  # three bits a kind
     for k in range(HAND_SIZE):
         counts += 1 << (3 * np.int64(state.dealt[round_index, seat, k]))
     counts -= 1 << (3 * np.int64(state.set_aside[round_index, seat]))

@@ -1,0 +1,38 @@
+# Two commands do all their own set-up: `make train` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+FOLDER ?= runs/first
+
+.PHONY: help setup train test lint types clean
+
+help:
+	@echo "make train   set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
+	@echo "make test    set up, and run the linter, the type checker and the tests"
+	@echo "make setup   set up alone: $(VENV) with pinned versions"
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --editable ".[train,dev]"
+	@touch $@
+
+# A run that was stopped goes on; one that has ended is only measured again.
+train: setup
+	$(BIN)/romans train --folder $(FOLDER) $(if $(wildcard $(FOLDER)/config.json),--resume)
+	$(BIN)/romans evaluate $(FOLDER)/policy.npz --against random,greedy --table 2+0 --table 2+1 --table 1+1
+	$(BIN)/romans evaluate greedy --against random --table 2+0 --table 2+1 --table 1+1
+
+test: lint types
+	$(BIN)/python -m pytest -q -n 2
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

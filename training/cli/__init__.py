@@ -1,0 +1,1 @@
+"""The command line ``romans``, made with click; tables and progress bars are rich's."""

@@ -1,0 +1,141 @@
+"""``romans evaluate``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from itertools import product
+from pathlib import Path
+from typing import Any, cast
+
+import click
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+import agents
+from romans_env.files import write_text
+from training.cli.options import TableType, TextsType, table_of, variant_option
+from training.evaluation import Evaluation, evaluation_steps
+from training.intervals import Estimate
+
+
+@click.command(name="evaluate")
+@click.argument("agent")
+@click.option(
+    "--against",
+    type=TextsType(),
+    default="random,greedy",
+    show_default=True,
+    help="Opponents, a line of the table each; A+B puts A and B on one table, one alone takes every other seat.",
+)
+@click.option(
+    "--table",
+    "sizes",
+    type=TableType(),
+    multiple=True,
+    default=["2+0"],
+    show_default=True,
+    help="Players+neutrals; may be given several times.",
+)
+@variant_option
+@click.option(
+    "--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="Each played from every seat."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the results to this file, too.")
+def command(
+    agent: str,
+    against: tuple[str, ...],
+    sizes: tuple[tuple[int, int], ...],
+    variant: str,
+    deals: int,
+    seed: int,
+    json_file: Path | None,
+) -> None:
+    """Measure AGENT on duplicate deals: every deal is played once from every seat.
+
+    AGENT and opponents are texts: random, greedy, the path of a policy file (.npz), or name:option=value. Rates and
+    points come with 95 % intervals that take the games of one deal as one cluster.
+    """
+    matches = []
+    for size, line_up in product(sizes, against):
+        table = table_of(size, variant)
+        if table.num_players == 1 and line_up != against[0]:
+            continue
+        matches.append((table, _opponents(line_up, table.num_players)))
+    player = agents.make(agent)
+    results = []
+    with _progress() as progress:
+        for table, texts in matches:
+            name = f"{table} against {'+'.join(texts) or 'neutrals'}"
+            task = progress.add_task(name, total=deals * table.num_players)
+            others = [agents.make(text) for text in texts]
+            results.append(_follow(progress, task, evaluation_steps(player, others, table, deals, seed)))
+    print_results(agent, results)
+    if json_file is not None:
+        write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
+
+
+def print_results(agent: str, results: list[Evaluation]) -> None:
+    """The table of results, which is Markdown, too."""
+    deals = max(result.num_deals for result in results)
+    title = f"{agent}, {deals} deals from every seat, with 95 % intervals"
+    grid = Grid(title=title, box=MARKDOWN, title_justify="left", title_style="")
+    for heading in ("table", "against"):
+        grid.add_column(heading, no_wrap=True)
+    for heading in ("win rate %", "draw rate %", "mean points"):
+        grid.add_column(heading, justify="right", no_wrap=True)
+    for result in results:
+        grid.add_row(
+            result.table,
+            _against(result),
+            _in_percent(result.win_rate),
+            _in_percent(result.draw_rate),
+            _with_interval(result.mean_points),
+        )
+    Console().print(grid)
+
+
+def _opponents(line_up: str, num_players: int) -> tuple[str, ...]:
+    if num_players == 1:
+        return ()
+    texts = tuple(line_up.split("+"))
+    if len(texts) == 1:
+        return texts * (num_players - 1)
+    if len(texts) != num_players - 1:
+        raise click.BadParameter(
+            f"{line_up!r} are {len(texts)} opponents, and {num_players} players leave {num_players - 1} seats"
+        )
+    return texts
+
+
+def _follow(progress: Progress, task: Any, steps: Generator[int, None, Evaluation]) -> Evaluation:
+    while True:
+        try:
+            progress.update(task, completed=next(steps))
+        except StopIteration as stop:
+            return cast(Evaluation, stop.value)
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"))
+    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+
+
+def _against(result: Evaluation) -> str:
+    opponents = result.opponents
+    if not opponents:
+        return "neutrals"
+    if len(set(opponents)) == 1:
+        return opponents[0] if len(opponents) == 1 else f"{len(opponents)} x {opponents[0]}"
+    return "+".join(opponents)
+
+
+def _in_percent(estimate: Estimate) -> str:
+    return _with_interval(Estimate(*(100 * value for value in estimate)))
+
+
+def _with_interval(estimate: Estimate) -> str:
+    return f"{estimate.mean:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"

@@ -1,0 +1,64 @@
+"""``romans``: the group of commands. A command's module is imported when it is called, so that help comes at once."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+import romans_env
+
+_COMMANDS = {
+    "train": "Train a policy against a mix of opponents.",
+    "evaluate": "Measure an agent on duplicate deals.",
+    "play": "Play in the terminal.",
+    "replay": "Tell a recorded game in words.",
+}
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"training.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # Written from the table, so that help need not import every command.
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(romans_env.__version__, prog_name="romans")
+def romans() -> None:
+    """Romans Go Home! for agents: train them, measure them, play against them."""
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run ``romans``; what the user can mend is one line on standard error."""
+    try:
+        return romans.main(arguments, prog_name="romans", standalone_mode=True)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _TRAINING_PACKAGES:
+            raise
+        sys.exit(f"romans: training needs {error.name}: pip install 'romans-env[train]'")
+    except _mendable() as error:
+        sys.exit(f"romans: {error}")
+
+
+_TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
+
+
+def _mendable() -> tuple[type[Exception], ...]:
+    from agents import PolicyFileError, UnknownAgentError
+    from romans_env import IllegalActionError, RecordError
+    from training.config import ConfigError
+    from training.run_folder import RunFolderError
+
+    return (ConfigError, IllegalActionError, PolicyFileError, RecordError, RunFolderError, UnknownAgentError)

@@ -1,0 +1,54 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from romans_env import Table
+from romans_env.romans_go_home.table import LEGAL_SIZES, VARIANTS
+
+
+class TableType(click.ParamType[tuple[int, int]]):
+    """``players+neutrals``, such as ``2+1``; gives the two numbers."""
+
+    name = "players+neutrals"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        sizes = {f"{players}+{neutrals}": (players, neutrals) for players, neutrals in LEGAL_SIZES}
+        if value not in sizes:
+            self.fail(f"there is no table {value!r}; there are {', '.join(sizes)}", param, ctx)
+        return sizes[value]
+
+
+class TextsType(click.ParamType[tuple[str, ...]]):
+    """Agents' texts separated by commas; gives a tuple of texts."""
+
+    name = "agents"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        return value if isinstance(value, tuple) else split_texts(value)
+
+
+def split_texts(value: str) -> tuple[str, ...]:
+    """Split ``a,b:x=1,y=2,c`` into ``a``, ``b:x=1,y=2`` and ``c``: a mere ``key=value`` belongs to the one before."""
+    texts: list[str] = []
+    for part in (part.strip() for part in value.split(",")):
+        if texts and ":" in texts[-1] and "=" in part and ":" not in part.partition("=")[0]:
+            texts[-1] += f",{part}"
+        elif part:
+            texts.append(part)
+    return tuple(texts)
+
+
+variant_option = click.option(
+    "--variant", type=click.Choice(VARIANTS), default="standard", show_default=True, help="RULES 8."
+)
+
+
+def table_of(size: tuple[int, int], variant: str) -> Table:
+    """The table of the options."""
+    return Table(*size, variant=variant)
