@@ -18,7 +18,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.utils import LinearSchedule
+from stable_baselines3.common.utils import LinearSchedule, set_random_seed
 
 import agents
 from agents import Policy, PolicyAgent
@@ -113,6 +113,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         reward=config.reward,
         seed=env_seed,
     )
+    set_random_seed(config.seed)
     model = MaskablePPO(
         "MlpPolicy",
         env,
@@ -126,9 +127,6 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         policy_kwargs=policy_arguments(config.hidden_layers),
         device="cpu",
     )
-    # The learner seeds its games like everything else; they have their own seed.
-    model.set_random_seed(config.seed)
-    env.seed(env_seed)
     return model
 
 

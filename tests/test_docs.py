@@ -1,0 +1,39 @@
+"""The documentation agrees with the code."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def test_the_page_about_the_encoding_is_what_the_code_makes():
+    script = runpy.run_path(str(DOCS / "make_encoding.py"))
+    assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python docs/make_encoding.py"
+
+
+@pytest.mark.parametrize("warrior", range(len(WARRIORS)))
+def test_the_rules_page_gives_every_warrior_its_strength(warrior):
+    rules = (DOCS / "rules.md").read_text(encoding="utf-8")
+    row = re.search(rf"\| [^|]*\| `{WARRIORS[warrior]}` \| (\d) \|", rules)
+    assert row is not None
+    assert int(row[1]) == STRENGTH[warrior]
+    assert ("two copies" in row[0]) == (COPIES[warrior] == 2)
+
+
+def test_the_rules_page_gives_the_default_deck():
+    rules = (DOCS / "rules.md").read_text(encoding="utf-8")
+    for names, points, copies in re.findall(
+        r"\| [^|]*\| ((?:`[a-z]+-\d`(?:, )?)+) \| ([-\d, ]+) \| ([\d, ]+) \|", rules
+    ):
+        kinds = re.findall(r"`([a-z]+-\d)`", names)
+        for kind, value, count in zip(kinds, points.split(","), copies.split(","), strict=True):
+            assert POINTS[FORTS.index(kind)] == int(value)
+            assert DEFAULT_FORT_DECK.count(kind) == int(count)
+    assert all(f"`{kind}`" in rules for kind in FORTS)

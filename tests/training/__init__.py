@@ -1,0 +1,1 @@
+"""Tests of training, evaluation and the command line."""

@@ -1,0 +1,191 @@
+"""The command line, called as a user does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
+from training.cli.main import main
+from training.cli.options import split_texts
+
+
+def romans(*arguments, answers=""):
+    """Run ``romans`` in a process; gives exit status, output and error output."""
+    command = [sys.executable, "-c", "from training.cli.main import main; main()", *map(str, arguments)]
+    done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def called(capsys):
+    """Run ``romans`` in this process."""
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as stop:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return stop.value.code, captured.out, captured.err
+
+    return call
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate", "play", "replay"])
+def test_every_command_has_help(called, command):
+    status, out, _ = called(command, "--help")
+    assert status == 0
+    assert out.startswith(f"Usage: romans {command}")
+    _, overview, _ = called("--help")
+    assert command in overview
+
+
+def test_evaluate_prints_a_line_for_each_table_and_opponent(called, tmp_path):
+    results = tmp_path / "results.json"
+    status, out, _ = called(
+        "evaluate", "greedy", "--against", "random,greedy", "--table", "2+0", "--table", "1+1", "--deals", 20,
+        "--json", results,
+    )  # fmt: skip
+    assert status == 0
+    assert [line.split("|")[1:3] for line in out.splitlines() if "+" in line[:6]] == [
+        [" 2+0   ", " random   "],
+        [" 2+0   ", " greedy   "],
+        [" 1+1   ", " neutrals "],
+    ]
+    written = json.loads(results.read_text())
+    assert [entry["table"] for entry in written] == ["2+0", "2+0", "1+1"]
+    assert all(entry["win_rate"]["low"] <= entry["win_rate"]["mean"] <= entry["win_rate"]["high"] for entry in written)
+    assert f"{100 * written[0]['win_rate']['mean']:.1f}" in out
+
+
+def test_a_line_up_puts_different_opponents_on_one_table(called):
+    status, out, _ = called("evaluate", "greedy", "--against", "random+greedy", "--table", "3+0", "--deals", 3)
+    assert status == 0
+    assert "random+greedy" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["evaluate", "nobody"], "unknown agent 'nobody'"),
+        (["evaluate", "greedy", "--against", "nobody"], "unknown agent 'nobody'"),
+        (["evaluate", "missing.npz"], "cannot read the policy file missing.npz"),
+        (["evaluate", "greedy", "--table", "5+0"], "there is no table '5+0'"),
+        (["evaluate", "greedy", "--table", "4+0", "--against", "random+greedy"], "4 players leave 3 seats"),
+        (["replay", "missing.json"], "cannot read the record missing.json"),
+        (["play", "--seat", "2"], "the table has the seats 0 to 1"),
+        (["play", "--against", "random,random"], "2 opponents for 1 other seats"),
+        (["train", "--minibatch-size", "100000000"], "a minibatch of 100000000"),
+        (["train", "--resume", "--folder", "missing"], "holds no run to resume"),
+        (["train", "--resume", "--seed", "3"], "leave out --seed"),
+    ],
+)
+def test_mistakes_are_told_in_a_line_without_a_traceback(called, arguments, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, _, err = called(*arguments)
+    told = status if isinstance(status, str) else err.strip().splitlines()[-1]
+    assert says in told
+    assert "\n" not in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_mistakes_give_a_bad_status_and_one_line_on_standard_error():
+    status, out, err = romans("evaluate", "nobody")
+    assert status == 1
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_a_truncated_policy_file_is_told(called, tmp_path):
+    path = tmp_path / "policy.npz"
+    path.write_bytes(b"PK\x03\x04 and no more")
+    status, _, _ = called("evaluate", path)
+    assert "is not a whole policy file" in status
+
+
+def test_a_person_plays_a_whole_game_and_gets_its_record(tmp_path):
+    record = tmp_path / "record.json"
+    status, out, err = romans(
+        "play", "--seed", 5, "--against", "greedy", "--save", record, answers="1 1 1 1 1 1 1 1 1 1\n" * 40
+    )
+    assert status == 0, err
+    assert "== The end ==" in out
+    game = replay(load_record(record))
+    assert game.is_over
+    assert game.agents == {"player_0": "human", "player_1": "greedy"}
+
+
+def test_a_person_sees_no_hidden_card_of_the_others(tmp_path):
+    _, out, _ = romans("play", "--seed", 5, "--against", "greedy", "--seat", 1, answers="q\n")
+    game = Game(RomansGoHome(Table(2, 0)), seed=5)
+    assert "player_0 chooses" not in out
+    assert "hidden ? ? ? ? ? ?" in out
+    assert game.deal()["rounds"][0]["player_0"] != game.deal()["rounds"][0]["player_1"]
+
+
+@pytest.mark.parametrize("answers", ["q\n", "", "1 q\n", "nonsense\n99\nw\nq\n"])
+def test_a_person_can_stop_and_mistype(answers, tmp_path):
+    record = tmp_path / "record.json"
+    status, out, err = romans("play", "--seed", 1, "--save", record, answers=answers)
+    assert status == 0, err
+    assert out.rstrip().endswith("stopped")
+    assert not replay(load_record(record)).is_over
+
+
+def test_names_are_understood_as_well_as_numbers():
+    _, out, _ = romans("play", "--seed", 5, answers="discard:chariott\nq\n")
+    assert "player_0 chooses discard:chariott" in out
+
+
+def test_replay_tells_a_game_as_a_player_saw_it(called, tmp_path):
+    game = Game(RomansGoHome(Table(2, 1)), seed=2)
+    while not game.is_over:
+        game.act(game.legal_actions()[-1])
+    path = tmp_path / "game.json"
+    save_record(game.record(), path)
+    _, everything, _ = called("replay", path)
+    _, seen, _ = called("replay", path, "--as", "player_1")
+    assert "player_0 chooses place:" in everything
+    assert "player_0 chooses place:" not in seen
+    assert "player_1 chooses place:" in seen
+    assert "== The end ==" in seen
+
+
+def test_a_damaged_record_is_told(called, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text('{"format": "romans-go-home/1", "table"')
+    status, _, _ = called("replay", path)
+    assert "is not a whole record" in status
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a", ("a",)),
+        ("a,b", ("a", "b")),
+        ("policy:x.npz,sample=true,greedy", ("policy:x.npz,sample=true", "greedy")),
+        ("a:k=1,l=2,b:m=3", ("a:k=1,l=2", "b:m=3")),
+        (" a , b ", ("a", "b")),
+        ("", ()),
+    ],
+)
+def test_commas_separate_agents_and_options(text, parts):
+    assert split_texts(text) == parts
+
+
+def test_training_on_the_command_line_and_resuming(tmp_path):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install 'romans-env[train]'")
+    small = ["--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--evaluation-deals", 5, "--threads", 1]
+    folder = tmp_path / "run"
+    status, out, err = romans("train", "--folder", folder, "--steps", 256, *small)
+    assert status == 0, err
+    assert out.strip() == f"trained: {folder / 'policy.npz'}"
+    assert "after 256 decisions it wins" in err
+    status, _, err = romans("train", "--folder", folder)
+    assert status == 1
+    assert "holds a run; go on with --resume" in err
+    status, out, err = romans("train", "--folder", folder, "--resume", "--steps", 512)
+    assert status == 0, err
+    assert json.loads((folder / "config.json").read_text())["steps"] == 512

@@ -1,0 +1,65 @@
+"""The intervals of tables of results."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from training.intervals import mean_of_clusters, rate_of_clusters
+
+
+def test_single_games_give_wilsons_interval():
+    events = np.array([True] * 30 + [False] * 70)[:, None]
+    estimate = rate_of_clusters(events)
+    # The variance between clusters has n - 1 in its divisor: one game fewer counts.
+    wilson = stats.binomtest(30, 100).proportion_ci(method="wilson")
+    assert estimate.mean == pytest.approx(0.3)
+    assert (estimate.low, estimate.high) == pytest.approx((wilson.low, wilson.high), abs=2e-3)
+
+
+def test_two_equal_games_of_a_deal_count_as_one():
+    events = np.array([True] * 30 + [False] * 70)
+    assert rate_of_clusters(np.stack([events, events], axis=1)) == pytest.approx(rate_of_clusters(events[:, None]))
+
+
+def test_opposite_games_of_a_deal_narrow_the_interval():
+    rng = np.random.default_rng(0)
+    first = rng.random(500) < 0.5
+    second = np.where(rng.random(500) < 0.9, ~first, first)
+    paired = rate_of_clusters(np.stack([first, second], axis=1))
+    single = rate_of_clusters(np.concatenate([first, second])[:, None])
+    assert paired.high - paired.low < 0.6 * (single.high - single.low)
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_a_rate_that_never_varied_still_has_an_interval_within_0_and_1(rate):
+    estimate = rate_of_clusters(np.full((200, 2), bool(rate)))
+    assert estimate.mean == rate
+    assert 0.0 <= estimate.low <= rate <= estimate.high <= 1.0
+    assert 0.0 < estimate.high - estimate.low < 0.05
+
+
+@pytest.mark.parametrize("rate", [0.02, 0.5, 0.9])
+def test_the_interval_of_a_rate_holds_the_truth_95_times_in_100(rate):
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(1000):
+        # A deal's own chance, and two games of it.
+        chance = np.clip(rng.normal(rate, min(rate, 1 - rate) / 3, size=(400, 1)), 0, 1)
+        estimate = rate_of_clusters(rng.random((400, 2)) < chance)
+        held += estimate.low <= rate <= estimate.high
+    assert 0.93 <= held / 1000 <= 0.97
+
+
+def test_the_interval_of_a_mean_is_students():
+    values = np.array([[1.0, 3.0], [4.0, 6.0], [2.0, 2.0]])
+    means = values.mean(axis=1)
+    low, high = stats.t.interval(0.95, 2, loc=means.mean(), scale=stats.sem(means))
+    assert mean_of_clusters(values) == pytest.approx((means.mean(), low, high))
+
+
+def test_one_deal_says_nothing_about_the_spread_of_points():
+    assert mean_of_clusters(np.array([[1.0, 2.0]])) == (1.5, -math.inf, math.inf)

@@ -1,0 +1,212 @@
+"""Training: a run leaves a policy that plays, stops and resumes exactly, and refuses what it cannot do."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install 'romans-env[train]'")
+
+import agents
+from agents import Policy
+from romans_env import Table
+from romans_env.envs.sb3 import RomansVecEnv
+from training import trainer
+from training.config import ConfigError, TrainConfig
+from training.evaluation import evaluate
+from training.networks import exported
+from training.run_folder import RunFolder, RunFolderError
+
+SMALL = TrainConfig(
+    steps=2048,
+    num_envs=32,
+    rollout_length=8,
+    minibatch_size=128,
+    epochs=2,
+    hidden_layers=(16, 16),
+    threads=1,
+    evaluate_every=1024,
+    evaluation_deals=10,
+    checkpoint_every=512,
+)
+
+
+class Stop(Exception):
+    """Stands for a run that is cut off."""
+
+
+def cut_off_after(steps):
+    def report(progress):
+        if progress.steps >= steps:
+            raise Stop
+
+    return report
+
+
+def weights(policy):
+    return [array for layers in (policy.pi, policy.vf) for pair in layers for array in pair]
+
+
+def same(one, two):
+    return all(np.array_equal(a, b) for a, b in zip(weights(one), weights(two), strict=True))
+
+
+def test_a_run_leaves_a_policy_that_plays_and_its_papers(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    policy = trainer.train(SMALL, folder)
+    assert same(policy, Policy.load(folder.policy))
+    learner = agents.make(str(folder.policy))
+    assert evaluate(learner, [agents.make("random")], Table(2, 0), num_deals=5).num_games == 10
+    assert TrainConfig.load(folder.config) == SMALL
+    assert "torch" in json.loads((folder.path / "versions.json").read_text())
+    assert list(folder.tensorboard.glob("events*"))
+    with folder.evaluations.open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["steps"], row["against"]) for row in rows] == [
+        (steps, against) for steps in ("1024", "2048") for against in ("greedy", "random")
+    ]
+
+
+def test_the_same_seed_gives_the_same_policy_and_another_does_not(tmp_path):
+    short = dataclasses.replace(SMALL, steps=512)
+    one, two = (trainer.train(short, RunFolder(tmp_path / name)) for name in "ab")
+    other = trainer.train(dataclasses.replace(short, seed=2), RunFolder(tmp_path / "c"))
+    assert same(one, two)
+    assert not same(one, other)
+
+
+@pytest.mark.parametrize("cut", [100, 600, 1700])
+def test_a_run_that_was_cut_off_resumes_to_the_same_end(tmp_path, cut):
+    whole = trainer.train(SMALL, RunFolder(tmp_path / "whole"))
+    folder = RunFolder(tmp_path / "cut")
+    with pytest.raises(Stop):
+        trainer.train(SMALL, folder, cut_off_after(cut))
+    assert same(trainer.resume(folder), whole)
+    assert folder.evaluations.read_text() == RunFolder(tmp_path / "whole").evaluations.read_text()
+
+
+def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    config = dataclasses.replace(SMALL, steps=10_000_000)
+    script = (
+        "import sys, json; from training import trainer; from training.config import TrainConfig;"
+        "from training.run_folder import RunFolder;"
+        "trainer.train(TrainConfig.from_json(json.loads(sys.argv[1])), RunFolder(sys.argv[2]))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script, json.dumps(config.as_json()), str(folder.path)])
+    deadline = time.monotonic() + 120
+    while not folder.checkpoint.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    Policy.load(folder.policy)
+    _, rest = folder.load_checkpoint()
+    assert rest["env"].num_envs == 32
+    reached = Policy.load(folder.policy).meta["trained_steps"]
+    trainer.resume(folder, steps=reached + 256)
+    assert Policy.load(folder.policy).meta["trained_steps"] > reached
+
+
+def test_the_exported_policy_is_the_trained_one(tmp_path):
+    import torch
+
+    model = trainer._new_model(SMALL)
+    policy = exported(model, {"game": "romans-go-home"})
+    env = RomansVecEnv(16, opponents=["random"], seed=1)
+    observations = env.reset()
+    masks = env.action_masks()
+    tensor = torch.as_tensor(observations)
+    with torch.no_grad():
+        distribution = model.policy.get_distribution(tensor, action_masks=masks)
+        values = model.policy.predict_values(tensor)[:, 0].numpy()
+    np.testing.assert_allclose(policy.probabilities(observations, masks), distribution.distribution.probs, atol=1e-5)
+    np.testing.assert_allclose(policy.values(observations), values, atol=1e-5)
+
+
+def test_training_learns(tmp_path):
+    config = dataclasses.replace(
+        SMALL,
+        steps=65_536,
+        num_envs=256,
+        rollout_length=16,
+        minibatch_size=512,
+        hidden_layers=(64,),
+        opponents=("random",),
+    )
+    policy = trainer.train(config, RunFolder(tmp_path / "run"))
+    learner = agents.PolicyAgent.of(policy, "learner")
+    assert evaluate(learner, [agents.make("random")], Table(2, 0), num_deals=500).win_rate.low > 0.6
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 0)])
+def test_other_tables_train(tmp_path, size):
+    config = dataclasses.replace(SMALL, num_players=size[0], num_neutrals=size[1], steps=512, reward="points")
+    trainer.train(config, RunFolder(tmp_path / "run"))
+
+
+def test_a_new_run_does_not_overwrite_an_old_one(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    folder.start(SMALL)
+    before = folder.config.read_bytes()
+    with pytest.raises(RunFolderError, match="holds a run"):
+        trainer.train(dataclasses.replace(SMALL, seed=9), folder)
+    assert folder.config.read_bytes() == before
+
+
+def test_a_truncated_checkpoint_is_refused_and_left_alone(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    trainer.train(dataclasses.replace(SMALL, steps=512), folder)
+    broken = folder.checkpoint.read_bytes()[:-1000]
+    folder.checkpoint.write_bytes(broken)
+    with pytest.raises(RunFolderError, match="not a whole checkpoint"):
+        trainer.resume(folder, steps=4096)
+    assert folder.checkpoint.read_bytes() == broken
+    assert TrainConfig.load(folder.config).steps == 512
+
+
+def test_there_must_be_a_run_to_resume(tmp_path):
+    with pytest.raises(RunFolderError, match="no run to resume"):
+        trainer.resume(RunFolder(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"steps": 0}, "steps is an integer of at least 1"),
+        ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
+        ({"opponents": []}, "at least one opponent"),
+        ({"hidden_layers": [0]}, "hidden layers"),
+        ({"learning_rate": -1.0}, "learning_rate"),
+        ({"surprise": 1}, "surprise"),
+    ],
+)
+def test_impossible_settings_are_refused(change, says):
+    with pytest.raises(ConfigError, match=says):
+        TrainConfig.from_json({**SMALL.as_json(), **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [({"opponents": ("nobody",)}, "unknown agent"), ({"num_players": 5}, "no table"), ({"reward": "joy"}, "reward")],
+)
+def test_nothing_is_written_for_a_run_that_cannot_start(tmp_path, change, says):
+    folder = RunFolder(tmp_path / "run")
+    with pytest.raises(ValueError, match=says):
+        trainer.train(dataclasses.replace(SMALL, **change), folder)
+    assert not folder.path.exists()
+
+
+def test_a_damaged_settings_file_is_named(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(SMALL.as_json())[:-5])
+    with pytest.raises(ConfigError, match=r"config\.json is not a whole settings file"):
+        TrainConfig.load(path)
