@@ -59,7 +59,7 @@ def make(text: str) -> Agent:
 def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
     """``a=1,b=x`` as keyword arguments of the types the factory's signature names.
 
-    A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before the ``=``.
+    A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before ``=``.
     """
     parameters = inspect.signature(factory, eval_str=True).parameters
     options: dict[str, Any] = {}
