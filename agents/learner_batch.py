@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from agents.base import Agent
 from agents.registry import make
 from agents.romans_go_home import inside
 from romans_env.envs.rewards import check_reward
-from romans_env.envs.single import check_opponents, check_seat
+from romans_env.envs.single import check_opponents, check_seat, num_players_of
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.random_stream import streams_from_seeds
 
@@ -67,8 +67,8 @@ class LearnerBatch:
         check_seat(seat, table.num_players)
         if not mix_opponents:
             check_opponents(opponents, table.num_players)
-        elif isinstance(opponents, str) or (not opponents and table.num_players > 1):
-            raise ValueError(f"opponents is a list of at least one agent to draw from, not {opponents!r}")
+        elif num_players_of(opponents) < 2 <= table.num_players:
+            raise ValueError("name at least one opponent to draw from")
         self.num_games = num_games
         self.rules = RomansGoHome(table)
         self.opponents = [make(agent) if isinstance(agent, str) else agent for agent in opponents]
@@ -84,6 +84,8 @@ class LearnerBatch:
             fixed_seat=-1 if seat is None else int(seat),
             pays_points=reward == "points",
         )
+        self.is_started = False
+        """Whether the games can be stepped: not before `start`, nor after an opponent's error."""
         self.states = self.rules.new_states(num_games)
         self._scratch = self.rules.new_states(1)
         self._deal_streams = np.zeros((num_games, 4), dtype=np.int64)
@@ -112,28 +114,39 @@ class LearnerBatch:
         inside.start_learners(self.states, self._learner, self._deal_streams, self._play_streams, self._scratch)
         self._play_opponents()
         inside.observe_learners(self.states, self._learner, observations, masks)
+        self.is_started = True
 
     def step(
         self,
-        actions: npt.NDArray[np.int64],
+        actions: npt.NDArray[Any],
         observations: npt.NDArray[np.int8],
         masks: npt.NDArray[np.int8],
-        rewards: npt.NDArray[np.float32],
+        rewards: npt.NDArray[np.float64],
         ends: npt.NDArray[np.int8],
         final: npt.NDArray[np.int8],
     ) -> None:
         """Play the learner's action in every game and run on to its next decision.
 
         Args:
-            actions: int64, shape (num_games,).
+            actions: integers, shape (num_games,).
             observations: written as by `start`.
             masks: likewise.
-            rewards: written: what the learner earned up to its next decision or the end; float32, shape (num_games,).
+            rewards: written: what the learner earned up to its next decision or the end; float64, shape (num_games,).
             ends: written: 0 for a game that goes on, 1 for one that ended (and has been started again), 2 for one ended
                 by an illegal action, with reward -1; int8, shape (num_games,).
             final: written where ``ends`` is not 0: the observation of the end; int8, as ``observations``.
+
+        Raises:
+            RuntimeError: before `start`.
+            TypeError: actions that are no integers.
+            ValueError: a wrong number of actions.
+            romans_env.IllegalActionError: an opponent's illegal action; the games must be started anew.
         """
+        if not self.is_started:
+            raise RuntimeError("call reset() before step()")
+        actions = self._checked(actions)
         learner = self._learner
+        self.is_started = False
         inside.act_learners(self.states, actions, learner, self._play_streams, self._scratch, rewards, ends)
         self._play_opponents()
         inside.settle_learners(
@@ -141,6 +154,19 @@ class LearnerBatch:
         )
         self._play_opponents()
         inside.observe_learners(self.states, learner, observations, masks)
+        self.is_started = True
+
+    def seats(self) -> npt.NDArray[np.int8]:
+        """The learner's seat in every game: int8, shape (num_games,)."""
+        return self._learner.seat.copy()
+
+    def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
+        actions = np.asarray(actions)
+        if actions.dtype.kind not in "iu":
+            raise TypeError(f"actions are integers, not {actions.dtype}")
+        if actions.size != self.num_games:
+            raise ValueError(f"give one action for each of the {self.num_games} games, not {actions.size}")
+        return np.ascontiguousarray(actions.reshape(self.num_games), dtype=np.int64)
 
     def _play_opponents(self) -> None:
         while not self._all_compiled and self._players.play_one_each():

@@ -29,7 +29,7 @@ from pettingzoo.utils import wrappers
 
 from romans_env.envs.aec import GameAECEnv, Observation
 from romans_env.envs.rewards import ILLEGAL_REWARD
-from romans_env.envs.single import SingleSeatEnv
+from romans_env.envs.single import SingleSeatEnv, num_players_of
 from romans_env.render.romans_go_home.text import render_text
 from romans_env.romans_go_home import RomansGoHome, Table
 
@@ -108,5 +108,5 @@ def single_env(
         ValueError: for settings that the rules do not have.
         agents.UnknownAgentError: a text that names no agent.
     """
-    rules = RomansGoHome(Table(len(opponents) + 1, num_neutrals, variant, fort_deck))
+    rules = RomansGoHome(Table(num_players_of(opponents), num_neutrals, variant, fort_deck))
     return SingleSeatEnv(rules, opponents, seat, reward, render_mode, render_text)

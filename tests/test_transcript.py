@@ -82,15 +82,11 @@ def test_the_end_names_the_winners(table):
 def test_a_viewer_is_not_told_the_others_secrets(table):
     game = random_game(table, seed=2)
     for viewer in game.players:
-        lines = transcript(game, viewer).splitlines()
-        whole = transcript(game).splitlines()
-        assert len(lines) == len(whole)
-        for line, full in zip(lines, whole, strict=True):
-            secret = any(f"chooses {kind}:" in full for kind in ("discard", "place", "reorder"))
-            if secret and viewer not in full:
-                assert line.strip().endswith("lays a card face-down")
-            else:
-                assert line == full
+        # Not even how often the others were asked: that would tell who has two equal cards left (RULES 4.14).
+        secret = re.compile(rf"  (?!{viewer} )player_\d chooses (discard|place|reorder):")
+        assert transcript(game, viewer).splitlines() == [
+            line for line in transcript(game).splitlines() if not secret.match(line)
+        ]
 
 
 def test_a_viewer_sees_a_position_without_the_others_cards():
@@ -102,5 +98,3 @@ def test_a_viewer_sees_a_position_without_the_others_cards():
         assert "set aside" not in row
         for cards in re.findall("(?:hidden|hand) ([^;]*)", row):
             assert set(cards) <= set("? -")
-        whole = render_text(game).splitlines()
-        assert len(whole) == len(lines)

@@ -287,31 +287,35 @@ def planned_order(state, seat, order):
 
     Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
     """
-    count = gather(state, seat, order, 0, state.slot)
+    count = gather(state, seat, order, np.int64(0), np.int64(state.slot))
     aside = state.set_aside[state.round_index, seat]
     if aside != NONE:
         order[count] = aside
         count += 1
-    best_order(state, seat, order, count, 0, 0)
+    start = np.int64(0)
+    best_order(state, seat, order, count, start, start)
     agrees = aside == NONE or order[LINE_SIZE] == aside
     for slot in range(state.slot):
         agrees = agrees and order[slot] == state.line[seat, slot]
     if not agrees:
-        best_order(state, seat, order, gather(state, seat, order, 0, state.slot), state.slot, 0)
+        laid = np.int64(state.slot)
+        best_order(state, seat, order, gather(state, seat, order, start, laid), laid, start)
 
 
 @inlined
 def choose_reorder(state, seat):
     order = np.empty(HAND_SIZE, dtype=np.int64)
-    count = gather(state, seat, order, state.turn, state.slot)
-    best_order(state, seat, order, count, 0, state.turn)
+    turn = np.int64(state.turn)
+    laid = np.int64(state.slot) - turn
+    count = gather(state, seat, order, turn, turn + laid)
+    best_order(state, seat, order, count, np.int64(0), turn)
     agrees = True
-    for slot in range(state.turn, state.slot):
-        agrees = agrees and order[slot - state.turn] == state.line[seat, slot]
+    for k in range(laid):
+        agrees = agrees and order[k] == state.line[seat, turn + k]
     if not agrees:
-        count = gather(state, seat, order, state.turn, state.slot)
-        best_order(state, seat, order, count, state.slot - state.turn, state.turn)
-    return REORDER + order[state.slot - state.turn]
+        count = gather(state, seat, order, turn, turn + laid)
+        best_order(state, seat, order, count, laid, turn)
+    return REORDER + order[laid]
 
 
 @inlined

@@ -11,7 +11,7 @@ import numpy as np
 from agents.romans_go_home.greedy import greedy_action, planned_order
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
 from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE
-from romans_env.romans_go_home.compiled import entry_point, inlined, shared
+from romans_env.romans_go_home.compiled import entry_point, inlined, shared, spliced
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
 from romans_env.romans_go_home.knowledge import hide
@@ -40,11 +40,11 @@ def random_action(legal, streams, i):
     return lowest(rest)
 
 
-@inlined
+@spliced
 def play_greedy(states, i, scratch):
     """Let `greedy` decide. A plan is made once and laid at a stretch: it would come out the same slot after slot."""
     state = states[i]
-    seat = state.seat
+    seat = np.int64(state.seat)
     scratch[0] = state
     hide(scratch[0], seat)
     if state.phase != PHASE_DISCARD:
@@ -110,7 +110,7 @@ def observe_in(states, indices, observations, masks):
         write_mask(state.legal, masks, k)
 
 
-@inlined
+@spliced
 def start_learner_game(states, i, learner, deal_streams, streams, scratch):
     """A new deal, the learner's seat and its opponents drawn, and on to the first decision that is not scripted."""
     state = states[i]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
+from romans_env.envs.single import num_players_of
 from romans_env.romans_go_home.table import Table
 
 if TYPE_CHECKING:
@@ -62,7 +63,11 @@ class RomansVecEnv(VecEnv):
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
 
-        table = Table(len(opponents) + 1 if num_players is None else num_players, num_neutrals, variant, fort_deck)
+        if num_players is None:
+            if mix_opponents:
+                raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
+            num_players = num_players_of(opponents)
+        table = Table(num_players, num_neutrals, variant, fort_deck)
         self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward)
         rules = self._batch.rules
         self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
@@ -70,7 +75,6 @@ class RomansVecEnv(VecEnv):
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         self._length = np.zeros(num_envs, dtype=np.int64)
         self._earned = np.zeros(num_envs)
-        self._started = False
         self.render_mode = None
         super().__init__(
             num_envs,
@@ -97,7 +101,6 @@ class RomansVecEnv(VecEnv):
         self._reset_options()
         self._length[:] = 0
         self._earned[:] = 0
-        self._started = True
         observations = np.empty_like(self._final)
         self._batch.start(observations, self._masks)
         self.reset_infos = [{} for _ in range(self.num_envs)]
@@ -105,14 +108,12 @@ class RomansVecEnv(VecEnv):
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Note the actions, shape (num_envs,)."""
-        self._actions = np.ascontiguousarray(actions, dtype=np.int64).reshape(self.num_envs)
+        self._actions = actions
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
         """Play the noted actions."""
-        if not self._started:
-            raise RuntimeError("call reset() before step()")
         observations = np.empty_like(self._final)
-        rewards = np.empty(self.num_envs, dtype=np.float32)
+        rewards = np.empty(self.num_envs)
         ends = np.empty(self.num_envs, dtype=np.int8)
         self._batch.step(self._actions, observations, self._masks, rewards, ends, self._final)
         self._length += 1
@@ -120,7 +121,7 @@ class RomansVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(ends).tolist():
             infos[i] = self._end_info(i, illegal=ends[i] == 2)
-        return observations, rewards, ends != 0, infos
+        return observations, rewards.astype(np.float32), ends != 0, infos
 
     def _end_info(self, i: int, illegal: bool) -> dict[str, Any]:
         info: dict[str, Any] = {

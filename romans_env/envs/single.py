@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -92,8 +93,9 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
         self._game.agents = {
             self.rules.players[self._seat_of(k)]: opponent.name for k, opponent in enumerate(self.opponents)
         }
-        self._ended = False
+        self._ended = True
         self._play_opponents()
+        self._ended = False
         if self.render_mode == "human":
             self.render()
         return self.game.observation(self.seat), self._info()
@@ -106,6 +108,7 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
 
         Raises:
             GameOverError: after the end.
+            romans_env.IllegalActionError: an opponent's illegal action; the game must be started anew.
         """
         if self._ended:
             raise GameOverError("the episode is over; call reset() to start another")
@@ -114,6 +117,8 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
             self._ended = True
             return game.observation(self.seat), ILLEGAL_REWARD, True, False, {**self._info(), "illegal_action": 1}
         points_before = game.points()[self.player]
+        # Until the opponents have played, too: after an error of theirs the game must be started anew.
+        self._ended = True
         game.act(int(action))
         self._play_opponents()
         self._ended = game.is_over
@@ -167,8 +172,8 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
 
     def _is_legal(self, action: Any) -> bool:
         try:
-            return int(action) in self.game.legal_actions()
-        except (TypeError, ValueError):
+            return operator.index(action) in self.game.legal_actions()
+        except TypeError:
             return False
 
     def _info(self) -> Info:
@@ -185,12 +190,19 @@ def check_seat(seat: int | None, num_players: int) -> None:
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
 
 
+def num_players_of(opponents: Sequence[Any]) -> int:
+    """One more than the opponents; ValueError when they are not a list."""
+    if isinstance(opponents, str):
+        raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
+    return len(opponents) + 1
+
+
 def check_opponents(opponents: Sequence[Any], num_players: int) -> None:
     """ValueError unless there is an opponent for each other seat."""
-    if isinstance(opponents, str) or len(opponents) != num_players - 1:
+    if num_players_of(opponents) != num_players:
         raise ValueError(
             f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, "
-            f"not {opponents!r}"
+            f"not {list(opponents)!r}"
         )
 
 

@@ -13,6 +13,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from romans_env.envs.single import num_players_of
+from romans_env.romans_go_home.observation import SLICE_BY_NAME
 from romans_env.romans_go_home.table import Table
 
 if TYPE_CHECKING:
@@ -26,9 +28,9 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
 
     As the single environment, game by game: the reward is what the seat earned up to its next decision; the mask of
     legal actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
-    ``action_masks()``; an illegal action ends the game with reward -1. Autoreset is same-step: a game that ends starts
-    again at once, its last observation is in ``info["final_obs"]`` and ``info["final_info"]`` tells of illegal actions.
-    Arrays are new at every step.
+    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward -1.
+    Autoreset is same-step: a game that ends starts again at once, its last observation is in ``info["final_obs"]``, and
+    ``info["final_info"]`` holds the seat, the points and whether an illegal action ended it. Arrays are new each step.
 
     Args:
         num_envs: number of games.
@@ -64,7 +66,11 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
 
-        table = Table(len(opponents) + 1 if num_players is None else num_players, num_neutrals, variant, fort_deck)
+        if num_players is None:
+            if mix_opponents:
+                raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
+            num_players = num_players_of(opponents)
+        table = Table(num_players, num_neutrals, variant, fort_deck)
         self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward)
         rules = self._batch.rules
         self.num_envs = num_envs
@@ -84,7 +90,12 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
             seed: an integer (game i gets ``seed + i``), a list with one for each game, or None to go on with the chance
                 of the games before.
             options: of no account.
+
+        Raises:
+            ValueError: a wrong number of seeds, or a deal in the options (the single environment plays given deals).
         """
+        if options and "deal" in options:
+            raise ValueError("given deals are played by the single environment: gymnasium.make")
         if seed is not None or not self._seeded:
             super().reset(seed=seed if isinstance(seed, int) else None)
             if seed is None or isinstance(seed, (int, np.integer)):
@@ -95,7 +106,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
             self._seeded = True
         observations = self._new_observations()
         self._batch.start(observations, self._masks)
-        return observations, {"action_mask": self._masks.copy()}
+        return observations, self._info()
 
     def step(
         self, actions: npt.NDArray[Any]
@@ -109,18 +120,18 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
             observations int8 (num_envs, observation size), rewards float64 (num_envs,), terminations and truncations
             bool (num_envs,), info.
         """
-        if not self._seeded:
+        if not self._batch.is_started:
             raise ResetNeeded("call reset() before step()")
         observations, final = self._new_observations(), self._new_observations()
-        rewards = np.zeros(self.num_envs, dtype=np.float32)
+        rewards = np.zeros(self.num_envs)
         ends = np.zeros(self.num_envs, dtype=np.int8)
-        noted = np.ascontiguousarray(actions, dtype=np.int64).reshape(self.num_envs)
-        self._batch.step(noted, observations, self._masks, rewards, ends, final)
+        seats = self._batch.seats()
+        self._batch.step(actions, observations, self._masks, rewards, ends, final)
         ended = ends != 0
-        info: Info = {"action_mask": self._masks.copy()}
+        info = self._info()
         if ended.any():
-            info |= _final_info(ends, ended, final)
-        return observations, rewards.astype(np.float64), ended, np.zeros(self.num_envs, dtype=np.bool_), info
+            info |= _final_info(ends, ended, final, seats)
+        return observations, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions of every game: bool, shape (num_envs, number of actions)."""
@@ -130,11 +141,16 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         """An independent copy, the games in progress included."""
         return copy.deepcopy(self)
 
+    def _info(self) -> Info:
+        return {"action_mask": self._masks.copy(), "seat": self._batch.seats()}
+
     def _new_observations(self) -> npt.NDArray[np.int8]:
         return np.zeros((self.num_envs, self._batch.rules.observation_low.size), dtype=np.int8)
 
 
-def _final_info(ends: npt.NDArray[np.int8], ended: npt.NDArray[np.bool_], final: npt.NDArray[np.int8]) -> Info:
+def _final_info(
+    ends: npt.NDArray[np.int8], ended: npt.NDArray[np.bool_], final: npt.NDArray[np.int8], seats: npt.NDArray[np.int8]
+) -> Info:
     """The infos of the games that ended, in the form of gymnasium's own vector environments."""
     observations = np.full(len(ends), None, dtype=object)
     for i in np.flatnonzero(ended):
@@ -143,6 +159,13 @@ def _final_info(ends: npt.NDArray[np.int8], ended: npt.NDArray[np.bool_], final:
     return {
         "final_obs": observations,
         "_final_obs": ended.copy(),
-        "final_info": {"illegal_action": illegal, "_illegal_action": illegal == 1},
+        "final_info": {
+            "illegal_action": illegal,
+            "_illegal_action": illegal == 1,
+            "points": np.where(ended, final[:, SLICE_BY_NAME["clan_0.points"]][:, 0], 0).astype(np.int64),
+            "_points": ended.copy(),
+            "seat": np.where(ended, seats, 0),
+            "_seat": ended.copy(),
+        },
         "_final_info": ended.copy(),
     }

@@ -41,6 +41,14 @@ def inlined(function: F) -> F:
     return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
 
 
+def spliced(function: F) -> F:
+    """Put the source of a thin function into its callers before they are compiled.
+
+    For a step around something large: `inlined` would compile, with all it calls, once more for every such step.
+    """
+    return cast(F, numba.njit(inline="always", **_OPTIONS)(function))
+
+
 def shared(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by several entry points."""
     return cast(F, numba.njit(**_OPTIONS)(function))

@@ -22,7 +22,7 @@ from romans_env.romans_go_home.attack import (
     resolve_capture,
     reveal,
 )
-from romans_env.romans_go_home.compiled import inlined, shared
+from romans_env.romans_go_home.compiled import inlined, shared, spliced
 from romans_env.romans_go_home.fort_effects import (
     choose_signal,
     choose_tax,
@@ -139,7 +139,7 @@ def apply(state, action):
     run_to_choice(state)
 
 
-@inlined
+@spliced
 def begin(state):
     """Start a game whose deal is in the record, and run to its first decision."""
     start_game(state)

@@ -23,7 +23,7 @@ from romans_env.romans_go_home.cards import (
     UNKNOWN,
     WALL_SIZE,
 )
-from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.compiled import inlined, spliced
 from romans_env.romans_go_home.deal import draw_cards
 from romans_env.romans_go_home.game_flow import play_phase
 from romans_env.romans_go_home.random_stream import below
@@ -103,7 +103,7 @@ def hand_size(state, seat):
     return 0
 
 
-@inlined
+@spliced
 def redeal(view, states, n, viewer, streams, i):
     """Fill the unknown of a hidden record at random, into ``states[n]``.
 

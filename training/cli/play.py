@@ -128,9 +128,8 @@ class _Session:
 
     def _tell(self) -> None:
         events = self._game.events()
-        for event in events[self._told :]:
-            if event.kind != "action" or event.private_to in (None, self._player):
-                click.echo(in_words(event, self._player))
+        for line in in_words(events[self._told :], self._player):
+            click.echo(line)
         self._told = len(events)
 
     def _show(self) -> None:

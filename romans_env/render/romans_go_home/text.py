@@ -15,14 +15,14 @@ def render_text(game: Game, viewer: str | None = None) -> str:
         game: the game to show.
         viewer: a player, whose view of the game is shown; None shows the whole truth.
     """
-    lines = [in_words(event, viewer) for event in _since_last_turn(game)]
+    lines = in_words(_since_last_turn(game), viewer)
     position = game.position(viewer)
     return "\n".join([*lines, "", *position_lines(position)])
 
 
 def transcript(game: Game, viewer: str | None = None) -> str:
     """The whole game in words."""
-    return "\n".join(in_words(event, viewer) for event in game.events()) + "\n"
+    return "\n".join(in_words(game.events(), viewer)) + "\n"
 
 
 def _since_last_turn(game: Game) -> list[Any]:

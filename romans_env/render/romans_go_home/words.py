@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from romans_env.romans_go_home.events import Event
@@ -18,17 +19,21 @@ WARRIOR_TITLES = {
 }
 
 
-def in_words(event: Event, viewer: str | None = None) -> str:
-    """One line for an event.
+def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
+    """A line for each event that the viewer may know of.
+
+    What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would tell who has two
+    equal cards left.
 
     Args:
-        event: what happened.
+        events: what happened, in order.
         viewer: a player, from whom the others' hidden cards are kept; None tells everything.
     """
-    details = event.details
-    if event.private_to is not None and viewer not in (None, event.private_to):
-        return f"  {details['clan']} lays a card face-down"
-    return _TELL[event.kind](details)
+    return [
+        _TELL[event.kind](event.details)
+        for event in events
+        if viewer is None or event.private_to is None or event.private_to == viewer
+    ]
 
 
 def _round(details: dict[str, Any]) -> str:
