@@ -29,7 +29,7 @@ class TrainConfig:
     opponents: tuple[str, ...] = ("greedy", "random")
     """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
     reward: str = "win"
-    steps: int = 6_000_000
+    steps: int = 4_000_000
     """Decisions of the learner, in all games together."""
     seed: int = 1
     num_envs: int = 1024
