@@ -39,6 +39,7 @@ class Game:
         game = cls.__new__(cls)
         game.rules, game.agents = rules, None
         game._states, game._history = states, None
+        game._seat_to_act = rules.seat_to_act(states, 0)
         return game
 
     def reset(self, seed: int | None = None, deal: Any = None) -> None:
@@ -52,6 +53,8 @@ class Game:
             self.rules.deal_from_seed(states, 0, secrets.randbits(63) if seed is None else seed)
         self._states: States = states
         self._history: list[tuple[int, int]] | None = []
+        # Reading a field of a record takes longer than playing an action: this one is read at every step.
+        self._seat_to_act: int = self.rules.seat_to_act(states, 0)
 
     # -- playing
 
@@ -63,42 +66,47 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.rules.is_over(self._states, 0)
+        return self._seat_to_act < 0
 
     @property
     def seat_to_act(self) -> int | None:
         """The seat that must decide; None at the end."""
-        seat = self.rules.seat_to_act(self._states, 0)
-        return seat if seat >= 0 else None
+        return self._seat_to_act if self._seat_to_act >= 0 else None
 
     @property
     def agent_to_act(self) -> str | None:
         """The player that must decide; None at the end."""
-        seat = self.rules.seat_to_act(self._states, 0)
-        return self.players[seat] if seat >= 0 else None
+        return self.players[self._seat_to_act] if self._seat_to_act >= 0 else None
 
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions, ascending; never exactly one, and none at the end (RULES 4.14)."""
         return bits_as_list(self.rules.legal_set(self._states, 0))
 
-    def act(self, action: int | str) -> None:
+    def act(self, action: int | str) -> int:
         """Play an action of the seat that must decide.
 
         Args:
             action: an action id or name.
 
+        Returns:
+            The seat that must decide next; -1 at the end.
+
         Raises:
             IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
             GameOverError: after the end.
         """
-        if self.is_over:
+        seat = self._seat_to_act
+        if seat < 0:
             raise GameOverError("the game is over; call reset() to start another")
-        number = self._as_id(action)
-        seat = self.rules.seat_to_act(self._states, 0)
-        if not self.rules.act(self._states, 0, number):
+        is_id = type(action) is int and 0 <= action < self.rules.num_actions
+        number = action if is_id else self._as_id(action)
+        next_seat = self.rules.act(self._states, 0, number)
+        if next_seat < -1:
             raise IllegalActionError(self.why_illegal(number))
+        self._seat_to_act = next_seat
         if self._history is not None:
             self._history.append((seat, number))
+        return next_seat
 
     def _as_id(self, action: int | str) -> int:
         if isinstance(action, str):
@@ -132,7 +140,7 @@ class Game:
 
     def view(self, agent: str | int) -> View:
         """What a player (a name or a seat) may know now."""
-        seat = self._seat(agent)
+        seat = self._seat_of(agent)
         return View(self.rules, self.rules.hidden_from(self._states, 0, seat), seat)
 
     def position(self, agent: str | int | None = None) -> dict[str, Any]:
@@ -143,15 +151,18 @@ class Game:
 
     def observation(self, agent: str | int) -> npt.NDArray[np.int8]:
         """A player's observation: int8, shape ``rules.observation_low.shape``."""
-        out = np.empty((1, self.rules.observation_low.size), dtype=np.int8)
-        self.rules.observe(self._states, 0, self._seat(agent), out, 0)
-        return out[0]
+        return self.observation_and_mask(self._seat_of(agent))[0]
 
     def action_mask(self, agent: str | int) -> npt.NDArray[np.int8]:
         """1 for each legal action of a player: int8, shape (num_actions,); zeros when it is not to act."""
-        if self.rules.seat_to_act(self._states, 0) != self._seat(agent):
-            return np.zeros(self.rules.num_actions, dtype=np.int8)
-        return bits_as_mask(self.rules.legal_set(self._states, 0), self.rules.num_actions)
+        return self.observation_and_mask(self._seat_of(agent))[1]
+
+    def observation_and_mask(self, seat: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        """`observation` and `action_mask` of a seat, in new arrays."""
+        observation = np.empty(self.rules.observation_size, dtype=np.int8)
+        mask = np.empty(self.rules.num_actions, dtype=np.int8)
+        self.rules.observe(self._states, 0, seat, observation, mask)
+        return observation, mask
 
     def global_state(self) -> npt.NDArray[np.int8]:
         """Everything on the table, face-down cards included: int8, shape ``rules.global_state_low.shape``."""
@@ -175,7 +186,7 @@ class Game:
         self.rules.start_from_deal(states, 0, self.deal())
         return states
 
-    def _seat(self, agent: str | int) -> int:
+    def _seat_of(self, agent: str | int) -> int:
         if isinstance(agent, str):
             if agent in self.players:
                 return self.players.index(agent)
@@ -255,9 +266,8 @@ class View:
     def observation(self) -> npt.NDArray[np.int8]:
         """The player's observation: int8, as documented in the observation layout."""
         if self._observation is None:
-            out = np.empty((1, self.rules.observation_low.size), dtype=np.int8)
-            self.rules.observe(self.states, 0, self.seat, out, 0)
-            self._observation = out[0]
+            self._observation = np.empty(self.rules.observation_size, dtype=np.int8)
+            self.rules.observe(self.states, 0, self.seat, self._observation, np.empty(0, dtype=np.int8))
         return self._observation
 
     @property

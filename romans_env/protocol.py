@@ -22,6 +22,7 @@ class Rules(Protocol):
     """Name of the game; a record's format is ``name/1``."""
     num_actions: int
     """Size of the flat action space, at most 63."""
+    observation_size: int
     observation_low: npt.NDArray[np.int8]
     observation_high: npt.NDArray[np.int8]
     global_state_low: npt.NDArray[np.int8]
@@ -53,8 +54,8 @@ class Rules(Protocol):
 
     def deal_as_json(self, states: States, i: int) -> dict[str, Any]: ...
 
-    def act(self, states: States, i: int, action: int) -> bool:
-        """Play an action; False, and nothing changed, when it is not legal."""
+    def act(self, states: States, i: int, action: int) -> int:
+        """Play an action; the seat that must decide next, -1 at the end, -2 and nothing changed for an illegal one."""
 
     def seat_to_act(self, states: States, i: int) -> int:
         """The deciding seat; -1 at the end."""
@@ -70,7 +71,10 @@ class Rules(Protocol):
 
     def action_id(self, name: str) -> int: ...
 
-    def observe(self, states: States, i: int, seat: int, out: npt.NDArray[np.int8], row: int) -> None: ...
+    def observe(
+        self, states: States, i: int, seat: int, observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
+    ) -> None:
+        """Write what a seat may know, and its legal actions (none while it is not to act), into two vectors."""
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[np.int8], row: int) -> None: ...
 

@@ -24,11 +24,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
-
-from romans_env.envs.aec import GameAECEnv, Observation
-from romans_env.envs.rewards import ILLEGAL_REWARD
+from romans_env.envs.aec import GameAECEnv
+from romans_env.envs.checked import CheckedAECEnv
 from romans_env.envs.single import SingleSeatEnv, num_players_of
 from romans_env.render.romans_go_home.text import render_text
 from romans_env.romans_go_home import RomansGoHome, Table
@@ -71,16 +68,14 @@ def env(
     fort_deck: Sequence[str] | None = None,
     reward: str = "win",
     render_mode: str | None = None,
-) -> AECEnv[str, Observation, int]:
-    """The environment with PettingZoo's usual wrappers: an illegal action ends the game for the offender.
+) -> CheckedAECEnv:
+    """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
 
-    Arguments and errors as for `raw_env`.
+    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
+    `raw_env`.
     """
-    wrapped: AECEnv[str, Observation, int]
-    wrapped = raw_env(num_players, num_neutrals, variant, fort_deck, reward, render_mode)
-    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=ILLEGAL_REWARD)
-    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck))
+    return CheckedAECEnv(rules, reward, render_mode, render_text, NAME)
 
 
 def single_env(

@@ -60,8 +60,10 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
         }
         self.action_spaces = {agent: spaces.Discrete(rules.num_actions) for agent in self.possible_agents}
         self.state_space = spaces.Box(rules.global_state_low, rules.global_state_high, dtype=np.int8)
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._rng = np.random.default_rng()
         self._game: Game | None = None
+        self._is_live = False
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """The space of an agent's observations; equal for all agents and tables."""
@@ -88,6 +90,7 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
         deal_seed = int(rng.integers(2**63)) if deal is None else None
         self._game = Game(self.rules, seed=deal_seed, deal=deal)
         self._rng = rng
+        self._is_live = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -106,27 +109,32 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
             IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
             GameOverError: when no agent is left.
         """
-        if not self.agents:
-            raise GameOverError("the game is over and every agent has left; call reset() to start another")
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+        if not self._is_live:
+            self._step_after_the_end(action)
             return
-        game = self.game
+        game = cast(Game, self._game)
         points_before = game.points() if self.reward == "points" else None
-        game.act(action)
-        self._cumulative_rewards[agent] = 0.0
-        if game.is_over:
-            self._end()
+        seat = game.act(action)
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        if seat >= 0:
+            self.agent_selection = self.possible_agents[seat]
         else:
-            self.agent_selection = self.possible_agents[cast(int, game.seat_to_act)]
-        if points_before is not None or game.is_over:
+            self._end()
+        if seat < 0 or points_before is not None:
             self.rewards = rewards_between(game, self.reward, points_before)
             self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
+    def _step_after_the_end(self, action: Any) -> None:
+        if self._game is None:
+            raise RuntimeError("call reset() first")
+        if not self.agents:
+            raise GameOverError("the game is over and every agent has left; call reset() to start another")
+        self._was_dead_step(action)
+
     def _end(self) -> None:
+        self._is_live = False
         points, winners = self.game.points(), self.game.winners()
         for agent in self.agents:
             self.terminations[agent] = True
@@ -135,7 +143,8 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know now."""
-        return {"observation": self.game.observation(agent), "action_mask": self.game.action_mask(agent)}
+        observation, mask = self.game.observation_and_mask(self._seat_of[agent])
+        return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.int8]:
         """The global state for centralised critics: everything on the table, face-down cards included."""

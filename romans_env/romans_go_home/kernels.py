@@ -3,6 +3,8 @@ record costs three times as much)."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from romans_env.romans_go_home.actions import bit
 from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.deal import draw_deal
@@ -10,6 +12,9 @@ from romans_env.romans_go_home.game_flow import apply, begin, choose, play_phase
 from romans_env.romans_go_home.knowledge import hide, redeal
 from romans_env.romans_go_home.observation import observe, observe_everything
 from romans_env.romans_go_home.scoring import points_of, return_of, winners_of
+
+ILLEGAL = np.int64(-2)
+"""In place of a seat: the action was not legal."""
 
 
 @entry_point
@@ -27,12 +32,16 @@ def deal_game(states, i, streams):
 
 @entry_point
 def act(states, i, action):
-    """Play an action; false, and nothing changed, when it is not legal."""
+    """Play an action.
+
+    Returns:
+        The seat that must decide next, NONE at the end; ILLEGAL, and nothing changed, for an action that is not legal.
+    """
     state = states[i]
     if action < 0 or action > 62 or state.legal & bit(action) == 0:
-        return False
+        return ILLEGAL
     apply(state, action)
-    return True
+    return np.int64(state.seat)
 
 
 @entry_point
@@ -78,9 +87,13 @@ def game_return(states, i, seat):
 
 
 @entry_point
-def observe_seat(states, i, seat, out, row):
-    """Write the observation of a seat into ``out[row]``."""
-    observe(states[i], seat, out, row)
+def observe_seat(states, i, seat, observation, mask):
+    """Write what a seat may know, and what it may do now (nothing while it is not to act), into two int8 vectors."""
+    state = states[i]
+    observe(state, seat, observation.reshape((1, observation.size)), 0)
+    legal = state.legal if state.seat == seat else np.int64(0)
+    for action in range(mask.size):
+        mask[action] = (legal >> np.int64(action)) & np.int64(1)
 
 
 @entry_point

@@ -30,6 +30,7 @@ class RomansGoHome:
 
     name = "romans-go-home"
     num_actions = NUM_ACTIONS
+    observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
     observation_high = observation.OBSERVATION_HIGH
     global_state_low = observation.GLOBAL_STATE_LOW
@@ -82,8 +83,9 @@ class RomansGoHome:
 
     # -- playing
 
-    def act(self, states: States, i: int, action: int) -> bool:
-        return bool(kernels.act(states, i, action))
+    def act(self, states: States, i: int, action: int) -> int:
+        seat: int = kernels.act(states, i, action)
+        return seat
 
     def seat_to_act(self, states: States, i: int) -> int:
         return int(states["seat"][i])
@@ -109,8 +111,10 @@ class RomansGoHome:
 
     # -- looking
 
-    def observe(self, states: States, i: int, seat: int, out: npt.NDArray[np.int8], row: int) -> None:
-        kernels.observe_seat(states, i, seat, out, row)
+    def observe(
+        self, states: States, i: int, seat: int, observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
+    ) -> None:
+        kernels.observe_seat(states, i, seat, observation, mask)
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[np.int8], row: int) -> None:
         kernels.observe_all(states, i, out, row)
@@ -158,9 +162,9 @@ def _warm_up() -> None:
         return
     _warm = True
     states = new_states(Table(), 1)
-    out = np.zeros((1, observation.OBSERVATION_SIZE), dtype=np.int8)
     streams = streams_from_seeds([0])
     kernels.deal_game(states, 0, streams)
-    kernels.observe_seat(states, 0, 0, out, 0)
+    seen, mask = np.zeros(observation.OBSERVATION_SIZE, dtype=np.int8), np.zeros(NUM_ACTIONS, dtype=np.int8)
+    kernels.observe_seat(states, 0, 0, seen, mask)
     kernels.redeal_into(states, 0, states.copy(), 0, 0, streams, 0)
     kernels.act(states, 0, 0)
