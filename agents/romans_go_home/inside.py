@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.romans_go_home.greedy import greedy_action, planned_order
-from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
+from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, random_action
 from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE
 from romans_env.romans_go_home.compiled import entry_point, inlined, shared, spliced
 from romans_env.romans_go_home.deal import draw_deal
@@ -24,20 +24,6 @@ EXTERNAL, RANDOM, GREEDY = range(3)
 LEARNER = -1
 """In place of the number of an agent, for the seat a learner plays."""
 GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
-
-
-@inlined
-def random_action(legal, streams, i):
-    """A legal action, each with equal chance."""
-    count = 0
-    rest = legal
-    while rest != 0:
-        rest &= rest - np.int64(1)
-        count += 1
-    rest = legal
-    for _ in range(below(streams, i, count)):
-        rest &= rest - np.int64(1)
-    return lowest(rest)
 
 
 @spliced

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 from romans_env.romans_go_home.cards import (
     CLAN_SIZE,
     COPIES,
@@ -26,6 +28,12 @@ from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import State
 from romans_env.romans_go_home.table import Table
+
+
+# The cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch.
+_WHOLE_CLAN = np.int64(0)
+for _place, _warrior in enumerate(np.repeat(np.arange(NUM_WARRIORS), COPIES)):
+    _WHOLE_CLAN |= np.int64(_warrior) << np.int64(4 * _place)
 
 
 @inlined
@@ -53,16 +61,12 @@ def draw_cards(state, round_index, seat, streams, i):
     Each draw takes one of the cards left with equal chance, so that two Ch'ariotts count twice.
     """
     size = HAND_SIZE if seat < state.num_players else LINE_SIZE
-    taken = 0  # three bits a kind: how many copies are gone
+    pack = _WHOLE_CLAN
     for k in range(size):
-        pick = below(streams, i, CLAN_SIZE - k)
-        for warrior in range(NUM_WARRIORS):
-            left = COPIES[warrior] - ((taken >> (3 * warrior)) & 7)
-            if pick < left:
-                state.dealt[round_index, seat, k] = warrior
-                taken += 1 << (3 * warrior)
-                break
-            pick -= left
+        place = np.int64(4) * below(streams, i, CLAN_SIZE - k)
+        state.dealt[round_index, seat, k] = (pack >> place) & np.int64(15)
+        lower = (np.int64(1) << place) - np.int64(1)
+        pack = (pack & lower) | ((pack >> np.int64(4)) & ~lower)
     for k in range(size, HAND_SIZE):
         state.dealt[round_index, seat, k] = NONE
 
