@@ -39,7 +39,6 @@ class PlayersInPython:
     ):
         self.rules, self.states, self.agents, self.who = rules, states, agents, who
         self.controllers, self.streams = controllers, streams
-        self._scratch = rules.new_states(1)
 
     def play_one_each(self) -> int:
         """One decision in every game that waits for one of the agents; returns how many games did.
@@ -58,7 +57,7 @@ class PlayersInPython:
             actions = np.asarray(agent.act_batch(*self._observed(indices)), dtype=np.int64)
         else:
             actions = np.array([self._act_from_view(int(i), agent) for i in indices], dtype=np.int64)
-        wrong = inside.act_in(self.states, indices, actions, self.controllers, self.streams, self._scratch)
+        wrong = inside.act_in(self.states, indices, actions, self.controllers, self.streams)
         if wrong >= 0:
             raise IllegalActionError(f"{agent.name} chose action {actions[wrong]}, which is not legal")
 
@@ -92,7 +91,6 @@ class Arena:
     ):
         self.states = states
         self._streams = streams_from_seeds(seeds)
-        self._scratch = rules.new_states(1)
         agents = {id(agent): agent for seats in players for agent in seats}
         number = {key: k for k, key in enumerate(agents)}
         who = np.full((len(states), 4), -1)
@@ -102,7 +100,7 @@ class Arena:
 
     def play(self) -> Iterator[int]:
         """Play all games to their ends; gives the number of finished games now and then."""
-        inside.run_all(self.states, self._controllers, self._streams, self._scratch)
+        inside.run_all(self.states, self._controllers, self._streams)
         while True:
             waiting = self._players.play_one_each()
             yield len(self.states) - waiting

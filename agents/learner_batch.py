@@ -12,10 +12,12 @@ from agents.arena import PlayersInPython, codes_of
 from agents.base import Agent
 from agents.registry import make
 from agents.romans_go_home import inside
+from romans_env.batch import as_actions
 from romans_env.envs.rewards import check_reward
 from romans_env.envs.single import check_opponents, check_seat, num_players_of
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.threads import Threads
 
 
 class _Learner(NamedTuple):
@@ -46,6 +48,7 @@ class LearnerBatch:
         mix_opponents: draw the opponents from ``opponents``.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
+        threads: how many share the games; game i is the same for any number.
 
     Raises:
         ValueError: a wrong number of opponents, a wrong seat or reward.
@@ -60,6 +63,7 @@ class LearnerBatch:
         mix_opponents: bool,
         seat: int | None,
         reward: str,
+        threads: int = 1,
     ):
         if num_games < 1:
             raise ValueError(f"num_envs is at least 1, not {num_games}")
@@ -84,10 +88,10 @@ class LearnerBatch:
             fixed_seat=-1 if seat is None else int(seat),
             pays_points=reward == "points",
         )
+        self._threads = Threads(num_games, threads)
         self.is_started = False
         """Whether the games can be stepped: not before `start`, nor after an opponent's error."""
         self.states = self.rules.new_states(num_games)
-        self._scratch = self.rules.new_states(1)
         self._deal_streams = np.zeros((num_games, 4), dtype=np.int64)
         self._play_streams = np.zeros((num_games, 4), dtype=np.int64)
         self._players = PlayersInPython(
@@ -111,9 +115,10 @@ class LearnerBatch:
             observations: int8, shape (num_games, observation size).
             masks: int8, shape (num_games, number of actions).
         """
-        inside.start_learners(self.states, self._learner, self._deal_streams, self._play_streams, self._scratch)
+        run = self._threads.run
+        run(inside.start_learners, self.states, self._learner, self._deal_streams, self._play_streams)
         self._play_opponents()
-        inside.observe_learners(self.states, self._learner, observations, masks)
+        run(inside.observe_learners, self.states, self._learner, observations, masks)
         self.is_started = True
 
     def step(
@@ -144,29 +149,29 @@ class LearnerBatch:
         """
         if not self.is_started:
             raise RuntimeError("call reset() before step()")
-        actions = self._checked(actions)
+        actions = as_actions(actions, self.num_games)
         learner = self._learner
         self.is_started = False
-        inside.act_learners(self.states, actions, learner, self._play_streams, self._scratch, rewards, ends)
+        run = self._threads.run
+        run(inside.act_learners, self.states, actions, learner, self._play_streams, rewards, ends)
         self._play_opponents()
-        inside.settle_learners(
-            self.states, learner, self._deal_streams, self._play_streams, self._scratch, rewards, ends, final
+        run(
+            inside.settle_learners,
+            self.states,
+            learner,
+            self._deal_streams,
+            self._play_streams,
+            rewards,
+            ends,
+            final,
         )
         self._play_opponents()
-        inside.observe_learners(self.states, learner, observations, masks)
+        run(inside.observe_learners, self.states, learner, observations, masks)
         self.is_started = True
 
     def seats(self) -> npt.NDArray[np.int8]:
         """The learner's seat in every game: int8, shape (num_games,)."""
         return self._learner.seat.copy()
-
-    def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
-        actions = np.asarray(actions)
-        if actions.dtype.kind not in "iu":
-            raise TypeError(f"actions are integers, not {actions.dtype}")
-        if actions.size != self.num_games:
-            raise ValueError(f"give one action for each of the {self.num_games} games, not {actions.size}")
-        return np.ascontiguousarray(actions.reshape(self.num_games), dtype=np.int64)
 
     def _play_opponents(self) -> None:
         while not self._all_compiled and self._players.play_one_each():

@@ -50,7 +50,9 @@ def seen(env):
     for agent in env.possible_agents:
         observation = outcome(lambda agent=agent: env.observe(agent))[0]
         told[f"observe {agent}"] = (
-            {key: value.tolist() for key, value in observation.items()} if isinstance(observation, dict) else observation
+            {key: value.tolist() for key, value in observation.items()}
+            if isinstance(observation, dict)
+            else observation
         )
     state = outcome(env.state)[0]
     told["state"] = state.tolist() if isinstance(state, np.ndarray) else state

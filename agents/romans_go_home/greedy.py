@@ -56,6 +56,7 @@ from romans_env.romans_go_home.cards import (
 )
 from romans_env.romans_go_home.compiled import entry_point, inlined, shared
 from romans_env.romans_go_home.fort_effects import num_legion_forts
+from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
     PHASE_CHARM,
@@ -326,7 +327,7 @@ def choose_charm(state, seat):
     best = -1000.0
     for k in range(1, state.num_clans):
         if state.legal & bit(CHARM + k - 1) != 0:
-            rival = (seat + k) % state.num_clans
+            rival = seats_on(state, seat, k)
             state.charmed = rival
             count_totals(state)
             captor = find_captor(state)

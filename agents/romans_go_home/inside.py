@@ -10,6 +10,7 @@ import numpy as np
 
 from agents.romans_go_home.greedy import greedy_action, planned_order
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, random_action
+from romans_env.romans_go_home.batch_kernels import ENDED, ENDED_ILLEGAL, GOES_ON, write_mask
 from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE
 from romans_env.romans_go_home.compiled import entry_point, inlined, shared, spliced
 from romans_env.romans_go_home.deal import draw_deal
@@ -23,7 +24,12 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHAS
 EXTERNAL, RANDOM, GREEDY = range(3)
 LEARNER = -1
 """In place of the number of an agent, for the seat a learner plays."""
-GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
+
+
+@inlined
+def one_record(states):
+    """Scratch for what a scripted player may see; each call of an entry point has its own, so that threads may call."""
+    return np.empty_like(states[:1])
 
 
 @spliced
@@ -57,26 +63,22 @@ def run_scripted(states, i, controllers, streams, scratch):
             play_greedy(states, i, scratch)
 
 
-@inlined
-def write_mask(legal, masks, row):
-    for action in range(NUM_ACTIONS):
-        masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
-
-
 @entry_point
-def run_all(states, controllers, streams, scratch):
+def run_all(states, controllers, streams):
     """Run every game on to its next external decision or its end."""
+    scratch = one_record(states)
     for i in range(states.shape[0]):
         run_scripted(states, i, controllers, streams, scratch)
 
 
 @entry_point
-def act_in(states, indices, actions, controllers, streams, scratch):
+def act_in(states, indices, actions, controllers, streams):
     """Play ``actions[k]`` in game ``indices[k]`` and run those games on.
 
     Returns:
         -1, or the first k whose action is not legal; the games before it have been played, it and later ones not.
     """
+    scratch = one_record(states)
     for k in range(indices.shape[0]):
         state = states[indices[k]]
         action = actions[k]
@@ -117,19 +119,21 @@ def start_learner_game(states, i, learner, deal_streams, streams, scratch):
 
 
 @entry_point
-def start_learners(states, learner, deal_streams, streams, scratch):
+def start_learners(states, learner, deal_streams, streams, first, last):
     """Start every game."""
-    for i in range(states.shape[0]):
+    scratch = one_record(states)
+    for i in range(first, last):
         start_learner_game(states, i, learner, deal_streams, streams, scratch)
 
 
 @entry_point
-def act_learners(states, actions, learner, streams, scratch, rewards, ends):
+def act_learners(states, actions, learner, streams, rewards, ends, first, last):
     """Play the learner's action in every game and run on to the next decision that is not scripted.
 
     ``ends`` becomes ENDED_ILLEGAL, and the reward the loss, where the action is not legal; that game stays as it is.
     """
-    for i in range(states.shape[0]):
+    scratch = one_record(states)
+    for i in range(first, last):
         action = actions[i]
         if action < 0 or action >= NUM_ACTIONS or states[i].legal & bit(action) == 0:
             rewards[i] = -1.0
@@ -142,12 +146,13 @@ def act_learners(states, actions, learner, streams, scratch, rewards, ends):
 
 
 @entry_point
-def settle_learners(states, learner, deal_streams, streams, scratch, rewards, ends, final):
+def settle_learners(states, learner, deal_streams, streams, rewards, ends, final, first, last):
     """Pay what the learner earned since its last decision; start games that have ended again.
 
     ``ends`` becomes ENDED for a game that is over, and ``final`` gets the observations of the ends.
     """
-    for i in range(states.shape[0]):
+    scratch = one_record(states)
+    for i in range(first, last):
         state = states[i]
         seat = learner.seat[i]
         if ends[i] == GOES_ON:
@@ -165,8 +170,8 @@ def settle_learners(states, learner, deal_streams, streams, scratch, rewards, en
 
 
 @entry_point
-def observe_learners(states, learner, observations, masks):
+def observe_learners(states, learner, observations, masks, first, last):
     """Write what the learner sees and may do in every game."""
-    for i in range(states.shape[0]):
+    for i in range(first, last):
         observe(states[i], learner.seat[i], observations, i)
         write_mask(states[i].legal, masks, i)

@@ -41,6 +41,7 @@ class RomansVecEnv(VecEnv):
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
         seed: game i gets ``seed + i``, which decides it whatever the number of games; None: fresh chance.
+        threads: how many share the games; game i is the same for any number.
 
     Raises:
         ValueError: an impossible table, a wrong number of opponents, seat or reward.
@@ -59,6 +60,7 @@ class RomansVecEnv(VecEnv):
         seat: int | None = None,
         reward: str = "win",
         seed: int | None = None,
+        threads: int = 1,
     ):
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
@@ -68,7 +70,7 @@ class RomansVecEnv(VecEnv):
                 raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
             num_players = num_players_of(opponents)
         table = Table(num_players, num_neutrals, variant, fort_deck)
-        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward)
+        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward, threads)
         rules = self._batch.rules
         self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
         self._final = np.zeros((num_envs, rules.observation_low.size), dtype=np.int8)

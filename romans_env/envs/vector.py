@@ -43,6 +43,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         reward: ``"win"`` or ``"points"``.
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
+        threads: how many share the games; game i is the same for any number.
 
     Raises:
         ValueError: an impossible table, a wrong number of opponents, seat or reward.
@@ -62,6 +63,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         reward: str = "win",
         mix_opponents: bool = False,
         num_players: int | None = None,
+        threads: int = 1,
     ):
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
@@ -71,7 +73,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
                 raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
             num_players = num_players_of(opponents)
         table = Table(num_players, num_neutrals, variant, fort_deck)
-        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward)
+        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward, threads)
         rules = self._batch.rules
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)

@@ -37,6 +37,7 @@ from romans_env.romans_go_home.cards import (
 from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
 from romans_env.romans_go_home.planning import clear_turn, lay
+from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
     PHASE_CAPTURE,
@@ -79,7 +80,7 @@ def open_charm(state):
     legal = np.int64(0)
     if qweens == 1 and not is_neutral(state, state.seat):
         for k in range(1, state.num_clans):
-            rival = (state.seat + k) % state.num_clans
+            rival = seats_on(state, state.seat, k)
             if not (state.wrecked and state.revealed[rival] == CHARIOTT):
                 legal |= bit(CHARM + k - 1)
     if legal == 0:
@@ -89,7 +90,7 @@ def open_charm(state):
 
 @inlined
 def choose_charm(state, action):
-    state.charmed = (state.seat + action - CHARM + 1) % state.num_clans
+    state.charmed = seats_on(state, state.seat, action - CHARM + 1)
     state.phase = PHASE_CAPTURE
 
 

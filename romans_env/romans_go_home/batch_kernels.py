@@ -1,44 +1,75 @@
-"""Many games in one compiled call."""
+"""The compiled step of many games, over a range of them: threads take a range each."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
-from romans_env.romans_go_home.compiled import entry_point, inlined, spliced
+from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
+from romans_env.romans_go_home.compiled import entry_point, inlined
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
 from romans_env.romans_go_home.observation import observe
-from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.scoring import return_of
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
+GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
+"""What `ends` says of a game."""
+
+
+@inlined
+def write_mask(legal, masks, row):
+    for action in range(NUM_ACTIONS):
+        masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
+
 
 @entry_point
-def play_random(states, streams, steps):
-    for _ in range(steps):
-        for i in range(states.shape[0]):
-            state = states[i]
-            apply(state, random_action(state.legal, streams, i))
+def start_games(states, deal_streams, out, first, last):
+    """Deal and start the games [first, last), and write what the seats to act see."""
+    for i in range(first, last):
+        state = states[i]
+        draw_deal(state, deal_streams, i)
+        begin(state)
+        for seat in range(out.rewards.shape[1]):
+            out.rewards[i, seat] = 0.0
+        out.ends[i] = GOES_ON
+        out.seats[i] = state.seat
+        observe(state, state.seat, out.observations, i)
+        write_mask(state.legal, out.masks, i)
+
+
+@entry_point
+def step_games(states, actions, chooses, watches, deal_streams, choice_streams, out, first, last):
+    """Play an action in each of the games [first, last); those that end start again.
+
+    With ``chooses`` the actions are drawn from the legal ones, and written into ``actions``; without ``watches`` neither
+    observations nor masks are written.
+    """
+    observations, masks, seats, rewards, ends = out
+    for i in range(first, last):
+        state = states[i]
+        seat = state.seat
+        if chooses:
+            actions[i] = random_action(state.legal, choice_streams, i)
+        action = actions[i]
+        end = GOES_ON
+        if action < 0 or action >= NUM_ACTIONS or state.legal & bit(action) == 0:
+            end = ENDED_ILLEGAL
+        else:
+            apply(state, action)
             if state.phase == PHASE_GAME_OVER:
-                draw_deal(state, streams, i)
-                begin(state)
-
-
-@entry_point
-def only_choice(states, streams, steps):
-    t = 0
-    for _ in range(steps):
-        for i in range(states.shape[0]):
-            t += random_action(states[i].legal, streams, i)
-    return t
-
-
-@entry_point
-def only_observe(states, obs, masks, steps):
-    for _ in range(steps):
-        for i in range(states.shape[0]):
-            state = states[i]
-            observe(state, state.seat, obs, i)
-            for a in range(NUM_ACTIONS):
-                masks[i, a] = (state.legal >> np.int64(a)) & np.int64(1)
+                end = ENDED
+        for other in range(rewards.shape[1]):
+            rewards[i, other] = 0.0
+        if end != GOES_ON:
+            if end == ENDED_ILLEGAL:
+                rewards[i, seat] = -1.0
+            else:
+                for other in range(state.num_players):
+                    rewards[i, other] = return_of(state, other)
+            draw_deal(state, deal_streams, i)
+            begin(state)
+        ends[i] = end
+        seats[i] = state.seat
+        if watches:
+            observe(state, state.seat, observations, i)
+            write_mask(state.legal, masks, i)

@@ -30,6 +30,7 @@ from romans_env.romans_go_home.cards import (
     WARRIORS,
 )
 from romans_env.romans_go_home.compiled import inlined
+from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
     PHASE_CHARM,
@@ -201,7 +202,7 @@ def observe(state, seat, out, row):
     observe_forts(state, out, row)
     observe_own_cards(state, seat, out, row)
     for k in range(state.num_clans):
-        observe_clan(state, (seat + k) % state.num_clans, out, row, _CLANS + k * _CLAN_WIDTH)
+        observe_clan(state, seats_on(state, seat, k), out, row, _CLANS + k * _CLAN_WIDTH)
 
 
 @inlined
@@ -219,7 +220,7 @@ def observe_clock(state, seat, out, row):
     here = state.turn - 1
     if state.phase != PHASE_GAME_OVER:
         out[row, _DECISION + _DECISION_OF_PHASE[state.phase]] = 1
-        out[row, _TO_ACT + (state.seat - seat + state.num_clans) % state.num_clans] = 1
+        out[row, _TO_ACT + seats_on(state, state.seat, state.num_clans - seat)] = 1
         if state.seat == seat and (state.phase == PHASE_PLACE or state.phase == PHASE_ZVORD):
             here = state.slot
             out[row, _NEXT_SLOT + here] = 1

@@ -1,0 +1,171 @@
+"""Many games at once, every seat played from outside: a step is one compiled call.
+
+For a learner in one seat with agents on the others there are the vector environments (`romans_env.envs`); this is what
+self-play and search stand on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.romans_go_home import RomansGoHome
+from romans_env.romans_go_home import batch_kernels as kernels
+from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.threads import Threads
+
+
+class BatchArrays(NamedTuple):
+    """Where a batch writes; arrays of the caller's own, or `new` ones.
+
+    Attributes:
+        observations: what the seat to act sees: int8, shape (num_games, observation size).
+        masks: its legal actions: int8, shape (num_games, number of actions).
+        seats: the seat to act: int8, shape (num_games,).
+        rewards: what each player earned by the last step: float32, shape (num_games, num_players).
+        ends: 0 for a game that goes on, 1 for one that ended with the last step (and has been started again), 2 for one
+            ended by an illegal action: int8, shape (num_games,).
+    """
+
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.int8]
+    seats: npt.NDArray[np.int8]
+    rewards: npt.NDArray[np.float32]
+    ends: npt.NDArray[np.int8]
+
+    @classmethod
+    def new(cls, rules: RomansGoHome, num_games: int) -> BatchArrays:
+        """Fresh arrays of the right shapes."""
+        return cls(
+            observations=np.zeros((num_games, rules.observation_size), dtype=np.int8),
+            masks=np.zeros((num_games, rules.num_actions), dtype=np.int8),
+            seats=np.zeros(num_games, dtype=np.int8),
+            rewards=np.zeros((num_games, rules.num_players), dtype=np.float32),
+            ends=np.zeros(num_games, dtype=np.int8),
+        )
+
+
+class Batch:
+    """Games at one table, stepped together.
+
+    A step plays one action in every game, for whichever seat is to act there. A game that ends starts again in the same
+    step; an illegal action ends it with reward -1 for the offender and 0 for the others. Game i is decided by its seed
+    and its actions alone, whatever the number of games or threads.
+
+    Args:
+        rules: the game and its table.
+        num_games: how many.
+        out: arrays to write into, without a copy; None for new ones.
+        threads: how many share the games.
+
+    Attributes:
+        out: the arrays.
+        states: the games' records, shape (num_games,).
+
+    Raises:
+        ValueError: no games, or arrays of other shapes or dtypes than `BatchArrays` says.
+    """
+
+    def __init__(self, rules: RomansGoHome, num_games: int, out: BatchArrays | None = None, threads: int = 1):
+        if num_games < 1:
+            raise ValueError(f"num_games is at least 1, not {num_games}")
+        fresh = BatchArrays.new(rules, num_games)
+        if out is not None:
+            _check_arrays(out, fresh)
+        self.rules, self.num_games = rules, num_games
+        self.out = fresh if out is None else out
+        self.states = rules.new_states(num_games)
+        self._deal_streams = np.zeros((num_games, 4), dtype=np.int64)
+        self._choice_streams = np.zeros((num_games, 4), dtype=np.int64)
+        self._chosen = np.zeros(num_games, dtype=np.int64)
+        self._threads = Threads(num_games, threads)
+        self._is_started = False
+
+    def start(self, seed: int | Sequence[int | None] | None = None) -> BatchArrays:
+        """Start every game.
+
+        Args:
+            seed: an integer (game i gets ``seed + i``), one for each game, or None for fresh chance.
+
+        Returns:
+            ``out``.
+        """
+        if seed is None or isinstance(seed, (int, np.integer)):
+            seed = [None if seed is None else int(seed) + i for i in range(self.num_games)]
+        if len(seed) != self.num_games:
+            raise ValueError(f"give one seed for each of the {self.num_games} games, not {len(seed)}")
+        pairs = [np.random.SeedSequence(one).spawn(2) for one in seed]
+        self._deal_streams[:] = streams_from_seeds([deal for deal, _ in pairs])
+        self._choice_streams[:] = streams_from_seeds([choice for _, choice in pairs])
+        self._threads.run(kernels.start_games, self.states, self._deal_streams, self.out)
+        self._is_started = True
+        return self.out
+
+    def step(self, actions: npt.NDArray[Any]) -> BatchArrays:
+        """Play an action in every game.
+
+        Args:
+            actions: integers, shape (num_games,).
+
+        Returns:
+            ``out``.
+
+        Raises:
+            RuntimeError: before `start`.
+            TypeError: actions that are no integers.
+            ValueError: a wrong number of actions.
+        """
+        self._step(as_actions(actions, self.num_games), chooses=False, watches=True)
+        return self.out
+
+    def step_randomly(self, watches: bool = True) -> npt.NDArray[np.int64]:
+        """Play a legal action in every game, each with equal chance.
+
+        Args:
+            watches: whether observations and masks are written; what only plays games on to their ends needs neither.
+
+        Returns:
+            The actions: int64, shape (num_games,), overwritten by the next call.
+        """
+        self._step(self._chosen, chooses=True, watches=watches)
+        return self._chosen
+
+    def _step(self, actions: npt.NDArray[np.int64], chooses: bool, watches: bool) -> None:
+        if not self._is_started:
+            raise RuntimeError("call start() first")
+        self._threads.run(
+            kernels.step_games,
+            self.states,
+            actions,
+            chooses,
+            watches,
+            self._deal_streams,
+            self._choice_streams,
+            self.out,
+        )
+
+
+def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:
+    """Actions as the compiled step takes them: int64, contiguous, shape (num_games,).
+
+    Raises:
+        TypeError: actions that are no integers.
+        ValueError: a wrong number of them.
+    """
+    actions = np.asarray(actions)
+    if actions.dtype.kind not in "iu":
+        raise TypeError(f"actions are integers, not {actions.dtype}")
+    if actions.size != num_games:
+        raise ValueError(f"give one action for each of the {num_games} games, not {actions.size}")
+    return np.ascontiguousarray(actions.reshape(num_games), dtype=np.int64)
+
+
+def _check_arrays(out: BatchArrays, expected: BatchArrays) -> None:
+    for name, given, right in zip(BatchArrays._fields, out, expected, strict=True):
+        if given.shape != right.shape or given.dtype != right.dtype:
+            raise ValueError(f"{name} is {right.dtype} of shape {right.shape}, not {given.dtype} of {given.shape}")
+        if not given.flags.c_contiguous or not given.flags.writeable:
+            raise ValueError(f"{name} must be writeable and in C order")
