@@ -164,7 +164,8 @@ def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:
 
 
 def _check_arrays(out: BatchArrays, expected: BatchArrays) -> None:
-    for name, given, right in zip(BatchArrays._fields, out, expected, strict=True):
+    for name in BatchArrays._fields:
+        given, right = getattr(out, name), getattr(expected, name)
         if given.shape != right.shape or given.dtype != right.dtype:
             raise ValueError(f"{name} is {right.dtype} of shape {right.shape}, not {given.dtype} of {given.shape}")
         if not given.flags.c_contiguous or not given.flags.writeable:

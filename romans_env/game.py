@@ -98,8 +98,7 @@ class Game:
         seat = self._seat_to_act
         if seat < 0:
             raise GameOverError("the game is over; call reset() to start another")
-        is_id = type(action) is int and 0 <= action < self.rules.num_actions
-        number = action if is_id else self._as_id(action)
+        number = action if type(action) is int and 0 <= action < self.rules.num_actions else self._as_id(action)
         next_seat = self.rules.act(self._states, 0, number)
         if next_seat < -1:
             raise IllegalActionError(self.why_illegal(number))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 
@@ -24,7 +25,7 @@ class Threads:
             raise ValueError(f"threads is at least 1, not {threads}")
         threads = min(threads, num_games)
         bounds = [num_games * k // threads for k in range(threads + 1)]
-        self.ranges = list(zip(bounds[:-1], bounds[1:], strict=True))
+        self.ranges = list(pairwise(bounds))
         self._pool: ThreadPoolExecutor | None = None
         self._process = -1
 

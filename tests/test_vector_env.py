@@ -463,3 +463,17 @@ def test_gymnasiums_own_vector_environment_takes_the_single_one():
         assert "illegal_action" not in info
         ended += terminations.sum()
     assert ended >= 2
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_play_the_same_games(threads):
+    one, many = (
+        gymnasium.make_vec("RomansGoHome-v0", num_envs=7, opponents=["greedy", "random"], threads=n)
+        for n in (1, threads)
+    )
+    (first, info), (second, _) = one.reset(seed=1), many.reset(seed=1)
+    for _ in range(80):
+        assert np.array_equal(first, second)
+        actions = info["action_mask"].argmax(axis=1)
+        (first, *rest, info), (second, *others, _) = one.step(actions), many.step(actions)
+        assert all(np.array_equal(a, b) for a, b in zip(rest, others, strict=True))

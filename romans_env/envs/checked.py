@@ -1,8 +1,8 @@
 """The AEC face with the guarantees of PettingZoo's usual three wrappers built in.
 
-`OrderEnforcingWrapper`, `AssertOutOfBoundsWrapper` and `TerminateIllegalWrapper` around an environment cost several times
-the environment. `CheckedAECEnv` behaves as they do together, error for error and warning for warning, at nearly the speed
-of the bare environment; the tests play both side by side.
+`OrderEnforcingWrapper`, `AssertOutOfBoundsWrapper` and `TerminateIllegalWrapper` around an environment cost several
+times the environment. `CheckedAECEnv` behaves as they do together, error for error and warning for warning, at nearly
+the speed of the bare environment; the tests play both side by side.
 """
 
 from __future__ import annotations
@@ -99,9 +99,7 @@ class CheckedAECEnv(GameAECEnv):
     def observe(self, agent: str) -> Observation:
         if self._game is None:
             EnvLogger.error_observe_before_reset()
-        # As the bare environment does: a call upwards at every step is a tenth of it.
-        observation, mask = self._game.observation_and_mask(self._seat_of[agent])
-        return {"observation": observation, "action_mask": mask}
+        return super().observe(agent)
 
     def state(self) -> npt.NDArray[np.int8]:
         if self._game is None:
@@ -113,7 +111,7 @@ class CheckedAECEnv(GameAECEnv):
             EnvLogger.error_render_before_reset()
         return super().render()
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agents to act, one after the other; step or reset in every round of the loop."""
         if self._game is None:
             EnvLogger.error_agent_iter_before_reset()

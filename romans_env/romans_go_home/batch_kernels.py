@@ -41,8 +41,8 @@ def start_games(states, deal_streams, out, first, last):
 def step_games(states, actions, chooses, watches, deal_streams, choice_streams, out, first, last):
     """Play an action in each of the games [first, last); those that end start again.
 
-    With ``chooses`` the actions are drawn from the legal ones, and written into ``actions``; without ``watches`` neither
-    observations nor masks are written.
+    With ``chooses`` the actions are drawn from the legal ones, and written into ``actions``; without ``watches``
+    neither observations nor masks are written.
     """
     observations, masks, seats, rewards, ends = out
     for i in range(first, last):

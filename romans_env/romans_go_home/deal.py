@@ -29,7 +29,6 @@ from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import State
 from romans_env.romans_go_home.table import Table
 
-
 # The cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch.
 _WHOLE_CLAN = np.int64(0)
 for _place, _warrior in enumerate(np.repeat(np.arange(NUM_WARRIORS), COPIES)):
