@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy.typing as npt
 
 from agents.base import Agent, BatchAgent
 from agents.romans_go_home import inside
-from romans_env import IllegalActionError, RomansGoHome, View
+from romans_env import Game, IllegalActionError, RomansGoHome, View
+from romans_env.batch import as_actions
 from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
@@ -54,12 +56,19 @@ class PlayersInPython:
 
     def _act(self, indices: npt.NDArray[np.int64], agent: Agent) -> None:
         if isinstance(agent, BatchAgent):
-            actions = np.asarray(agent.act_batch(*self._observed(indices)), dtype=np.int64)
+            actions = self._checked(agent.act_batch(*self._observed(indices)), agent, indices.size)
         else:
             actions = np.array([self._act_from_view(int(i), agent) for i in indices], dtype=np.int64)
         wrong = inside.act_in(self.states, indices, actions, self.controllers, self.streams)
         if wrong >= 0:
-            raise IllegalActionError(f"{agent.name} chose action {actions[wrong]}, which is not legal")
+            game = Game.of_states(self.rules, self.states[indices[wrong : wrong + 1]].copy())
+            raise IllegalActionError(f"the agent {agent.name}: {game.why_illegal(int(actions[wrong]))}")
+
+    def _checked(self, actions: Any, agent: Agent, count: int) -> npt.NDArray[np.int64]:
+        try:
+            return as_actions(actions, count)
+        except (TypeError, ValueError) as error:
+            raise IllegalActionError(f"the agent {agent.name}, act_batch: {error}") from None
 
     def _observed(self, indices: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         observations = np.empty((indices.size, self.rules.observation_low.size), dtype=np.int8)
@@ -69,7 +78,13 @@ class PlayersInPython:
 
     def _act_from_view(self, i: int, agent: Agent) -> Any:
         seat = int(self.states["seat"][i])
-        return agent.act(View(self.rules, self.rules.hidden_from(self.states, i, seat), seat))
+        action = agent.act(View(self.rules, self.rules.hidden_from(self.states, i, seat), seat))
+        try:
+            return self.rules.action_id(action) if isinstance(action, str) else operator.index(action)
+        except (TypeError, ValueError):
+            raise IllegalActionError(
+                f"the agent {agent.name} chose {action!r}, which is neither the id nor the name of an action"
+            ) from None
 
 
 class Arena:

@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from agents.arena import PlayersInPython, codes_of
 from agents.base import Agent
-from agents.registry import make
 from agents.romans_go_home import inside
 from romans_env.batch import as_actions
+from romans_env.envs.opponents import as_agent, check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
-from romans_env.envs.single import check_opponents, check_seat, num_players_of
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.threads import Threads
@@ -27,6 +26,7 @@ class _Learner(NamedTuple):
     who: npt.NDArray[np.int16]
     controllers: npt.NDArray[np.int8]
     paid: npt.NDArray[np.int64]
+    won: npt.NDArray[np.int8]
     codes: npt.NDArray[np.int8]
     mixes_opponents: bool
     fixed_seat: int
@@ -51,6 +51,7 @@ class LearnerBatch:
         threads: how many share the games; game i is the same for any number.
 
     Raises:
+        TypeError: an opponent that is neither a text nor an agent.
         ValueError: a wrong number of opponents, a wrong seat or reward.
         agents.UnknownAgentError: a text that names no agent.
     """
@@ -71,11 +72,11 @@ class LearnerBatch:
         check_seat(seat, table.num_players)
         if not mix_opponents:
             check_opponents(opponents, table.num_players)
-        elif num_players_of(opponents) < 2 <= table.num_players:
+        elif not opponents and table.num_players > 1:
             raise ValueError("name at least one opponent to draw from")
         self.num_games = num_games
         self.rules = RomansGoHome(table)
-        self.opponents = [make(agent) if isinstance(agent, str) else agent for agent in opponents]
+        self.opponents = [as_agent(opponent) for opponent in opponents]
         codes = codes_of(self.opponents)
         self._all_compiled = bool((codes != inside.EXTERNAL).all())
         self._learner = _Learner(
@@ -83,6 +84,7 @@ class LearnerBatch:
             who=np.full((num_games, 4), -1, dtype=np.int16),
             controllers=np.zeros((num_games, 4), dtype=np.int8),
             paid=np.zeros(num_games, dtype=np.int64),
+            won=np.zeros(num_games, dtype=np.int8),
             codes=codes,
             mixes_opponents=mix_opponents,
             fixed_seat=-1 if seat is None else int(seat),
@@ -172,6 +174,10 @@ class LearnerBatch:
     def seats(self) -> npt.NDArray[np.int8]:
         """The learner's seat in every game: int8, shape (num_games,)."""
         return self._learner.seat.copy()
+
+    def won(self) -> npt.NDArray[np.int8]:
+        """1 where the learner was among the winners of the game that ended last: int8, shape (num_games,)."""
+        return self._learner.won.copy()
 
     def _play_opponents(self) -> None:
         while not self._all_compiled and self._players.play_one_each():

@@ -43,6 +43,8 @@ def make(text: str) -> Agent:
         UnknownAgentError: an unknown name, option or value, saying what there is.
         agents.policy.PolicyFileError: a policy file that cannot be read.
     """
+    if not isinstance(text, str):
+        raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {text!r}")
     name, _, rest = text.partition(":")
     if text.endswith(".npz") and name not in _FACTORIES:
         name, rest, text = "policy", text, f"policy:{text}"

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from romans_env.romans_go_home import RomansGoHome
 from romans_env.romans_go_home import batch_kernels as kernels
 from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.seeds import seeds_of_games
 from romans_env.threads import Threads
 
 
@@ -92,12 +93,11 @@ class Batch:
 
         Returns:
             ``out``.
+
+        Raises:
+            ValueError: what is no seed, or a wrong number of them.
         """
-        if seed is None or isinstance(seed, (int, np.integer)):
-            seed = [None if seed is None else int(seed) + i for i in range(self.num_games)]
-        if len(seed) != self.num_games:
-            raise ValueError(f"give one seed for each of the {self.num_games} games, not {len(seed)}")
-        pairs = [np.random.SeedSequence(one).spawn(2) for one in seed]
+        pairs = [np.random.SeedSequence(one).spawn(2) for one in seeds_of_games(seed, self.num_games)]
         self._deal_streams[:] = streams_from_seeds([deal for deal, _ in pairs])
         self._choice_streams[:] = streams_from_seeds([choice for _, choice in pairs])
         self._threads.run(kernels.start_games, self.states, self._deal_streams, self.out)

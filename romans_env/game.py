@@ -24,18 +24,21 @@ class Game:
         deal: a deal as plain JSON, played as it is.
 
     Raises:
-        ValueError: a deal that does not fit the table, or a deal and a seed together.
+        TypeError: rules that are none.
+        ValueError: a deal that does not fit the table, a seed that is none, or a deal and a seed together.
     """
 
     def __init__(self, rules: Rules, seed: int | None = None, deal: Any = None):
+        if not hasattr(rules, "new_states"):
+            raise TypeError(f"rules is a game at a table, such as RomansGoHome(Table(num_players=2)), not {rules!r}")
         self.rules = rules
         self.agents: Mapping[str, str | None] | None = None
         """Who plays, by player, for the record; None when nobody said."""
         self.reset(seed, deal)
 
     @classmethod
-    def _from_states(cls, rules: Rules, states: States) -> Game:
-        """A game without a past (a re-deal)."""
+    def of_states(cls, rules: Rules, states: States) -> Game:
+        """A game without a past, which goes on with the one record of ``states``, shape (1,)."""
         game = cls.__new__(cls)
         game.rules, game.agents = rules, None
         game._states, game._history = states, None
@@ -55,6 +58,10 @@ class Game:
         self._history: list[tuple[int, int]] | None = []
         # Reading a field of a record takes longer than playing an action: this one is read at every step.
         self._seat_to_act: int = self.rules.seat_to_act(states, 0)
+
+    def __repr__(self) -> str:
+        now = f"{self.agent_to_act} to {self.rules.decision_kind(self._states, 0)}"
+        return f"<Game {self.rules.table}, {'over' if self.is_over else now}>"
 
     # -- playing
 
@@ -125,7 +132,8 @@ class Game:
         """One line that names an illegal action, the decision, and what would be legal."""
         legal = ", ".join(self.action_name(number) for number in self.legal_actions())
         kind = self.rules.decision_kind(self._states, 0)
-        return f"{self.action_name(action)} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
+        name = self.action_name(action) if 0 <= action < self.rules.num_actions else f"action {action}"
+        return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 
     def action_name(self, action: int) -> str:
         """The name of an action id, such as ``place:axx``; ValueError outside the space."""
@@ -235,7 +243,7 @@ class Game:
 
     def clone(self) -> Game:
         """An independent copy of the game in progress."""
-        game = Game._from_states(self.rules, self._states.copy())
+        game = Game.of_states(self.rules, self._states.copy())
         game.agents = None if self.agents is None else dict(self.agents)
         game._history = None if self._history is None else list(self._history)
         return game
@@ -296,7 +304,7 @@ class View:
         Every arrangement of the physical cards that it cannot see (the others' hands, lines and set-aside warriors, the
         forts and cards to come) is equally likely. The game has no past, so no record.
         """
-        return Game._from_states(self.rules, self.rules.redeal(self.states, self.seat, rng))
+        return Game.of_states(self.rules, self.rules.redeal(self.states, self.seat, rng))
 
 
 def bits_as_list(bits: int) -> list[int]:

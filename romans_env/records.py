@@ -51,7 +51,9 @@ def replay(record: Any) -> Game:
     """
     from romans_env.game import Game
 
-    missing = _KEYS - set(record) if isinstance(record, dict) else _KEYS
+    if not isinstance(record, dict):
+        raise RecordError(f"a record is a dict, as game.record() and load_record(path) give it, not {record!r}")
+    missing = _KEYS - set(record)
     if missing:
         raise RecordError(f"not a record of a game: it lacks {', '.join(sorted(missing))}")
     if not isinstance(record["format"], str) or record["format"] not in GAMES:

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.single import SingleSeatEnv, num_players_of
+from romans_env.envs.opponents import lined_up, table_of
+from romans_env.envs.single import SingleSeatEnv
 from romans_env.render.romans_go_home.text import render_text
 from romans_env.romans_go_home import RomansGoHome, Table
 
@@ -79,29 +80,33 @@ def env(
 
 
 def single_env(
-    opponents: Sequence[str | Agent] = ("greedy",),
+    opponents: Sequence[str | Agent] | None = None,
     num_neutrals: int = 0,
     variant: str = "standard",
     fort_deck: Sequence[str] | None = None,
     seat: int | None = None,
     reward: str = "win",
     render_mode: str | None = None,
+    num_players: int | None = None,
 ) -> SingleSeatEnv:
     """The gymnasium environment ``RomansGoHome-v0``: one seat for the learner, agents on the others.
 
     Args:
-        opponents: an agent's text or an agent for each other seat, from the learner's left on; so many and one more are
-            the players of the table.
+        opponents: an agent's text or an agent for each other seat, from the learner's left on; None: ``greedy`` on
+            every one.
         num_neutrals: neutral clans (RULES 1.3).
         variant: as for `raw_env`.
         fort_deck: as for `raw_env`.
         seat: the learner's seat, or None for a random one each game.
         reward: as for `raw_env`; paid up to the seat's next decision.
         render_mode: as for `raw_env`; what the learner may see.
+        num_players: players of the table, the learner included; None: one more than ``opponents``.
 
     Raises:
+        TypeError: an opponent that is neither a text nor an agent.
         ValueError: for settings that the rules do not have.
         agents.UnknownAgentError: a text that names no agent.
     """
-    rules = RomansGoHome(Table(num_players_of(opponents), num_neutrals, variant, fort_deck))
-    return SingleSeatEnv(rules, opponents, seat, reward, render_mode, render_text)
+    line_up, num_players = lined_up(opponents, num_players)
+    rules = RomansGoHome(table_of(num_players, num_neutrals, variant, fort_deck))
+    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, render_text)

@@ -9,6 +9,7 @@ import sys
 import zlib
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -345,8 +346,45 @@ def test_the_arena_names_the_agent_of_an_illegal_action(action):
             return np.full(len(masks), action)
 
     for cheat in (Cheat(), BatchCheat()):
-        with pytest.raises(IllegalActionError, match=f"cheat chose action {action}, which is not legal"):
+        with pytest.raises(IllegalActionError, match=r"the agent cheat: .* is not legal: player_\d must decide"):
             arena((2, 0), [[RandomAgent(), cheat]], [12])
+
+
+@pytest.mark.parametrize("answer", [None, "conquer:rome", 1.5])
+def test_an_answer_that_is_no_action_names_the_agent(answer):
+    class Confused(Agent):
+        name = "confused"
+
+        def act(self, view):
+            return answer
+
+    with pytest.raises(IllegalActionError, match=r"the agent confused chose .* neither the id nor the name"):
+        arena((2, 0), [[RandomAgent(), Confused()]], [12])
+
+
+@pytest.mark.parametrize("answers", [None, np.zeros(2, dtype=int), np.zeros(1)])
+def test_a_batch_of_answers_that_is_none_names_the_agent(answers):
+    class Confused(BatchAgent):
+        name = "confused"
+
+        def act_batch(self, observations, masks):
+            return answers
+
+    with pytest.raises(IllegalActionError, match="the agent confused, act_batch: "):
+        arena((2, 0), [[RandomAgent(), Confused()]], [12])
+
+
+def test_an_agent_may_answer_with_names():
+    class Namer(Agent):
+        name = "namer"
+
+        def act(self, view):
+            return view.action_name(view.legal_actions()[0])
+
+    assert arena((2, 0), [[RandomAgent(), Namer()]], [12]) is not None
+    env = gymnasium.make("RomansGoHome-v0", opponents=[Namer()])
+    env.reset(seed=1)
+    env.step(env.unwrapped.legal_actions()[0])
 
 
 # -- greedy has some sense

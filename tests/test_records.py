@@ -97,7 +97,7 @@ def test_a_record_that_lacks_a_key(key):
 
 @pytest.mark.parametrize("record", [None, [], "romans-go-home/1", 3])
 def test_something_that_is_no_record(record):
-    assert "not a record" in refusal(record)
+    assert "load_record(path)" in refusal(record)
 
 
 def test_an_unknown_format():

@@ -14,9 +14,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
+from stable_baselines3.common.env_util import make_vec_env
 
-from agents import Agent, RandomAgent, UnknownAgentError
+from agents import Agent, GreedyAgent, RandomAgent, UnknownAgentError
 from romans_env import GameOverError, RomansGoHome, View, replay
+from romans_env.render.romans_go_home.text import transcript
 from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
 from tests.tools import TABLES, VARIANTS, Lcg, Stage, random_game, state_bytes, table_id
 
@@ -156,7 +158,10 @@ def test_opponents_sit_from_the_learners_left_on(seat):
         ({"opponents": ["caesar"]}, UnknownAgentError, "unknown agent 'caesar'; there are .*greedy"),
         ({"opponents": ["greedy:iq=3"]}, UnknownAgentError, "agent 'greedy' has no option 'iq=3'"),
         ({"opponents": ["nowhere.npz"]}, ValueError, "cannot read the policy file nowhere.npz"),
-        ({"opponents": []}, ValueError, "no table has 1 players and 0 neutrals"),
+        ({"opponents": []}, ValueError, "no table has 1 players and 0 neutrals.*the learner and its opponents, here 1"),
+        ({"opponents": ["greedy"], "num_players": 3}, ValueError, "a list of 2 for 3 players"),
+        ({"opponents": [GreedyAgent]}, TypeError, "give an object of that class"),
+        ({"opponents": [3]}, TypeError, "the text of an agent or an agents.Agent, not 3"),
         ({"opponents": ["random"] * 4}, ValueError, "no table has 5 players and 0 neutrals"),
         ({"opponents": ["random"] * 3, "num_neutrals": 1}, ValueError, "no table has 4 players and 1 neutrals"),
         ({"variant": "chess"}, ValueError, "unknown variant 'chess'"),
@@ -279,7 +284,7 @@ def test_a_loser_receives_its_loss_whoever_decides_last():
 
 
 @pytest.mark.parametrize("reward", REWARDS)
-@pytest.mark.parametrize("action", [-1, 56, 1000, None, "axx:keep", "unwary"])
+@pytest.mark.parametrize("action", [-1, 56, 1000, np.array([-1]), "unwary"])
 def test_an_illegal_action_ends_the_episode_with_the_loss(action, reward):
     env = make((2, 1, "standard"), reward=reward)
     env.reset(seed=5)
@@ -298,6 +303,17 @@ def test_an_illegal_action_ends_the_episode_with_the_loss(action, reward):
         raw.step(legal(env)[0])
     env.reset()
     assert "illegal_action" not in env.step(legal(env)[0])[4]
+
+
+@pytest.mark.parametrize("action", [None, "axx:keep", 1.5, np.zeros(2, dtype=int)])
+def test_what_is_no_integer_is_refused(action):
+    env = make((2, 0, "standard"))
+    env.reset(seed=5)
+    before = state_bytes(env.unwrapped.game)
+    with pytest.raises(TypeError, match="an action is an integer, not"):
+        env.unwrapped.step(action)
+    assert state_bytes(env.unwrapped.game) == before
+    env.step(np.array([legal(env)[0]]))
 
 
 def test_a_step_after_the_end():
@@ -511,6 +527,39 @@ def test_human_rendering_prints(capsys):
     assert "Round 1" in capsys.readouterr().out
     env.step(legal(env)[0])
     assert "decides: " in capsys.readouterr().out
+
+
+def test_human_rendering_tells_everything_once(capsys):
+    env = make(render_mode="human")
+    env.reset(seed=23)
+    while not env.step(legal(env)[0])[2]:
+        pass
+    lines = capsys.readouterr().out.splitlines()
+    for line in transcript(env.unwrapped.game, env.unwrapped.player).splitlines():
+        if line.strip().startswith("Round") or "captures" in line:
+            assert lines.count(line) == transcript(env.unwrapped.game, env.unwrapped.player).splitlines().count(line)
+
+
+def test_the_number_of_players_alone_seats_greedy_everywhere():
+    env = gymnasium.make("RomansGoHome-v0", num_players=3).unwrapped
+    assert [opponent.name for opponent in env.opponents] == ["greedy", "greedy"]
+    vector = gymnasium.make_vec("RomansGoHome-v0", num_envs=2, num_players=4)
+    assert vector.reset(seed=1)[0].shape[0] == 2
+
+
+def test_a_deal_under_another_name_is_not_passed_over():
+    env = make((2, 0, "standard"))
+    env.reset(seed=5)
+    for options in ({"deals": env.unwrapped.deal()}, {"Deal": env.unwrapped.deal()}, env.unwrapped.deal()):
+        with pytest.raises(ValueError, match="a deal is given by options="):
+            env.reset(options=options)
+    env.reset(options={"difficulty": 3})
+
+
+def test_make_vec_env_of_stable_baselines3():
+    vec_env = make_vec_env("RomansGoHome-v0", n_envs=2, seed=1, env_kwargs={"opponents": ["random"]})
+    assert vec_env.reset().shape == (2, vec_env.observation_space.shape[0])
+    assert vec_env.env_method("action_masks")[0].any()
 
 
 def test_no_rendering_without_a_mode(capsys):

@@ -289,8 +289,11 @@ def test_rewards_are_the_returns():
     rewards = {True: [], False: []}
     for _, *rest in played(make(64, (3, 0, "standard")), 100, seed=41):
         if len(rest) > 1:
-            for reward, ended in zip(rest[0], rest[1], strict=True):
+            for i, (reward, ended) in enumerate(zip(rest[0], rest[1], strict=True)):
                 rewards[bool(ended)].append(float(reward))
+                if ended:  # shared by all three clans, a win pays 0
+                    assert rest[3]["final_info"]["won"][i] == (reward >= 0)
+                    assert rest[3]["final_info"]["_won"][i]
     assert set(rewards[False]) == {0.0}
     assert {1.0, -0.5} <= set(rewards[True]) <= {1.0, 0.25, 0.0, -0.5}
     assert 0.15 < np.mean(np.array(rewards[True]) == 1.0) < 0.5
@@ -328,6 +331,7 @@ def test_an_illegal_action_ends_that_game_alone_with_the_loss():
         assert not truncations.any()
         assert info["final_info"]["illegal_action"].tolist() == [0, 1, 0]
         assert info["final_info"]["_illegal_action"].tolist() == [False, True, False]
+        assert info["final_info"]["_won"].tolist() == [False, False, False]
         assert info["final_obs"][1].tolist() == observations[1].tolist()  # the game stood still
         for i in (0, 2):
             assert after[i].tolist() == expected[0][i].tolist()

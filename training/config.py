@@ -116,11 +116,16 @@ def _check(config: TrainConfig) -> None:
     if config.minibatch_size > config.rollout_size:
         raise ConfigError(
             f"a minibatch of {config.minibatch_size} is more than a rollout of {config.num_envs} games x "
-            f"{config.rollout_length} decisions holds"
+            f"{config.rollout_length} decisions holds: lower minibatch_size, or raise num_envs or rollout_length"
         )
     if not config.opponents and config.num_players > 1:
         raise ConfigError("name at least one opponent")
     if not config.hidden_layers or min(config.hidden_layers) < 1:
         raise ConfigError(f"hidden layers are sizes of at least 1, such as 128,128, not {config.hidden_layers}")
+    for name in ("gamma", "gae_lambda"):
+        if not 0 <= getattr(config, name) <= 1:
+            raise ConfigError(f"{name} is from 0 to 1, not {getattr(config, name)}")
+    if config.entropy < 0:
+        raise ConfigError(f"entropy is at least 0, not {config.entropy}")
     if config.learning_rate <= 0:
         raise ConfigError(f"learning_rate is more than 0, not {config.learning_rate}")

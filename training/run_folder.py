@@ -28,6 +28,9 @@ from training.config import TrainConfig
 _PACKAGES = ("romans-env", "numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
 
 
+_ADVICE = "delete it, and --resume begins the run again with its settings and seed"
+
+
 class RunFolderError(ValueError):
     """A run folder that cannot be used as asked, saying what to do."""
 
@@ -47,7 +50,10 @@ class RunFolder:
         """Make the folder for a new run; RunFolderError when one lies there."""
         if self.config.exists():
             raise RunFolderError(f"{self.path} holds a run; go on with --resume, or name another folder with --folder")
-        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunFolderError(f"cannot make the run folder {self.path}: {error.strerror}") from None
         config.save(self.config)
         write_text(self.path / "versions.json", json.dumps(_versions(), indent=2) + "\n")
 
@@ -71,8 +77,8 @@ class RunFolder:
                 if damaged is None:
                     return io.BytesIO(archive.read("model.zip")), pickle.loads(archive.read("rest.pickle"))
         except (zipfile.BadZipFile, KeyError, EOFError, OSError, pickle.UnpicklingError) as error:
-            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}") from None
-        raise RunFolderError(f"{self.checkpoint} is damaged in {damaged}")
+            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint ({error}); {_ADVICE}") from None
+        raise RunFolderError(f"{self.checkpoint} is damaged in {damaged}; {_ADVICE}")
 
     def load_evaluations(self) -> list[dict[str, str]]:
         """The lines of the table of evaluations."""

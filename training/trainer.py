@@ -50,13 +50,23 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
-def train(config: TrainConfig, folder: RunFolder, report: Report = lambda progress: None) -> Policy:
+class TrainingStopped(Exception):
+    """The run was asked to stop; what `resume` goes on from has been saved."""
+
+
+def train(
+    config: TrainConfig,
+    folder: RunFolder,
+    report: Report = lambda progress: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Policy:
     """Start a run in a new folder, and train to its end.
 
     Args:
         config: the settings.
         folder: where the run is kept.
         report: called after every step of all games.
+        should_stop: asked between two rollouts.
 
     Returns:
         The trained policy, which also lies in ``folder.policy``.
@@ -64,23 +74,31 @@ def train(config: TrainConfig, folder: RunFolder, report: Report = lambda progre
     Raises:
         RunFolderError: the folder holds a run already.
         ValueError: an impossible table or unknown opponents.
+        TrainingStopped: ``should_stop`` said so.
     """
     torch.set_num_threads(config.threads)
     model = _new_model(config)
     folder.start(config)
-    return _train_to_end(model, config, folder, report)
+    return _train_to_end(model, config, folder, report, should_stop)
 
 
-def resume(folder: RunFolder, steps: int | None = None, report: Report = lambda progress: None) -> Policy:
+def resume(
+    folder: RunFolder,
+    steps: int | None = None,
+    report: Report = lambda progress: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Policy:
     """Go on with a run from its last checkpoint.
 
     Args:
         folder: of the run.
         steps: a new end, in decisions from the start; None for the one it was started with.
         report: called after every step of all games.
+        should_stop: asked between two rollouts.
 
     Raises:
-        RunFolderError: no run in the folder, or a damaged checkpoint.
+        RunFolderError: no run in the folder, a damaged checkpoint, or an end that lies behind.
+        TrainingStopped: ``should_stop`` said so.
     """
     config = folder.load_config()
     if steps is not None:
@@ -88,16 +106,18 @@ def resume(folder: RunFolder, steps: int | None = None, report: Report = lambda 
     torch.set_num_threads(config.threads)
     if not folder.checkpoint.exists():
         # Stopped before its first checkpoint: begin again, from the same seed.
-        return _train_to_end(_new_model(config), config, folder, report)
+        return _train_to_end(_new_model(config), config, folder, report, should_stop)
     model_file, rest = folder.load_checkpoint()
     try:
         model = MaskablePPO.load(model_file, env=rest["env"], force_reset=False, device="cpu")
     except Exception as error:
         raise RunFolderError(f"{folder.checkpoint} cannot be loaded: {error}") from error
+    if steps is not None and steps < model.num_timesteps:
+        raise RunFolderError(f"the run has made {model.num_timesteps} decisions already; its end lies after that")
     _restore_generators(rest["generators"])
     if steps is not None:
         config.save(folder.config)
-    return _train_to_end(model, config, folder, report)
+    return _train_to_end(model, config, folder, report, should_stop)
 
 
 def _new_model(config: TrainConfig) -> MaskablePPO:
@@ -130,9 +150,11 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
     return model
 
 
-def _train_to_end(model: MaskablePPO, config: TrainConfig, folder: RunFolder, report: Report) -> Policy:
+def _train_to_end(
+    model: MaskablePPO, config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool]
+) -> Policy:
     model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
-    keeper = _Keeper(config, folder, report)
+    keeper = _Keeper(config, folder, report, should_stop)
     remaining = config.steps - model.num_timesteps
     if remaining > 0:
         model.learn(remaining, callback=keeper, reset_num_timesteps=model.num_timesteps == 0)
@@ -146,9 +168,9 @@ def _train_to_end(model: MaskablePPO, config: TrainConfig, folder: RunFolder, re
 class _Keeper(BaseCallback):
     """Reports progress, evaluates, and saves checkpoints between rollouts."""
 
-    def __init__(self, config: TrainConfig, folder: RunFolder, report: Report):
+    def __init__(self, config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool]):
         super().__init__()
-        self._config, self._folder, self._report = config, folder, report
+        self._config, self._folder, self._report, self._should_stop = config, folder, report, should_stop
         self._started = time.perf_counter()
         self._first_step = -1
         self._newest: list[Evaluation] = []
@@ -160,11 +182,14 @@ class _Keeper(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
+        stops = self._should_stop()
         before = self.model.num_timesteps - self._config.rollout_size
+        if before >= 0 and (stops or self._passed(before, self._config.checkpoint_every)):
+            self.save_checkpoint()
+        if stops:
+            raise TrainingStopped
         if before < 0:
             return
-        if self._passed(before, self._config.checkpoint_every):
-            self.save_checkpoint()
         if self._passed(before, self._config.evaluate_every):
             self.evaluate()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -11,15 +10,18 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from romans_env.envs.game_calls import GameCalls
+from romans_env.envs.reset_arguments import given_deal
 from romans_env.envs.rewards import check_reward, rewards_between
+from romans_env.envs.text_rendering import RENDER_MODES, Renderer, TextRendering, check_render_mode
 from romans_env.errors import GameOverError
 from romans_env.game import Game
 from romans_env.protocol import Rules
+from romans_env.seeds import check_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
 
-class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
+class GameAECEnv(GameCalls, TextRendering, AECEnv[str, Observation, Any]):
     """A game as a PettingZoo AEC environment, without wrappers.
 
     Agents are the players; they all end together. An observation is ``{"observation", "action_mask"}``, both int8; the
@@ -30,17 +32,16 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
         rules: the game and its table.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the agent's points as they come).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
-        renderer: makes the text of ``render()`` from the game.
+        renderer: makes the text of ``render()``.
         name: the environment's name in ``metadata``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "is_parallelizable": False}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": False}
 
-    def __init__(self, rules: Rules, reward: str, render_mode: str | None, renderer: Callable[[Game], str], name: str):
+    def __init__(self, rules: Rules, reward: str, render_mode: str | None, renderer: Renderer, name: str):
         super().__init__()
         check_reward(reward)
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is None or one of {self.metadata['render_modes']}, not {render_mode!r}")
+        check_render_mode(render_mode)
         self.metadata = {**type(self).metadata, "name": name}
         self.rules, self.reward, self.render_mode, self._renderer = rules, reward, render_mode, renderer
         self.possible_agents = list(rules.players)
@@ -80,17 +81,20 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
 
         Args:
             seed: decides this deal and, until the next seed, those of later resets without one.
-            options: ``{"deal": deal}`` plays a given deal; other keys are of no account.
+            options: ``{"deal": deal}`` plays a given deal.
 
         Raises:
-            ValueError: a deal that does not fit the table; nothing is changed.
+            TypeError: a seed that is no integer; nothing is changed.
+            ValueError: a negative one, or a deal that does not fit the table; nothing is changed.
         """
+        check_seed(seed)
         rng = self._rng if seed is None else np.random.default_rng(seed)
-        deal = (options or {}).get("deal")
+        deal = given_deal(options)
         deal_seed = int(rng.integers(2**63)) if deal is None else None
         self._game = Game(self.rules, seed=deal_seed, deal=deal)
         self._rng = rng
         self._is_live = True
+        self._num_told = 0
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -151,14 +155,8 @@ class GameAECEnv(GameCalls, AECEnv[str, Observation, Any]):
         return self.game.global_state()
 
     def render(self) -> str | None:
-        """The last turns and the position as text: returned in render mode ``"ansi"``, printed in ``"human"``."""
-        if self.render_mode is None:
-            return None
-        text = self._renderer(self.game)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        """What happened and the position as text: returned in render mode ``"ansi"``, printed in ``"human"``."""
+        return self._rendered(self.game, None)
 
     def close(self) -> None:
         """Nothing to release."""

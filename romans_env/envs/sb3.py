@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from stable_baselines3.common.vec_env import VecEnv
 
-from romans_env.envs.single import num_players_of
-from romans_env.romans_go_home.table import Table
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"{__name__} needs {error.name}: install the extra 'train', for instance by pip install '.[train]'",
+        name=error.name,
+    ) from error
+
+from romans_env.envs.opponents import lined_up, table_of
+from romans_env.seeds import seeds_of_games
 
 if TYPE_CHECKING:
     from agents import Agent
@@ -35,8 +42,8 @@ class RomansVecEnv(VecEnv):
         num_neutrals: neutral clans.
         variant: ``"standard"`` or ``"vogel"``.
         fort_deck: as for `romans_env.romans_go_home_v0.env`.
-        opponents: an agent's text or an agent for each other seat, from the learner's left on; or, with
-            ``mix_opponents``, a pool from which every opponent of every game is drawn.
+        opponents: an agent's text or an agent for each other seat, from the learner's left on (None: ``greedy`` on
+            every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
@@ -44,6 +51,7 @@ class RomansVecEnv(VecEnv):
         threads: how many share the games; game i is the same for any number.
 
     Raises:
+        TypeError: an opponent that is neither a text nor an agent.
         ValueError: an impossible table, a wrong number of opponents, seat or reward.
         agents.UnknownAgentError: a text that names no agent.
     """
@@ -55,7 +63,7 @@ class RomansVecEnv(VecEnv):
         num_neutrals: int = 0,
         variant: str = "standard",
         fort_deck: Sequence[str] | None = None,
-        opponents: Sequence[str | Agent] = ("greedy",),
+        opponents: Sequence[str | Agent] | None = None,
         mix_opponents: bool = False,
         seat: int | None = None,
         reward: str = "win",
@@ -65,12 +73,9 @@ class RomansVecEnv(VecEnv):
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
 
-        if num_players is None:
-            if mix_opponents:
-                raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
-            num_players = num_players_of(opponents)
-        table = Table(num_players, num_neutrals, variant, fort_deck)
-        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward, threads)
+        players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
+        table = table_of(num_players, num_neutrals, variant, fort_deck)
+        self._batch = LearnerBatch(num_envs, table, players, mix_opponents, seat, reward, threads)
         rules = self._batch.rules
         self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
         self._final = np.zeros((num_envs, rules.observation_low.size), dtype=np.int8)
@@ -83,7 +88,7 @@ class RomansVecEnv(VecEnv):
             spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8),
             spaces.Discrete(rules.num_actions),
         )
-        self._batch.seed([None if seed is None else seed + i for i in range(num_envs)])
+        self._batch.seed(seeds_of_games(seed, num_envs))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions of every game: bool, shape (num_envs, number of actions)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -13,8 +13,11 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from romans_env.envs.game_calls import GameCalls
+from romans_env.envs.opponents import as_agent, check_opponents, check_seat
+from romans_env.envs.reset_arguments import given_deal
 from romans_env.envs.rewards import ILLEGAL_REWARD, check_reward
-from romans_env.errors import GameOverError
+from romans_env.envs.text_rendering import RENDER_MODES, Renderer, TextRendering, check_render_mode
+from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.protocol import Rules
 
@@ -25,7 +28,7 @@ Observation = npt.NDArray[np.int8]
 Info = dict[str, Any]
 
 
-class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
+class SingleSeatEnv(GameCalls, TextRendering, gymnasium.Env[Observation, Any]):
     """A game seen from one seat.
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
@@ -39,14 +42,15 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
         seat: the learner's seat, or None for a random one each game.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
-        renderer: makes the text of ``render()`` from the game and the learner's name.
+        renderer: makes the text of ``render()``.
 
     Raises:
+        TypeError: an opponent that is neither a text nor an agent.
         ValueError: a wrong number of opponents, a wrong seat, reward or render mode.
         agents.UnknownAgentError: a text that names no agent.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -55,15 +59,14 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
         seat: int | None,
         reward: str,
         render_mode: str | None,
-        renderer: Callable[[Game, str], str],
+        renderer: Renderer,
     ):
         check_reward(reward)
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is None or one of {self.metadata['render_modes']}, not {render_mode!r}")
+        check_render_mode(render_mode)
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players)
         self.rules, self.reward, self.render_mode, self._renderer = rules, reward, render_mode, renderer
-        self.opponents = [_agent(opponent) for opponent in opponents]
+        self.opponents = [as_agent(opponent) for opponent in opponents]
         self.observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)
         self.action_space = spaces.Discrete(rules.num_actions)
         self._fixed_seat = seat
@@ -78,12 +81,12 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
 
         Args:
             seed: decides this game and, until the next seed, those of later resets: deal, seat and opponents' chance.
-            options: ``{"deal": deal}`` plays a given deal; other keys are of no account.
+            options: ``{"deal": deal}`` plays a given deal.
 
         Raises:
             ValueError: a deal that does not fit the table; the game in progress goes on.
         """
-        deal = (options or {}).get("deal")
+        deal = given_deal(options)
         given = None if deal is None else Game(self.rules, deal=deal)
         super().reset(seed=seed)
         self._game = given or Game(self.rules, seed=int(self.np_random.integers(2**63)))
@@ -93,6 +96,7 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
         self._game.agents = {
             self.rules.players[self._seat_of(k)]: opponent.name for k, opponent in enumerate(self.opponents)
         }
+        self._num_told = 0
         self._ended = True
         self._play_opponents()
         self._ended = False
@@ -107,19 +111,21 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
             observation, reward, terminated, truncated (always False), info.
 
         Raises:
+            TypeError: an action that is no integer.
             GameOverError: after the end.
             romans_env.IllegalActionError: an opponent's illegal action; the game must be started anew.
         """
         if self._ended:
             raise GameOverError("the episode is over; call reset() to start another")
         game = self.game
-        if not self._is_legal(action):
+        action = _as_integer(action)
+        if action not in game.legal_actions():
             self._ended = True
             return game.observation(self.seat), ILLEGAL_REWARD, True, False, {**self._info(), "illegal_action": 1}
         points_before = game.points()[self.player]
         # Until the opponents have played, too: after an error of theirs the game must be started anew.
         self._ended = True
-        game.act(int(action))
+        game.act(action)
         self._play_opponents()
         self._ended = game.is_over
         if self.reward == "points":
@@ -138,13 +144,7 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
 
     def render(self) -> Any:
         """What the learner may see, as text: returned in render mode ``"ansi"``, printed in ``"human"``."""
-        if self.render_mode is None:
-            return None
-        text = self._renderer(self.game, self.player)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return self._rendered(self.game, self.player)
 
     # -- the game's own
 
@@ -160,7 +160,11 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
     def _play_opponents(self) -> None:
         game = self.game
         while (seat := game.seat_to_act) not in (None, self.seat):
-            game.act(self.opponents[(seat - self.seat) % self.rules.num_players - 1].act(game.view(seat)))
+            opponent = self.opponents[(seat - self.seat) % self.rules.num_players - 1]
+            try:
+                game.act(opponent.act(game.view(seat)))
+            except IllegalActionError as error:
+                raise IllegalActionError(f"the opponent {opponent.name}: {error}") from None
 
     def _seat_of(self, opponent: int) -> int:
         return (self.seat + 1 + opponent) % self.rules.num_players
@@ -170,12 +174,6 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
             return self._fixed_seat
         return int(self.np_random.integers(self.rules.num_players))
 
-    def _is_legal(self, action: Any) -> bool:
-        try:
-            return operator.index(action) in self.game.legal_actions()
-        except TypeError:
-            return False
-
     def _info(self) -> Info:
         info: Info = {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}
         if self._game is not None and self._game.is_over:
@@ -184,30 +182,10 @@ class SingleSeatEnv(GameCalls, gymnasium.Env[Observation, Any]):
         return info
 
 
-def check_seat(seat: int | None, num_players: int) -> None:
-    """ValueError for a seat the table does not have."""
-    if seat is not None and (not isinstance(seat, (int, np.integer)) or not 0 <= seat < num_players):
-        raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
-
-
-def num_players_of(opponents: Sequence[Any]) -> int:
-    """One more than the opponents; ValueError when they are not a list."""
-    if isinstance(opponents, str):
-        raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
-    return len(opponents) + 1
-
-
-def check_opponents(opponents: Sequence[Any], num_players: int) -> None:
-    """ValueError unless there is an opponent for each other seat."""
-    if num_players_of(opponents) != num_players:
-        raise ValueError(
-            f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, "
-            f"not {list(opponents)!r}"
-        )
-
-
-def _agent(opponent: str | Agent) -> Agent:
-    # Agents live a floor above: looked up when a face is made, never imported with it.
-    import agents
-
-    return agents.make(opponent) if isinstance(opponent, str) else opponent
+def _as_integer(action: Any) -> int:
+    if isinstance(action, np.ndarray) and action.size == 1:
+        action = action.item()
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise TypeError(f"an action is an integer, not {action!r}; action_id(name) gives that of a name") from None

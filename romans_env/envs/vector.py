@@ -13,9 +13,10 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from romans_env.envs.single import num_players_of
+from romans_env.envs.opponents import lined_up, table_of
+from romans_env.envs.reset_arguments import given_deal
 from romans_env.romans_go_home.observation import SLICE_BY_NAME
-from romans_env.romans_go_home.table import Table
+from romans_env.seeds import seeds_of_games
 
 if TYPE_CHECKING:
     from agents import Agent
@@ -30,12 +31,13 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
     legal actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
     ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward -1.
     Autoreset is same-step: a game that ends starts again at once, its last observation is in ``info["final_obs"]``, and
-    ``info["final_info"]`` holds the seat, the points and whether an illegal action ended it. Arrays are new each step.
+    ``info["final_info"]`` holds the seat, the points, whether it won, and whether an illegal action ended the game.
+    Arrays are new each step.
 
     Args:
         num_envs: number of games.
-        opponents: an agent's text or an agent for each other seat, from the learner's left on; or, with
-            ``mix_opponents``, a pool from which every opponent of every game is drawn.
+        opponents: an agent's text or an agent for each other seat, from the learner's left on (None: ``greedy`` on
+            every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
         num_neutrals: neutral clans.
         variant: ``"standard"`` or ``"vogel"``.
         fort_deck: as for `romans_env.romans_go_home_v0.env`.
@@ -46,6 +48,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         threads: how many share the games; game i is the same for any number.
 
     Raises:
+        TypeError: an opponent that is neither a text nor an agent.
         ValueError: an impossible table, a wrong number of opponents, seat or reward.
         agents.UnknownAgentError: a text that names no agent.
     """
@@ -55,7 +58,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
     def __init__(
         self,
         num_envs: int = 1,
-        opponents: Sequence[str | Agent] = ("greedy",),
+        opponents: Sequence[str | Agent] | None = None,
         num_neutrals: int = 0,
         variant: str = "standard",
         fort_deck: Sequence[str] | None = None,
@@ -68,12 +71,9 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
 
-        if num_players is None:
-            if mix_opponents:
-                raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
-            num_players = num_players_of(opponents)
-        table = Table(num_players, num_neutrals, variant, fort_deck)
-        self._batch = LearnerBatch(num_envs, table, opponents, mix_opponents, seat, reward, threads)
+        players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
+        table = table_of(num_players, num_neutrals, variant, fort_deck)
+        self._batch = LearnerBatch(num_envs, table, players, mix_opponents, seat, reward, threads)
         rules = self._batch.rules
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)
@@ -91,20 +91,19 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         Args:
             seed: an integer (game i gets ``seed + i``), a list with one for each game, or None to go on with the chance
                 of the games before.
-            options: of no account.
+            options: there are none.
 
         Raises:
-            ValueError: a wrong number of seeds, or a deal in the options (the single environment plays given deals).
+            TypeError: a seed that is no integer.
+            ValueError: a negative one, a wrong number of them, or a deal in the options (the single environment plays
+                given deals).
         """
-        if options and "deal" in options:
+        if given_deal(options) is not None:
             raise ValueError("given deals are played by the single environment: gymnasium.make")
         if seed is not None or not self._seeded:
-            super().reset(seed=seed if isinstance(seed, int) else None)
-            if seed is None or isinstance(seed, (int, np.integer)):
-                seed = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
-            if len(seed) != self.num_envs:
-                raise ValueError(f"give one seed for each of the {self.num_envs} games, not {len(seed)}")
-            self._batch.seed(seed)
+            seeds = seeds_of_games(seed, self.num_envs)
+            super().reset(seed=seeds[0])
+            self._batch.seed(seeds)
             self._seeded = True
         observations = self._new_observations()
         self._batch.start(observations, self._masks)
@@ -132,7 +131,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         ended = ends != 0
         info = self._info()
         if ended.any():
-            info |= _final_info(ends, ended, final, seats)
+            info |= _final_info(ends, ended, final, seats, self._batch.won())
         return observations, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -151,7 +150,11 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
 
 
 def _final_info(
-    ends: npt.NDArray[np.int8], ended: npt.NDArray[np.bool_], final: npt.NDArray[np.int8], seats: npt.NDArray[np.int8]
+    ends: npt.NDArray[np.int8],
+    ended: npt.NDArray[np.bool_],
+    final: npt.NDArray[np.int8],
+    seats: npt.NDArray[np.int8],
+    won: npt.NDArray[np.int8],
 ) -> Info:
     """The infos of the games that ended, in the form of gymnasium's own vector environments."""
     observations = np.full(len(ends), None, dtype=object)
@@ -168,6 +171,8 @@ def _final_info(
             "_points": ended.copy(),
             "seat": np.where(ended, seats, 0),
             "_seat": ended.copy(),
+            "won": np.where(ends == 1, won, 0).astype(np.int64),
+            "_won": ends == 1,
         },
         "_final_info": ended.copy(),
     }

@@ -95,7 +95,7 @@ class _Notice(Listener):
         now = time.monotonic()
         if now - self._told_at >= NOTICE_AT_MOST_EVERY_SECONDS:
             self._told_at = now
-            text = "romans_env: compiling the game engine, once per installation (up to a minute) ..."
+            text = "romans_env: compiling (up to a minute in all; the result is kept for later runs) ..."
             print(text, file=sys.stderr, flush=True)
 
 

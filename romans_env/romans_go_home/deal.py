@@ -123,7 +123,8 @@ def check_deal(table: Table, deal: Any) -> None:
         raise ValueError(f"a deal has {NUM_ROUNDS} rounds (RULES 2)")
     for number, cards in enumerate(rounds, 1):
         if not isinstance(cards, dict) or set(cards) != set(table.clans):
-            raise ValueError(f"round {number} of the deal must name exactly the clans {', '.join(table.clans)}")
+            clans = ", ".join(table.clans)
+            raise ValueError(f"round {number} of the deal must name exactly the clans of the table {table}: {clans}")
         for seat, clan in enumerate(table.clans):
             _check_cards(cards[clan], _num_cards(table, seat), f"round {number}, {clan}")
 

@@ -34,11 +34,12 @@ def streams_from_seeds(seeds: Any) -> Streams:
         TypeError: for a seed that is no integer.
         ValueError: for a negative one.
     """
-    words = [_sequence(seed).generate_state(WORDS, np.uint32) for seed in seeds]
+    words = [sequence_of(seed).generate_state(WORDS, np.uint32) for seed in seeds]
     return np.array(words, dtype=np.int64).reshape(-1, WORDS)
 
 
-def _sequence(seed: Any) -> np.random.SeedSequence:
+def sequence_of(seed: Any) -> np.random.SeedSequence:
+    """The SeedSequence of a seed, or a given one; errors as for `streams_from_seeds`."""
     if isinstance(seed, np.random.SeedSequence):
         return seed
     try:

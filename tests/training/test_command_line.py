@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
+from agents import Policy
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
 from training.cli.main import main
 from training.cli.options import split_texts
@@ -80,6 +83,10 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
         (["train", "--minibatch-size", "100000000"], "a minibatch of 100000000"),
         (["train", "--resume", "--folder", "missing"], "holds no run to resume"),
         (["train", "--resume", "--seed", "3"], "leave out --seed"),
+        (["train", "--folder", "/dev/null"], "cannot make the run folder /dev/null"),
+        (["train", "--gamma", "7"], "gamma is from 0 to 1"),
+        (["evaluate", "greedy", "--against", ""], "name at least one agent"),
+        (["evaluate", "greedy", "--deals", "1"], "1 is not in the range"),
     ],
 )
 def test_mistakes_are_told_in_a_line_without_a_traceback(called, arguments, says, tmp_path, monkeypatch):
@@ -176,7 +183,7 @@ def test_commas_separate_agents_and_options(text, parts):
 
 
 def test_training_on_the_command_line_and_resuming(tmp_path):
-    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install 'romans-env[train]'")
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
     small = ["--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--evaluation-deals", 5, "--threads", 1]
     folder = tmp_path / "run"
     status, out, err = romans("train", "--folder", folder, "--steps", 256, *small)
@@ -189,3 +196,45 @@ def test_training_on_the_command_line_and_resuming(tmp_path):
     status, out, err = romans("train", "--folder", folder, "--resume", "--steps", 512)
     assert status == 0, err
     assert json.loads((folder / "config.json").read_text())["steps"] == 512
+    status, out, err = romans("train", "--folder", folder, "--resume")
+    assert status == 0, err
+    assert "has come to its end already" in err
+    status, _, err = romans("train", "--folder", folder, "--resume", "--steps", 256)
+    assert status == 1
+    assert "has made 512 decisions already" in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_saves_a_checkpoint_and_stops(number, tmp_path):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    folder = tmp_path / "run"
+    small = [
+        "--num-envs",
+        "16",
+        "--rollout-length",
+        "8",
+        "--minibatch-size",
+        "64",
+        "--threads",
+        "1",
+        "--hidden-layers",
+        "8",
+    ]
+    command = [sys.executable, "-c", "from training.cli.main import main; main()", "train", "--folder", str(folder)]
+    with subprocess.Popen([*command, *small], stderr=subprocess.PIPE, text=True) as process:
+        wait_for(lambda: list(folder.glob("tensorboard/events*")))
+        time.sleep(1)
+        assert not (folder / "checkpoint.zip").exists()
+        process.send_signal(number)
+        err = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "go on with: romans train --folder" in err
+    assert Policy.load(folder / "policy.npz").meta["trained_steps"] > 0
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

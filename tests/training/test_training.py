@@ -13,7 +13,7 @@ import time
 import numpy as np
 import pytest
 
-pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install 'romans-env[train]'")
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
 import agents
 from agents import Policy
@@ -91,6 +91,23 @@ def test_a_run_that_was_cut_off_resumes_to_the_same_end(tmp_path, cut):
         trainer.train(SMALL, folder, cut_off_after(cut))
     assert same(trainer.resume(folder), whole)
     assert folder.evaluations.read_text() == RunFolder(tmp_path / "whole").evaluations.read_text()
+
+
+def test_a_run_that_was_asked_to_stop_resumes_to_the_same_end(tmp_path):
+    whole = trainer.train(SMALL, RunFolder(tmp_path / "whole"))
+    folder, seen = RunFolder(tmp_path / "stopped"), []
+    with pytest.raises(trainer.TrainingStopped):
+        trainer.train(SMALL, folder, lambda progress: seen.append(progress.steps), lambda: seen[-1:] > [700])
+    reached = Policy.load(folder.policy).meta["trained_steps"]
+    assert reached == 768  # between two checkpoints
+    assert same(trainer.resume(folder), whole)
+
+
+def test_an_end_that_lies_behind_is_refused(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    trainer.train(dataclasses.replace(SMALL, steps=512), folder)
+    with pytest.raises(RunFolderError, match="has made 512 decisions already"):
+        trainer.resume(folder, steps=256)
 
 
 def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):

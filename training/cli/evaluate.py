@@ -41,7 +41,7 @@ from training.intervals import Estimate
 )
 @variant_option
 @click.option(
-    "--deals", type=click.IntRange(min=1), default=1000, show_default=True, help="Each played from every seat."
+    "--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Each played from every seat."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the results to this file, too.")
@@ -81,8 +81,10 @@ def command(
 def print_results(agent: str, results: list[Evaluation]) -> None:
     """The table of results, which is Markdown, too."""
     deals = max(result.num_deals for result in results)
-    title = f"{agent}, {deals} deals from every seat, with 95 % intervals"
-    grid = Grid(title=title, box=MARKDOWN, title_justify="left", title_style="")
+    console = Console()
+    console.print(f"{agent}, {deals} deals from every seat, with 95 % intervals", soft_wrap=True, highlight=False)
+    console.print()
+    grid = Grid(box=MARKDOWN)
     for heading in ("table", "against"):
         grid.add_column(heading, no_wrap=True)
     for heading in ("win rate %", "draw rate %", "mean points"):
@@ -95,7 +97,7 @@ def print_results(agent: str, results: list[Evaluation]) -> None:
             _in_percent(result.draw_rate),
             _with_interval(result.mean_points),
         )
-    Console().print(grid)
+    console.print(grid)
 
 
 def _opponents(line_up: str, num_players: int) -> tuple[str, ...]:

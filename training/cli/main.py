@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in _TRAINING_PACKAGES:
             raise
-        sys.exit(f"romans: training needs {error.name}: pip install 'romans-env[train]'")
+        sys.exit(f"romans: training needs {error.name}; install the extra 'train', by pip install '.[train]'")
     except _mendable() as error:
         sys.exit(f"romans: {error}")
 

@@ -30,7 +30,10 @@ class TextsType(click.ParamType[tuple[str, ...]]):
     name = "agents"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        return value if isinstance(value, tuple) else split_texts(value)
+        texts = value if isinstance(value, tuple) else split_texts(value)
+        if not texts:
+            self.fail("name at least one agent", param, ctx)
+        return texts
 
 
 def split_texts(value: str) -> tuple[str, ...]:

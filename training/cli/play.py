@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+import shutil
+import textwrap
 from collections import deque
 from pathlib import Path
 
@@ -97,7 +99,7 @@ class _Session:
         while True:
             if not self._waiting:
                 menu = "  ".join(f"{k}:{self._game.action_name(action)}" for k, action in enumerate(legal, 1))
-                click.echo(menu)
+                click.echo(textwrap.fill(menu, shutil.get_terminal_size().columns, break_on_hyphens=False))
                 try:
                     self._waiting.extend(click.prompt("your choice", prompt_suffix="> ").split())
                 except (click.Abort, EOFError):
@@ -114,7 +116,7 @@ class _Session:
             if action is not None:
                 return action
             self._waiting.clear()
-            click.echo(f"{answer!r} is none of these; answer with a number or a name. {_HELP}")
+            click.echo(f"{answer!r} is none of these; answer with a number or a name, w or q")
 
     def _understood(self, answer: str, legal: list[int]) -> int | None:
         if answer.isdecimal():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -76,7 +79,7 @@ class _SizesType(click.ParamType[tuple[int, ...]]):
     show_default=True,
     help="Of the policy and of the value network.",
 )
-@_number("--threads", "Of the network's arithmetic.")
+@_number("--threads", "Of the network's arithmetic; no more than there are idle cores, or it becomes slow.")
 @_number("--evaluate-every", "Decisions between evaluations.")
 @_number("--evaluation-deals", "Duplicate deals an evaluation.")
 @_number("--checkpoint-every", "Decisions between checkpoints.")
@@ -85,8 +88,7 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, size: tuple[int, 
     """Train a policy with MaskablePPO against a mix of opponents.
 
     The run folder holds the settings, checkpoints, TensorBoard's files, a table of evaluations, and policy.npz, which
-    plays with numpy alone: romans evaluate FOLDER/policy.npz. Stop with Ctrl-C; --resume goes on from the last
-    checkpoint.
+    plays with numpy alone: romans evaluate FOLDER/policy.npz. Ctrl-C saves a checkpoint and stops; --resume goes on.
     """
     given = {name for name in ctx.params if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE}
     run = RunFolder(folder)
@@ -100,17 +102,21 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, size: tuple[int, 
     # Imported here: torch takes seconds, and mistakes should be told before.
     from training import trainer
 
-    err = Console(stderr=True)
-    with _Bar(target or config.steps, err) as bar:
+    err = Console(stderr=True, soft_wrap=True, highlight=False)
+    if resume and not run.checkpoint.exists():
+        err.print(f"{folder} was stopped before its first checkpoint: it begins again")
+    with _Bar(target or config.steps, err) as bar, _stop_signals(err) as stop:
         try:
             if resume:
-                trainer.resume(run, target, bar)
+                trainer.resume(run, target, bar, stop.is_set)
             else:
-                trainer.train(config, run, bar)
-        except KeyboardInterrupt:
+                trainer.train(config, run, bar, stop.is_set)
+        except (KeyboardInterrupt, trainer.TrainingStopped):
             bar.stop()
             err.print(f"stopped; go on with: romans train --folder {folder} --resume")
             ctx.exit(130)
+    if resume and not bar.was_called:
+        err.print(f"the run in {folder} has come to its end already; --steps with a larger number goes on")
     click.echo(f"trained: {run.policy}")
 
 
@@ -119,6 +125,25 @@ def _refuse_changes(given: set[str]) -> None:
     if changed:
         flags = ", ".join("--table" if name == "size" else f"--{name.replace('_', '-')}" for name in changed)
         raise click.UsageError(f"a resumed run keeps its settings; leave out {flags}")
+
+
+@contextlib.contextmanager
+def _stop_signals(console: Console) -> Iterator[threading.Event]:
+    """An event that Ctrl-C or SIGTERM sets; a second one interrupts at once."""
+    stop = threading.Event()
+
+    def on_signal(number: int, frame: Any) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        console.print("stopping after this rollout; once more stops at once, at the last checkpoint")
+
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Bar:
@@ -134,20 +159,25 @@ class _Bar:
             console=console,
         )
         self._task = self._progress.add_task("training", total=total, rate=0.0)
+        self._total = total
         self._told: Any = None
+        self.was_called = False
 
     def __enter__(self) -> _Bar:
-        self._progress.start()
         return self
 
     def __exit__(self, *exc: Any) -> None:
         self.stop()
 
     def stop(self) -> None:
-        self._progress.stop()
+        if self.was_called:
+            self._progress.stop()
 
     def __call__(self, now: Any) -> None:
-        self._progress.update(self._task, completed=now.steps, rate=now.steps_per_second)
+        # Not shown before there is something to show, so that errors of the start stand alone.
+        self._progress.start()
+        self.was_called = True
+        self._progress.update(self._task, completed=min(now.steps, self._total), rate=now.steps_per_second)
         if now.evaluations and now.evaluations is not self._told:
             self._told = now.evaluations
             rates = ", ".join(

@@ -8,14 +8,15 @@ from romans_env.game import Game
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 
 
-def render_text(game: Game, viewer: str | None = None) -> str:
-    """The position, below what happened since the last decisions of planning.
+def render_text(game: Game, viewer: str | None = None, told: int | None = None) -> str:
+    """The position, below what happened before it.
 
     Args:
         game: the game to show.
         viewer: a player, whose view of the game is shown; None shows the whole truth.
+        told: how many of the game's events have been told already; None tells this turn and the turn before.
     """
-    lines = in_words(_since_last_turn(game), viewer)
+    lines = in_words(_since_last_turn(game) if told is None else game.events()[told:], viewer)
     position = game.position(viewer)
     return "\n".join([*lines, "", *position_lines(position)])
 

@@ -1,0 +1,81 @@
+"""Who sits on the seats that the learner does not play, the same in every single-seat face."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from romans_env.romans_go_home.table import LEGAL_SIZES, Table
+
+if TYPE_CHECKING:
+    from agents import Agent
+
+
+def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: bool = False) -> tuple[list[Any], int]:
+    """The opponents and the number of players; what is None follows from the other.
+
+    Args:
+        opponents: one for each other seat, or a pool; None: ``greedy`` everywhere.
+        num_players: the learner included; None: one more than ``opponents``.
+        is_pool: whether opponents are drawn from ``opponents``.
+
+    Raises:
+        ValueError: opponents that are no list, or a number of them that does not go with ``num_players``.
+    """
+    if opponents is None:
+        num_players = 2 if num_players is None else num_players
+        return ["greedy"] * (1 if is_pool else num_players - 1), num_players
+    if isinstance(opponents, str):
+        raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
+    if num_players is None:
+        if is_pool:
+            raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
+        num_players = len(opponents) + 1
+    if not is_pool:
+        check_opponents(opponents, num_players)
+    return list(opponents), num_players
+
+
+def table_of(num_players: int, num_neutrals: int, variant: str, fort_deck: Sequence[str] | None) -> Table:
+    """The table; an error about its size says how the players were counted."""
+    try:
+        return Table(num_players, num_neutrals, variant, fort_deck)
+    except ValueError as error:
+        if (num_players, num_neutrals) in LEGAL_SIZES:
+            raise
+        raise ValueError(f"{error}; the players are the learner and its opponents, here {num_players}") from None
+
+
+def check_opponents(opponents: Sequence[Any], num_players: int) -> None:
+    """ValueError unless there is an opponent for each other seat."""
+    if len(opponents) != num_players - 1:
+        raise ValueError(
+            f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, "
+            f"not {list(opponents)!r}"
+        )
+
+
+def check_seat(seat: int | None, num_players: int) -> None:
+    """ValueError for a seat the table does not have."""
+    if seat is not None and (not isinstance(seat, (int, np.integer)) or not 0 <= seat < num_players):
+        raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
+
+
+def as_agent(opponent: str | Agent) -> Agent:
+    """The agent that an opponent is or names.
+
+    Raises:
+        TypeError: for what is neither.
+        agents.UnknownAgentError: a text that names no agent.
+    """
+    # Agents live a floor above: looked up when a face is made, never imported with it.
+    import agents
+
+    if isinstance(opponent, agents.Agent):
+        return opponent
+    if isinstance(opponent, str):
+        return agents.make(opponent)
+    hint = ": give an object of that class, not the class" if isinstance(opponent, type) else ""
+    raise TypeError(f"an opponent is the text of an agent or an agents.Agent, not {opponent!r}{hint}")

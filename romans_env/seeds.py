@@ -1,0 +1,35 @@
+"""Seeds as they are given, the same everywhere: integers of at least 0, or None for fresh chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from romans_env.romans_go_home.random_stream import sequence_of
+
+
+def check_seed(seed: Any) -> None:
+    """TypeError for a seed that is neither None nor an integer, ValueError for a negative one."""
+    if seed is not None:
+        sequence_of(seed)
+
+
+def seeds_of_games(seed: int | Sequence[int | None] | None, num_games: int) -> list[int | None]:
+    """A seed for each game: an integer gives game i ``seed + i``.
+
+    Raises:
+        TypeError: a seed that is no integer.
+        ValueError: a negative one, or a wrong number of them.
+    """
+    if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, str):
+        if len(seed) != num_games:
+            raise ValueError(f"give one seed for each of the {num_games} games, not {len(seed)}")
+        seeds = list(seed)
+    else:
+        check_seed(seed)
+        seeds = [None if seed is None else int(seed) + i for i in range(num_games)]
+    for one in seeds:
+        check_seed(one)
+    return seeds
