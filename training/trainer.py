@@ -25,6 +25,7 @@ from agents import Policy, PolicyAgent
 from romans_env.envs.sb3 import RomansVecEnv
 from training.config import TrainConfig
 from training.evaluation import Evaluation, evaluate
+from training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
 from training.networks import exported, policy_arguments
 from training.run_folder import RunFolder, RunFolderError
 
@@ -135,7 +136,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
     )
     set_random_seed(config.seed)
     model = MaskablePPO(
-        "MlpPolicy",
+        MaskedPolicy,
         env,
         n_steps=config.rollout_length,
         batch_size=config.minibatch_size,
@@ -144,7 +145,8 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         gamma=config.gamma,
         gae_lambda=config.gae_lambda,
         ent_coef=config.entropy,
-        policy_kwargs=policy_arguments(config.hidden_layers),
+        policy_kwargs=policy_arguments(config.hidden_layers) | optimizer_arguments(),
+        rollout_buffer_class=MaskedRolloutBuffer,
         device="cpu",
     )
     return model
