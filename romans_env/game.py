@@ -197,7 +197,7 @@ class Game:
         if isinstance(agent, str):
             if agent in self.players:
                 return self.players.index(agent)
-        elif 0 <= agent < len(self.players):
+        elif isinstance(agent, (int, np.integer)) and 0 <= agent < len(self.players):
             return int(agent)
         raise ValueError(f"there is no player {agent!r}; the players are {', '.join(self.players)}")
 
@@ -302,7 +302,8 @@ class View:
         """A complete game, uniformly sampled among those consistent with what the player knows.
 
         Every arrangement of the physical cards that it cannot see (the others' hands, lines and set-aside warriors, the
-        forts and cards to come) is equally likely. The game has no past, so no record.
+        forts and cards to come) is equally likely; not those that would leave the seat that must decide now without a
+        choice. Whether a seat was asked earlier is not taken as knowledge. The game has no past, so no record.
         """
         return Game.of_states(self.rules, self.rules.redeal(self.states, self.seat, rng))
 

@@ -58,6 +58,8 @@ def replay(record: Any) -> Game:
         raise RecordError(f"not a record of a game: it lacks {', '.join(sorted(missing))}")
     if not isinstance(record["format"], str) or record["format"] not in GAMES:
         raise RecordError(f"unknown record format {record['format']!r}; known are {', '.join(GAMES)}")
+    if record["deal"] is None:
+        raise RecordError("the record's deal is missing: without it there is no telling what was played")
     try:
         rules = GAMES[record["format"]](record["table"])
         game = Game(rules, deal=record["deal"])

@@ -507,3 +507,13 @@ def test_a_position_is_plain_data_with_the_keys_of_the_contract(table):
             break
         env.step(lcg.pick(env.legal_actions()))
     assert env.position()["decision"] is None
+
+
+def test_a_clone_has_generators_of_its_own():
+    env = romans_go_home_v0.raw_env()
+    env.reset(seed=1)
+    env.action_space("player_0").seed(5)
+    expected = [env.clone().action_space("player_0").sample() for _ in range(3)]
+    assert len(set(expected)) == 1
+    assert env.action_space("player_0").sample() == expected[0]
+    assert romans_go_home_v0.env().clone().possible_agents == ["player_0", "player_1"]

@@ -47,7 +47,8 @@ DECK = list(DEFAULT_FORT_DECK)
         ([*DECK[:-1], "dinary-2"], "dinary-2"),
         ([*DECK[:-1], None], "None"),
         (list(range(18)), "unknown forts"),
-        ("legion-1", "unknown forts"),
+        ("legion-1", "a list of 18 forts"),
+        (5, "a list of 18 forts"),
     ],
 )
 def test_a_wrong_deck(deck, why):

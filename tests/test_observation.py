@@ -63,6 +63,7 @@ def decoded(observation: Any) -> dict[str, Any]:
     clans = {
         name: {
             "face_up": counted(WARRIORS, entries(observation, here[name] + "face_up")),
+            "shown": counted(WARRIORS, entries(observation, here[name] + "shown")),
             "forts": counted(FORTS, entries(observation, here[name] + "forts")),
             "points": one(name, "points"),
         }
@@ -87,6 +88,7 @@ def decoded(observation: Any) -> dict[str, Any]:
             "totals": {name: one(name, "total") for name in names},
             "captor": flagged["captor"][0] if flagged["captor"] else None,
             "captured": named(FORTS, hot(observation, "captured")),
+            "axx_stays": any(entries(observation, here[name] + "axx_stays")[0] for name in names),
         },
         "lost_forts": counted(FORTS, entries(observation, "lost_forts")),
     }

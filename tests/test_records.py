@@ -100,6 +100,24 @@ def test_something_that_is_no_record(record):
     assert "load_record(path)" in refusal(record)
 
 
+def test_a_record_without_its_deal_is_not_played_on_another():
+    assert "deal is missing" in refusal({**whole_record(), "deal": None, "actions": [], "result": None})
+
+
+@pytest.mark.parametrize("key", ["num_players", "num_neutrals", "variant"])
+def test_a_table_that_lacks_a_setting(key):
+    record = whole_record()
+    del record["table"][key]
+    assert "a table is an object with the keys" in refusal(record)
+
+
+@pytest.mark.parametrize("value", [2.0, True, "2"])
+def test_a_table_whose_numbers_are_none(value):
+    record = whole_record()
+    record["table"]["num_players"] = value
+    assert "no table has" in refusal(record)
+
+
 def test_an_unknown_format():
     assert "romans-go-home/2" in refusal({**whole_record(), "format": "romans-go-home/2"})
 

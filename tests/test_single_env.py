@@ -299,8 +299,9 @@ def test_an_illegal_action_ends_the_episode_with_the_loss(action, reward):
     assert not raw.action_masks().any()
     assert env.observation_space.contains(observation)
     assert state_bytes(raw.game) == before
+    assert raw.legal_actions() == []
     with pytest.raises(GameOverError, match="reset"):
-        raw.step(legal(env)[0])
+        raw.step(0)
     env.reset()
     assert "illegal_action" not in env.step(legal(env)[0])[4]
 

@@ -440,6 +440,19 @@ def test_a_copy_before_the_first_reset():
 # -- wrappers
 
 
+def test_rendering_shows_what_the_learner_may_see():
+    env = make(3, render_mode="ansi")
+    env.reset(seed=2)
+    texts = env.render()
+    assert len(texts) == 3
+    for text, seat in zip(texts, env._batch.seats(), strict=True):
+        assert f"player_{seat} decides: discard" in text
+        assert text.count("? ? ? ? ? ?") == 1  # the other's hand or line
+    with pytest.raises(ValueError, match="render_mode is None or 'ansi'"):
+        make(3, render_mode="human")
+    assert make(3).render() is None
+
+
 def test_record_episode_statistics():
     env = RecordEpisodeStatistics(make(4, reward="points"))
     observations, _ = env.reset(seed=70)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, cast
 
 import numpy as np
@@ -165,7 +166,10 @@ class GameAECEnv(GameCalls, TextRendering, AECEnv[str, Observation, Any]):
         """An independent copy, the game in progress included."""
         twin: GameAECEnv = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.agents = list(self.agents)
+        for spaces_of in ("observation_spaces", "action_spaces", "state_space"):
+            setattr(twin, spaces_of, copy.deepcopy(getattr(self, spaces_of)))  # they hold generators
+        if "agents" in self.__dict__:
+            twin.agents = list(self.agents)
         twin._rng = np.random.Generator(type(self._rng.bit_generator)())
         twin._rng.bit_generator.state = self._rng.bit_generator.state
         if self._game is not None:

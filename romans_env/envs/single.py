@@ -148,6 +148,11 @@ class SingleSeatEnv(GameCalls, TextRendering, gymnasium.Env[Observation, Any]):
 
     # -- the game's own
 
+    def legal_actions(self) -> list[int]:
+        """Ids of the legal actions, ascending; none after the end of the episode."""
+        legal = self.game.legal_actions()
+        return [] if self._ended else legal
+
     @property
     def player(self) -> str:
         """The learner's name in this game, ``player_0`` and so on."""

@@ -15,6 +15,9 @@ from gymnasium.vector.utils import batch_space
 
 from romans_env.envs.opponents import lined_up, table_of
 from romans_env.envs.reset_arguments import given_deal
+from romans_env.envs.text_rendering import RenderModeError
+from romans_env.game import Game
+from romans_env.render.romans_go_home.text import render_text
 from romans_env.romans_go_home.observation import SLICE_BY_NAME
 from romans_env.seeds import seeds_of_games
 
@@ -46,6 +49,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         threads: how many share the games; game i is the same for any number.
+        render_mode: ``"ansi"`` (``render()`` returns the text of what the learner may see of each game) or None.
 
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
@@ -53,7 +57,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         agents.UnknownAgentError: a text that names no agent.
     """
 
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(
         self,
@@ -67,7 +71,11 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         mix_opponents: bool = False,
         num_players: int | None = None,
         threads: int = 1,
+        render_mode: str | None = None,
     ):
+        if render_mode not in (None, "ansi"):
+            raise RenderModeError(f"render_mode is None or 'ansi' where many games are played, not {render_mode!r}")
+        self.render_mode = render_mode
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
 
@@ -137,6 +145,16 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions of every game: bool, shape (num_envs, number of actions)."""
         return self._masks.astype(np.bool_)
+
+    def render(self) -> tuple[str, ...] | None:
+        """What the learner may see of each game, as text; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        rules = self._batch.rules
+        return tuple(
+            render_text(Game.of_states(rules, self._batch.states[i : i + 1].copy()), rules.players[seat])
+            for i, seat in enumerate(self._batch.seats().tolist())
+        )
 
     def clone(self) -> RomansGoHomeVectorEnv:
         """An independent copy, the games in progress included."""

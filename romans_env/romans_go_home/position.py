@@ -17,8 +17,9 @@ def position_of(state: State, table: Table) -> dict[str, Any]:
     Returns:
         ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None), ``decision`` (``agent`` and
         ``kind``, or None at the end) and ``clans``. Beyond the contract: ``this_turn`` with, by clan, the warrior
-        ``revealed``, whether it is ``charmed``, and the ``total``; the ``captor`` and the fort ``captured``;
-        ``lost_forts``, discarded from the game.
+        ``revealed``, whether it is ``charmed``, and the ``total``; the ``captor``, the fort ``captured``, and whether
+        the captor's Axx stays (``axx_stays``, RULES 4.8); in each clan what it has ``shown`` this round, discarded
+        warriors included; ``lost_forts``, discarded from the game.
     """
     decision = None
     if state.phase != PHASE_GAME_OVER:
@@ -35,6 +36,7 @@ def position_of(state: State, table: Table) -> dict[str, Any]:
             "totals": {clan: int(state.total[seat]) for seat, clan in enumerate(table.clans)},
             "captor": _name(table.clans, state.captor),
             "captured": _name(FORTS, state.captured),
+            "axx_stays": bool(state.axx_stays),
         },
         "lost_forts": _counted(FORTS, state.lost_forts),
     }
@@ -47,6 +49,7 @@ def _clan(state: State, seat: int) -> dict[str, Any]:
         "hand": hand,
         "hidden": [_name(WARRIORS, card) for card in state.line[seat, state.turn :] if card != NONE],
         "face_up": _counted(WARRIORS, state.face_up[seat]),
+        "shown": _counted(WARRIORS, state.shown[seat]),
         "set_aside": _name(WARRIORS, state.set_aside[state.round_index, seat]),
         "forts": _counted(FORTS, state.forts[seat]),
         "points": int((state.forts[seat] * POINTS).sum()),

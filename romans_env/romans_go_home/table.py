@@ -50,7 +50,7 @@ class Table:
         variant: str = "standard",
         fort_deck: Sequence[str] | None = None,
     ):
-        if (num_players, num_neutrals) not in LEGAL_SIZES:
+        if not (_is_integer(num_players) and _is_integer(num_neutrals) and (num_players, num_neutrals) in LEGAL_SIZES):
             sizes = ", ".join(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
             raise ValueError(
                 f"no table has {num_players!r} players and {num_neutrals!r} neutrals; "
@@ -104,9 +104,12 @@ class Table:
         Raises:
             ValueError: for something that is no table.
         """
-        known = {"num_players", "num_neutrals", "variant", "fort_deck"}
-        if not isinstance(settings, dict) or not set(settings) <= known:
-            raise ValueError(f"a table is an object with the keys {sorted(known)}, not {settings!r}")
+        needed = {"num_players", "num_neutrals", "variant"}
+        if not isinstance(settings, dict) or not needed <= set(settings) <= needed | {"fort_deck"}:
+            raise ValueError(
+                f"a table is an object with the keys {sorted(needed)}, and 'fort_deck' where that is not the default, "
+                f"not {settings!r}"
+            )
         return cls(**settings)
 
     def __str__(self) -> str:
@@ -114,7 +117,13 @@ class Table:
         return f"{self.num_players}+{self.num_neutrals}{suffix}"
 
 
+def _is_integer(number: Any) -> bool:
+    return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+
+
 def _checked_deck(deck: Sequence[str]) -> tuple[str, ...]:
+    if not isinstance(deck, (Sequence, np.ndarray)) or isinstance(deck, str):
+        raise ValueError(f"a fort deck is a list of {DECK_SIZE} forts, not {deck!r} (RULES 1.2)")
     deck = tuple(deck)
     unknown = sorted({str(name) for name in deck if name not in FORTS})
     if unknown:

@@ -83,7 +83,6 @@ def print_results(agent: str, results: list[Evaluation]) -> None:
     deals = max(result.num_deals for result in results)
     console = Console()
     console.print(f"{agent}, {deals} deals from every seat, with 95 % intervals", soft_wrap=True, highlight=False)
-    console.print()
     grid = Grid(box=MARKDOWN)
     for heading in ("table", "against"):
         grid.add_column(heading, no_wrap=True)
