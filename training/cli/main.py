@@ -15,6 +15,7 @@ _COMMANDS = {
     "evaluate": "Measure an agent on duplicate deals.",
     "play": "Play in the terminal.",
     "replay": "Tell a recorded game in words.",
+    "benchmark": "Measure speed, side by side with peers.",
 }
 
 
