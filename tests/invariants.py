@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from romans_env import Game
-from romans_env.romans_go_home.cards import WARRIORS
+from romans_env.romans_go_home.cards import FORTS, WARRIORS
 from tests.tools import COPIES_OF
 
 
@@ -47,10 +47,19 @@ def check_forts(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> N
     everything = Counter(wall) + Counter(to_come) + Counter(captured) + Counter(position["lost_forts"])
     assert everything == Counter(game.rules.table.fort_deck)
     assert min(state.forts.min(), state.lost_forts.min()) >= 0
+    assert Counter(to_come) == Counter(_names(state.to_come))
+    for seat, cards in enumerate(position["clans"].values()):
+        assert state.num_forts[seat] == len(cards["forts"])
+        assert state.num_legion[seat] == sum(fort.startswith("legion") for fort in cards["forts"])
+        assert _names(state.forts[seat]) == cards["forts"]
     # A turn that is over took one fort; the one being played may have.
     assert 6 - len(wall) in ((position["turn"] - 1, position["turn"]) if position["turn"] else (0,))
     for clan, cards in position["clans"].items():
         assert cards["points"] == sum(int(fort.split("-")[1]) * sign(fort) for fort in cards["forts"]), clan
+
+
+def _names(counts: Any) -> list[str]:
+    return sorted(name for name, count in zip(FORTS, counts.tolist(), strict=True) for _ in range(count))
 
 
 def sign(fort: str) -> int:

@@ -22,7 +22,7 @@ from romans_env.romans_go_home.actions import DISCARD
 from romans_env.romans_go_home.cards import WARRIORS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.scrambling import scrambled
-from tests.tools import TABLES, Lcg, Stage, decisions, legal_names, new_game, state_bytes, table_id
+from tests.tools import TABLES, Lcg, Stage, decisions, give_forts, legal_names, new_game, state_bytes, table_id
 
 ROOT = Path(__file__).resolve().parents[1]
 SOME_TABLES = [(1, 2, "standard"), (2, 0, "standard"), (2, 1, "vogel"), (3, 1, "standard"), (4, 0, "vogel")]
@@ -441,7 +441,7 @@ def test_greedy_with_two_legion_forts_plans_for_the_third():
         for seed in range(60):
             stage = Stage({"player_0": "", "player_1": ""}, "dinary-3 dinary-5 dinary-4 legion-3 dinary-5 dinary-6")
             game, lcg = stage.game, Lcg(seed)
-            game._states["forts"][0, 0, 0] = held
+            give_forts(game._states, 0, "legion-1 " * held)
             greedy = GreedyAgent()
             while not game.is_over and game.position()["round"] == 1:
                 seat = game.seat_to_act

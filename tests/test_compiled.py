@@ -11,7 +11,7 @@ from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home import compiled
 from romans_env.romans_go_home.random_stream import streams_from_seeds
 
-NOTICE = "romans_env: compiling the game engine, once per installation"
+NOTICE = "romans_env: compiling (up to a minute in all"
 
 
 @pytest.fixture

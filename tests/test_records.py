@@ -148,11 +148,11 @@ def test_the_agents_of_a_record_are_its_own():
 @pytest.mark.parametrize(
     ("table", "why"),
     [
-        ({"num_players": 5, "num_neutrals": 0}, "5 players"),
-        ({"num_players": 2, "num_neutrals": 0, "colour": "red"}, "keys"),
+        ({"num_players": 5, "num_neutrals": 0, "variant": "standard"}, "5 players"),
+        ({"num_players": 2, "num_neutrals": 0, "variant": "standard", "colour": "red"}, "keys"),
         ([2, 0], "table"),
         ({"num_players": 2, "num_neutrals": 0, "variant": "house"}, "house"),
-        ({"num_players": 2, "num_neutrals": 0, "fort_deck": 7}, "table or deal"),
+        ({"num_players": 2, "num_neutrals": 0, "variant": "standard", "fort_deck": 7}, "a list of 18 forts"),
     ],
 )
 def test_a_table_that_does_not_fit(table, why):

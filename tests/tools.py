@@ -275,6 +275,15 @@ def _whole_deck(walls: list[list[str]]) -> list[str]:
     return forts + ["legion-1"] * legions
 
 
+def give_forts(states: Any, seat: int, names: str) -> None:
+    """Write captured forts, and what follows from them, into a record."""
+    for name in names.split():
+        states["forts"][0, seat, FORTS.index(name)] += 1
+        states["num_forts"][0, seat] += 1
+        states["num_legion"][0, seat] += name.startswith("legion")
+        states["points"][0, seat] += int(name[-1]) * (-1 if name.startswith("legion") else 1)
+
+
 def with_forts(table: tuple[Any, ...], forts: dict[str, str], legion_winner: str | None = None) -> Game:
     """A finished game in which the clans hold given forts.
 
@@ -283,9 +292,9 @@ def with_forts(table: tuple[Any, ...], forts: dict[str, str], legion_winner: str
     """
     game = random_game(table, seed=1)
     state = game._states[0]
-    state.forts[:] = 0
+    for field in ("forts", "points", "num_forts", "num_legion"):
+        state[field] = 0
     for clan, names in forts.items():
-        for name in names.split():
-            state.forts[game.rules.clans.index(clan), FORTS.index(name)] += 1
+        give_forts(game._states, game.rules.clans.index(clan), names)
     state.legion_winner = -1 if legion_winner is None else game.rules.clans.index(legion_winner)
     return game

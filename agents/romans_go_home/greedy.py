@@ -55,7 +55,6 @@ from romans_env.romans_go_home.cards import (
     WALL_SIZE,
 )
 from romans_env.romans_go_home.compiled import entry_point, inlined, shared
-from romans_env.romans_go_home.fort_effects import num_legion_forts
 from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
@@ -98,9 +97,9 @@ def fort_value(state, seat, fort):
     if fort == NONE:
         return 0.0
     if fort < NUM_LEGION_KINDS and seat < state.num_players:
-        held = num_legion_forts(state, seat)
+        held = np.int64(state.num_legion[seat])
         if held + legion_within_reach(state) >= 3:
-            return LEGION_VALUES[min(held, 3)]
+            return LEGION_VALUES[min(held, np.int64(3))]
     value = float(POINTS[fort])
     if fort == UNWARY:
         value += 1.0
@@ -116,7 +115,7 @@ def legion_within_reach(state):
     for fort in range(NUM_LEGION_KINDS):
         count += state.fort_deck[fort] - state.lost_forts[fort]
     for seat in range(state.num_clans):
-        count -= num_legion_forts(state, seat)
+        count -= np.int64(state.num_legion[seat])
     return count
 
 
@@ -362,7 +361,7 @@ def choose_give_up(state, seat):
     """The least valuable captured fort; Legion forts count as what they are worth on the way to three."""
     best_action = lowest(state.legal)
     best = 1000.0
-    held = num_legion_forts(state, seat)
+    held = np.int64(state.num_legion[seat])
     for fort in range(NUM_FORTS):
         if state.legal & bit(GIVE_UP + fort) != 0:
             value = float(POINTS[fort])

@@ -18,7 +18,7 @@ from romans_env.romans_go_home.game_flow import apply, begin
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.random_stream import below
-from romans_env.romans_go_home.scoring import points_of, return_of, winners_of
+from romans_env.romans_go_home.scoring import return_of, winners_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE
 
 EXTERNAL, RANDOM, GREEDY = range(3)
@@ -160,7 +160,7 @@ def settle_learners(states, learner, deal_streams, streams, rewards, ends, final
                 ends[i] = ENDED
                 learner.won[i] = (winners_of(state) >> seat) & 1
             if learner.pays_points:
-                points = points_of(state, seat)
+                points = state.points[seat]
                 rewards[i] = points - learner.paid[i]
                 learner.paid[i] = points
             elif ends[i] == ENDED:

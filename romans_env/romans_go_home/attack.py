@@ -37,6 +37,7 @@ from romans_env.romans_go_home.cards import (
 from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
 from romans_env.romans_go_home.planning import clear_turn, lay
+from romans_env.romans_go_home.scoring import add_forts
 from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
@@ -200,7 +201,7 @@ def capture_fort(state, slot):
     else:
         state.wall[slot] = state.wall[here]
     state.wall[here] = NONE
-    state.forts[state.captor, fort] += 1
+    add_forts(state, state.captor, fort, 1)
     state.captured = fort
     state.phase = PHASE_AXX
 

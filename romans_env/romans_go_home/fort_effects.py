@@ -16,7 +16,6 @@ from romans_env.romans_go_home.cards import (
     AXX,
     NONE,
     NUM_FORTS,
-    NUM_LEGION_KINDS,
     NUM_ROUNDS,
     NUM_WARRIORS,
     SIGNAL,
@@ -27,6 +26,7 @@ from romans_env.romans_go_home.cards import (
 from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
 from romans_env.romans_go_home.planning import start_round
+from romans_env.romans_go_home.scoring import add_forts
 from romans_env.romans_go_home.state import (
     PHASE_GAME_OVER,
     PHASE_REVEAL,
@@ -132,25 +132,16 @@ def open_tax(state):
 @inlined
 def choose_tax(state, action):
     fort = action - GIVE_UP
-    state.forts[state.captor, fort] -= 1
+    add_forts(state, state.captor, fort, -1)
     state.lost_forts[fort] += 1
     state.phase = PHASE_TURN_END
-
-
-@inlined
-def num_legion_forts(state, seat):
-    """How many Legion forts a clan holds."""
-    count = np.int64(0)
-    for fort in range(NUM_LEGION_KINDS):
-        count += state.forts[seat, fort]
-    return count
 
 
 @inlined
 def end_turn(state):
     """A player with three Legion forts wins at once (RULES 5.4); else on to the next turn, round, or the end (7.1)."""
     captor = state.captor
-    if captor != NONE and not is_neutral(state, captor) and num_legion_forts(state, captor) >= 3:
+    if captor != NONE and not is_neutral(state, captor) and state.num_legion[captor] >= 3:
         state.legion_winner = captor
         end_game(state)
     elif state.turn < WALL_SIZE:

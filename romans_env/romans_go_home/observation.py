@@ -22,7 +22,6 @@ from romans_env.romans_go_home.cards import (
     MAX_CLANS,
     NONE,
     NUM_FORTS,
-    NUM_LEGION_KINDS,
     NUM_ROUNDS,
     NUM_WARRIORS,
     POINTS,
@@ -206,6 +205,48 @@ def observe(state, seat, out, row):
 
 
 @inlined
+def write_one_hot(out, row, start, index, is_there):
+    """One-hot of ``index`` from entry ``start`` on, all zero where nothing is there (or index is below 0).
+
+    Written without a branch: games of a batch stand at different decisions, and the processor would often guess wrong.
+    """
+    there = np.int64(is_there) & np.int64(index >= 0)
+    # Of an unsigned index numba need not ask whether it counts from the end.
+    out[row, np.uint64(start + np.int64(index) * there)] = there
+
+
+@inlined
+def write_kinds(out, row, start, a, b, c, d, e, f, g, h):
+    """Counts of the eight kinds of warriors; given one by one, they are read and written as one word."""
+    out[row, start] = a
+    out[row, start + 1] = b
+    out[row, start + 2] = c
+    out[row, start + 3] = d
+    out[row, start + 4] = e
+    out[row, start + 5] = f
+    out[row, start + 6] = g
+    out[row, start + 7] = h
+
+
+@inlined
+def write_counts(counts, seat, out, row, start):
+    """The warriors of a seat, counts by kind."""
+    write_kinds(
+        out,
+        row,
+        start,
+        counts[seat, 0],
+        counts[seat, 1],
+        counts[seat, 2],
+        counts[seat, 3],
+        counts[seat, 4],
+        counts[seat, 5],
+        counts[seat, 6],
+        counts[seat, 7],
+    )
+
+
+@inlined
 def observe_table(state, seat, out, row):
     out[row, _NUM_PLAYERS + state.num_players - 1] = 1
     out[row, _NUM_NEUTRALS + state.num_neutrals] = 1
@@ -217,71 +258,52 @@ def observe_table(state, seat, out, row):
 def observe_clock(state, seat, out, row):
     out[row, _ROUND + state.round_index] = 1
     out[row, _TURN + state.turn] = 1
-    here = state.turn - 1
-    if state.phase != PHASE_GAME_OVER:
-        out[row, _DECISION + _DECISION_OF_PHASE[state.phase]] = 1
-        out[row, _TO_ACT + seats_on(state, state.seat, state.num_clans - seat)] = 1
-        if state.seat == seat and (state.phase == PHASE_PLACE or state.phase == PHASE_ZVORD):
-            here = state.slot
-            out[row, _NEXT_SLOT + here] = 1
-    if here >= 0 and state.wall[here] != NONE:
-        out[row, _CONTESTED + state.wall[here]] = 1
+    runs = state.phase != PHASE_GAME_OVER
+    write_one_hot(out, row, _DECISION, _DECISION_OF_PHASE[state.phase], runs)
+    write_one_hot(out, row, _TO_ACT, seats_on(state, state.seat, state.num_clans - seat), runs)
+    lays = (state.seat == seat) & ((state.phase == PHASE_PLACE) | (state.phase == PHASE_ZVORD))
+    here = np.int64(state.slot) if lays else np.int64(state.turn) - 1
+    write_one_hot(out, row, _NEXT_SLOT, here, lays)
+    write_one_hot(out, row, _CONTESTED, state.wall[max(here, np.int64(0))], here >= 0)
 
 
 @inlined
 def observe_forts(state, out, row):
     for slot in range(WALL_SIZE):
-        if state.wall[slot] != NONE:
-            out[row, _WALL + slot * NUM_FORTS + state.wall[slot]] = 1
-    if state.captured != NONE:
-        out[row, _CAPTURED + state.captured] = 1
+        write_one_hot(out, row, _WALL + slot * NUM_FORTS, state.wall[slot], True)
+    write_one_hot(out, row, _CAPTURED, state.captured, True)
     out[row, _WRECKED] = state.wrecked
     for fort in range(NUM_FORTS):
-        out[row, _TO_COME + fort] = state.fort_deck[fort]
+        out[row, _TO_COME + fort] = state.to_come[fort]
         out[row, _LOST_FORTS + fort] = state.lost_forts[fort]
-    for k in range((state.round_index + 1) * WALL_SIZE):
-        out[row, _TO_COME + state.fort_order[k]] -= 1
 
 
 @inlined
 def observe_own_cards(state, seat, out, row):
-    for warrior in range(NUM_WARRIORS):
-        out[row, _OWN_HAND + warrior] = state.hand[seat, warrior]
-    set_aside = state.set_aside[state.round_index, seat]
-    if set_aside != NONE:
-        out[row, _OWN_SET_ASIDE + set_aside] = 1
-    for slot in range(state.turn, LINE_SIZE):
-        if state.line[seat, slot] != NONE:
-            out[row, _OWN_LINE + slot * NUM_WARRIORS + state.line[seat, slot]] = 1
+    write_counts(state.hand, seat, out, row, _OWN_HAND)
+    write_one_hot(out, row, _OWN_SET_ASIDE, state.set_aside[state.round_index, seat], True)
+    for slot in range(LINE_SIZE):
+        write_one_hot(out, row, _OWN_LINE + slot * NUM_WARRIORS, state.line[seat, slot], slot >= state.turn)
 
 
 @inlined
 def observe_clan(state, seat, out, row, base):
-    neutral = seat >= state.num_players
-    out[row, base + _PLAYER] = 0 if neutral else 1
-    out[row, base + _NEUTRAL] = 1 if neutral else 0
+    neutral = np.int64(seat >= state.num_players)
+    captured = np.int64(state.captor == seat)
+    out[row, base + _PLAYER] = 1 - neutral
+    out[row, base + _NEUTRAL] = neutral
+    out[row, base + _POINTS] = state.points[seat]
+    out[row, base + _NUM_FORTS] = state.num_forts[seat]
+    out[row, base + _NUM_LEGION] = state.num_legion[seat]
     out[row, base + _TOTAL] = state.total[seat]
-    out[row, base + _CAPTOR] = 1 if state.captor == seat else 0
-    out[row, base + _CHARMED] = 1 if state.charmed == seat else 0
-    out[row, base + _AXX_STAYS] = 1 if state.captor == seat and state.axx_stays else 0
-    if state.revealed[seat] != NONE:
-        out[row, base + _REVEALED + state.revealed[seat]] = 1
-    for warrior in range(NUM_WARRIORS):
-        out[row, base + _FACE_UP + warrior] = state.face_up[seat, warrior]
-        out[row, base + _SHOWN + warrior] = state.shown[seat, warrior]
-    points = np.int64(0)
-    count = np.int64(0)
-    legion = np.int64(0)
+    out[row, base + _CAPTOR] = captured
+    out[row, base + _CHARMED] = np.int64(state.charmed == seat)
+    out[row, base + _AXX_STAYS] = captured & np.int64(state.axx_stays)
+    write_one_hot(out, row, base + _REVEALED, state.revealed[seat], True)
+    write_counts(state.face_up, seat, out, row, base + _FACE_UP)
+    write_counts(state.shown, seat, out, row, base + _SHOWN)
     for fort in range(NUM_FORTS):
-        copies = state.forts[seat, fort]
-        out[row, base + _FORTS + fort] = copies
-        points += copies * POINTS[fort]
-        count += copies
-        if fort < NUM_LEGION_KINDS:
-            legion += copies
-    out[row, base + _POINTS] = points
-    out[row, base + _NUM_FORTS] = count
-    out[row, base + _NUM_LEGION] = legion
+        out[row, base + _FORTS + fort] = state.forts[seat, fort]
 
 
 _PRIVATE_WIDTH = 2 * NUM_WARRIORS + LINE_SIZE * NUM_WARRIORS

@@ -26,9 +26,13 @@ def start_game(state):
     for seat in range(MAX_CLANS):
         for fort in range(NUM_FORTS):
             state.forts[seat, fort] = 0
+        state.points[seat] = 0
+        state.num_forts[seat] = 0
+        state.num_legion[seat] = 0
         for round_index in range(NUM_ROUNDS):
             state.set_aside[round_index, seat] = NONE
     for fort in range(NUM_FORTS):
+        state.to_come[fort] = state.fort_deck[fort]
         state.lost_forts[fort] = 0
     state.legion_winner = NONE
     start_round(state, 0)
@@ -90,6 +94,7 @@ def lay_wall(state):
     slot = 1
     for k in range(WALL_SIZE):
         fort = state.fort_order[first + k]
+        state.to_come[fort] -= 1
         if k == lowest:
             state.wall[0] = fort
         elif k == highest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from romans_env.romans_go_home.actions import KIND_OF_PHASE
-from romans_env.romans_go_home.cards import FORTS, NONE, POINTS, WARRIORS
+from romans_env.romans_go_home.cards import FORTS, NONE, WARRIORS
 from romans_env.romans_go_home.knowledge import hand_size
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 from romans_env.romans_go_home.table import Table
@@ -52,7 +52,7 @@ def _clan(state: State, seat: int) -> dict[str, Any]:
         "shown": _counted(WARRIORS, state.shown[seat]),
         "set_aside": _name(WARRIORS, state.set_aside[state.round_index, seat]),
         "forts": _counted(FORTS, state.forts[seat]),
-        "points": int((state.forts[seat] * POINTS).sum()),
+        "points": int(state.points[seat]),
     }
 
 

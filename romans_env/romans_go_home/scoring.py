@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.romans_go_home.cards import NONE, NUM_FORTS, POINTS
+from romans_env.romans_go_home.cards import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS
 from romans_env.romans_go_home.compiled import inlined
 
 
 @inlined
-def points_of(state, seat):
-    """Points of a clan's captured forts (RULES 1.2)."""
-    points = np.int64(0)
-    for fort in range(NUM_FORTS):
-        points += state.forts[seat, fort] * POINTS[fort]
-    return points
+def add_forts(state, seat, fort, copies):
+    """Give a clan forts of a kind (or take them, below 0), and keep its points with them (RULES 1.2)."""
+    state.forts[seat, fort] += copies
+    state.points[seat] += copies * POINTS[fort]
+    state.num_forts[seat] += copies
+    if fort < NUM_LEGION_KINDS:
+        state.num_legion[seat] += copies
 
 
 @inlined
 def rank_key(state, seat):
     """A number that orders clans by points, then forts, then the best fort (RULES 7.2); equal keys are level."""
-    count = np.int64(0)
     best = np.int64(NONE)
     for fort in range(NUM_FORTS):
-        if state.forts[seat, fort] > 0:
-            count += state.forts[seat, fort]
-            if best == NONE or POINTS[fort] > POINTS[best]:
-                best = np.int64(fort)
+        if state.forts[seat, fort] > 0 and (best == NONE or POINTS[fort] > POINTS[best]):
+            best = np.int64(fort)
     best_points = POINTS[best] if best != NONE else np.int64(0)
-    return points_of(state, seat) * 4096 + count * 64 + best_points + 16
+    return np.int64(state.points[seat]) * 4096 + np.int64(state.num_forts[seat]) * 64 + best_points + 16
 
 
 @inlined

@@ -95,7 +95,12 @@ STATE = np.dtype(
                 ("set_aside", _i1, (NUM_ROUNDS, MAX_CLANS)),
                 ("face_up", _i1, (MAX_CLANS, NUM_WARRIORS)),
                 ("shown", _i1, (MAX_CLANS, NUM_WARRIORS)),  # all that were revealed this round
-                ("forts", _i1, (MAX_CLANS, NUM_FORTS)),
+                ("forts", _i1, (MAX_CLANS, NUM_FORTS)),  # captured ones, and what follows from them
+                ("points", _i1, (MAX_CLANS,)),
+                ("num_forts", _i1, (MAX_CLANS,)),
+                ("num_legion", _i1, (MAX_CLANS,)),
+                # -- the other forts
+                ("to_come", _i1, (NUM_FORTS,)),  # of later rounds
                 ("lost_forts", _i1, (NUM_FORTS,)),  # discarded from the game
                 # -- this turn
                 ("revealed", _i1, (MAX_CLANS,)),
@@ -109,7 +114,7 @@ STATE = np.dtype(
                 # -- the end: the seat that won by three Legion forts (RULES 5.4)
                 ("legion_winner", _i1),
                 # -- nothing: fills the record up to whole words, as copies need not carry bytes that belong to no field
-                ("spare", _i1, (6,)),
+                ("spare", _i1, (7,)),
             ],
             align=True,
         ),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from romans_env.romans_go_home.cards import FORTS
-from tests.tools import Stage, Turn
+from tests.tools import Stage, Turn, give_forts
 
 UNWARY_FIRST = "unwary-2 dinary-3 dinary-3 dinary-3 dinary-3 dinary-5"
 UNWARY_SECOND = "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-5"
@@ -182,7 +181,7 @@ def test_5_4_discarded_legion_forts_do_not_count():
     stage = Stage(players("druhid chariott", "filchy druhid"), wall)
     # Two Legion forts of earlier rounds are written into the record: to win two rounds first would be laborious.
     for states in (stage.game._states, stage._states):
-        states["forts"][0, 0, [FORTS.index("legion-1"), FORTS.index("legion-2")]] = 1
+        give_forts(states, 0, "legion-1 legion-2")
     stage.turn("player_0 take:6", "player_0 give_up:legion-2")
     turn = stage.turn()
     assert turn.forts("player_0") == ["legion-1", "legion-3", "tax-8"]
@@ -190,7 +189,7 @@ def test_5_4_discarded_legion_forts_do_not_count():
     # The same without the loss is a win.
     stage = Stage(players("druhid chariott", "filchy druhid"), wall)
     for states in (stage.game._states, stage._states):
-        states["forts"][0, 0, [FORTS.index("legion-1"), FORTS.index("legion-2")]] = 1
+        give_forts(states, 0, "legion-1 legion-2")
     stage.turn("player_0 take:2")
     assert stage.game.winners() == ["player_0"]
 
