@@ -33,6 +33,16 @@ class _Learner(NamedTuple):
     pays_points: bool
 
 
+class _Step(NamedTuple):
+    """What a step writes; `LearnerBatch.step` says what."""
+
+    rewards: npt.NDArray[np.float64]
+    ends: npt.NDArray[np.int8]
+    final: npt.NDArray[np.int8]
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.int8]
+
+
 class LearnerBatch:
     """Games of Romans Go Home! at one table, one seat of each played from outside.
 
@@ -117,10 +127,9 @@ class LearnerBatch:
             observations: int8, shape (num_games, observation size).
             masks: int8, shape (num_games, number of actions).
         """
-        run = self._threads.run
-        run(inside.start_learners, self.states, self._learner, self._deal_streams, self._play_streams)
-        self._play_opponents()
-        run(inside.observe_learners, self.states, self._learner, observations, masks)
+        # Nothing has ended: nothing is written but what the learner sees.
+        nothing = _Step(np.zeros(0), np.zeros(0, dtype=np.int8), observations, observations, masks)
+        self._run([inside.STARTS, inside.OBSERVES], np.zeros(0, dtype=np.int64), nothing)
         self.is_started = True
 
     def step(
@@ -152,23 +161,9 @@ class LearnerBatch:
         if not self.is_started:
             raise RuntimeError("call reset() before step()")
         actions = as_actions(actions, self.num_games)
-        learner = self._learner
         self.is_started = False
-        run = self._threads.run
-        run(inside.act_learners, self.states, actions, learner, self._play_streams, rewards, ends)
-        self._play_opponents()
-        run(
-            inside.settle_learners,
-            self.states,
-            learner,
-            self._deal_streams,
-            self._play_streams,
-            rewards,
-            ends,
-            final,
-        )
-        self._play_opponents()
-        run(inside.observe_learners, self.states, learner, observations, masks)
+        stages = [inside.ACTS, inside.SETTLES, inside.OBSERVES]
+        self._run(stages, actions, _Step(rewards, ends, final, observations, masks))
         self.is_started = True
 
     def seats(self) -> npt.NDArray[np.int8]:
@@ -179,6 +174,18 @@ class LearnerBatch:
         """1 where the learner was among the winners of the game that ended last: int8, shape (num_games,)."""
         return self._learner.won.copy()
 
-    def _play_opponents(self) -> None:
-        while not self._all_compiled and self._players.play_one_each():
-            pass
+    def _run(self, stages: list[int], actions: npt.NDArray[np.int64], step: _Step) -> None:
+        """Take all games through stages, opponents in Python playing between them; in one call when there are none."""
+        for stage in [sum(stages)] if self._all_compiled else stages:
+            self._threads.run(
+                inside.run_learners,
+                stage,
+                self.states,
+                self._learner,
+                self._deal_streams,
+                self._play_streams,
+                actions,
+                step,
+            )
+            while not self._all_compiled and stage != inside.OBSERVES and self._players.play_one_each():
+                pass

@@ -98,81 +98,69 @@ def observe_in(states, indices, observations, masks):
         write_mask(state.legal, masks, k)
 
 
-@spliced
-def start_learner_game(states, i, learner, deal_streams, streams, scratch):
-    """A new deal, the learner's seat and its opponents drawn, and on to the first decision that is not scripted."""
-    state = states[i]
-    draw_deal(state, deal_streams, i)
-    learner.seat[i] = below(deal_streams, i, state.num_players) if learner.fixed_seat < 0 else learner.fixed_seat
-    for k in range(state.num_players):
-        seat = (learner.seat[i] + k) % state.num_players
-        if k == 0:
-            learner.who[i, seat] = LEARNER
-            learner.controllers[i, seat] = EXTERNAL
-        else:
-            pick = below(deal_streams, i, learner.codes.shape[0]) if learner.mixes_opponents else k - 1
-            learner.who[i, seat] = pick
-            learner.controllers[i, seat] = learner.codes[pick]
-    learner.paid[i] = 0
-    begin(state)
-    run_scripted(states, i, learner.controllers, streams, scratch)
+STARTS, ACTS, SETTLES, OBSERVES = 1, 2, 4, 8
+"""The stages of a learner's step, as bits. Between them play the opponents that are not compiled."""
 
 
 @entry_point
-def start_learners(states, learner, deal_streams, streams, first, last):
-    """Start every game."""
-    scratch = one_record(states)
-    for i in range(first, last):
-        start_learner_game(states, i, learner, deal_streams, streams, scratch)
+def run_learners(stages, states, learner, deal_streams, streams, actions, step, first, last):
+    """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
 
+    - ACTS: the learner's action is played, and the game runs on to the next decision that is not scripted. Where the
+      action is not legal, ``ends`` becomes ENDED_ILLEGAL, the reward the loss, and the game stays as it is.
+    - SETTLES: the learner is paid what it earned since its last decision. Of a game that is over, ``ends`` becomes ENDED
+      and ``final`` gets the observation; it starts again.
+    - STARTS: a new game.
+    - OBSERVES: what the learner sees and may do is written.
 
-@entry_point
-def act_learners(states, actions, learner, streams, rewards, ends, first, last):
-    """Play the learner's action in every game and run on to the next decision that is not scripted.
-
-    ``ends`` becomes ENDED_ILLEGAL, and the reward the loss, where the action is not legal; that game stays as it is.
+    It is one function, without helpers that would be spliced in, because numba counts references to arrays wherever
+    those are assigned on a branch; that took as long as the game.
     """
-    scratch = one_record(states)
-    for i in range(first, last):
-        action = actions[i]
-        if action < 0 or action >= NUM_ACTIONS or states[i].legal & bit(action) == 0:
-            rewards[i] = -1.0
-            ends[i] = ENDED_ILLEGAL
-        else:
-            rewards[i] = 0.0
-            ends[i] = GOES_ON
-            apply(states[i], action)
-            run_scripted(states, i, learner.controllers, streams, scratch)
-
-
-@entry_point
-def settle_learners(states, learner, deal_streams, streams, rewards, ends, final, first, last):
-    """Pay what the learner earned since its last decision; start games that have ended again.
-
-    ``ends`` becomes ENDED for a game that is over, and ``final`` gets the observations of the ends.
-    """
+    seats, who, controllers, paid, won, codes, mixes_opponents, fixed_seat, pays_points = learner
+    rewards, ends, final, observations, masks = step
     scratch = one_record(states)
     for i in range(first, last):
         state = states[i]
-        seat = learner.seat[i]
-        if ends[i] == GOES_ON:
-            if state.phase == PHASE_GAME_OVER:
-                ends[i] = ENDED
-                learner.won[i] = (winners_of(state) >> seat) & 1
-            if learner.pays_points:
-                points = state.points[seat]
-                rewards[i] = points - learner.paid[i]
-                learner.paid[i] = points
-            elif ends[i] == ENDED:
-                rewards[i] = return_of(state, seat)
-        if ends[i] != GOES_ON:
-            observe(state, seat, final, i)
-            start_learner_game(states, i, learner, deal_streams, streams, scratch)
-
-
-@entry_point
-def observe_learners(states, learner, observations, masks, first, last):
-    """Write what the learner sees and may do in every game."""
-    for i in range(first, last):
-        observe(states[i], learner.seat[i], observations, i)
-        write_mask(states[i].legal, masks, i)
+        starts = stages & STARTS != 0
+        if stages & ACTS:
+            action = actions[i]
+            if action < 0 or action >= NUM_ACTIONS or state.legal & bit(action) == 0:
+                rewards[i] = -1.0
+                ends[i] = ENDED_ILLEGAL
+            else:
+                rewards[i] = 0.0
+                ends[i] = GOES_ON
+                apply(state, action)
+                run_scripted(states, i, controllers, streams, scratch)
+        if stages & SETTLES:
+            seat = seats[i]
+            if ends[i] == GOES_ON:
+                if state.phase == PHASE_GAME_OVER:
+                    ends[i] = ENDED
+                    won[i] = (winners_of(state) >> seat) & 1
+                if pays_points:
+                    rewards[i] = state.points[seat] - paid[i]
+                    paid[i] = state.points[seat]
+                elif ends[i] == ENDED:
+                    rewards[i] = return_of(state, seat)
+            if ends[i] != GOES_ON:
+                observe(state, seat, final, i)
+                starts = True
+        if starts:
+            draw_deal(state, deal_streams, i)
+            seats[i] = below(deal_streams, i, state.num_players) if fixed_seat < 0 else fixed_seat
+            for k in range(state.num_players):
+                seat = (seats[i] + k) % state.num_players
+                if k == 0:
+                    who[i, seat] = LEARNER
+                    controllers[i, seat] = EXTERNAL
+                else:
+                    pick = below(deal_streams, i, codes.shape[0]) if mixes_opponents else k - 1
+                    who[i, seat] = pick
+                    controllers[i, seat] = codes[pick]
+            paid[i] = 0
+            begin(state)
+            run_scripted(states, i, controllers, streams, scratch)
+        if stages & OBSERVES:
+            observe(state, seats[i], observations, i)
+            write_mask(state.legal, masks, i)

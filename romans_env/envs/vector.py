@@ -89,6 +89,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
+        self._final = self._new_observations()
         self._seeded = False
 
     def reset(
@@ -131,9 +132,9 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         """
         if not self._batch.is_started:
             raise ResetNeeded("call reset() before step()")
-        observations, final = self._new_observations(), self._new_observations()
-        rewards = np.zeros(self.num_envs)
-        ends = np.zeros(self.num_envs, dtype=np.int8)
+        observations, final = self._new_observations(), self._final
+        rewards = np.empty(self.num_envs)
+        ends = np.empty(self.num_envs, dtype=np.int8)
         seats = self._batch.seats()
         self._batch.step(actions, observations, self._masks, rewards, ends, final)
         ended = ends != 0
@@ -164,7 +165,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         return {"action_mask": self._masks.copy(), "seat": self._batch.seats()}
 
     def _new_observations(self) -> npt.NDArray[np.int8]:
-        return np.zeros((self.num_envs, self._batch.rules.observation_low.size), dtype=np.int8)
+        return np.empty((self.num_envs, self._batch.rules.observation_size), dtype=np.int8)
 
 
 def _final_info(
@@ -176,8 +177,8 @@ def _final_info(
 ) -> Info:
     """The infos of the games that ended, in the form of gymnasium's own vector environments."""
     observations = np.full(len(ends), None, dtype=object)
-    for i in np.flatnonzero(ended):
-        observations[i] = final[i]
+    for i, observation in zip(np.flatnonzero(ended).tolist(), final[ended], strict=True):
+        observations[i] = observation
     illegal = (ends == 2).astype(np.int64)
     return {
         "final_obs": observations,
