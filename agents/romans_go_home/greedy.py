@@ -172,17 +172,30 @@ def odds(strength):
 
 
 @inlined
-def expected_score(state, seat, cards, first, sheet, rows, averages):
+def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows, averages, theirs):
     """What the seat expects to win, less what its rivals do, if it lays ``cards`` from slot ``first`` on.
 
-    ``rows`` is scratch for the strength face-up of every clan, ``averages`` the strength rivals are expected to add.
+    Args:
+        start: the card to begin with; those before it are as they were when the course was kept.
+        keeps: whether the course is kept.
+        sheet: the value of the slots.
+        course: how things stand before each card, a row a card: the score so far, the seat's strength face-up, and that
+            of every clan.
+        rows: scratch, by clan: strength face-up.
+        averages: the strength that a rival is expected to add, by clan.
+        theirs: scratch, by clan: odds.
     """
-    score = 0.0
     rivals = state.num_clans - 1
-    own = strength_left(state, seat)
+    score = course[start, 0]
+    own = course[start, 1]
     for other in range(state.num_clans):
-        rows[other] = strength_left(state, other)
-    for slot in range(first, LINE_SIZE):
+        rows[other] = course[start, 2 + other]
+    for slot in range(first + start, LINE_SIZE):
+        if keeps:
+            course[slot - first, 0] = score
+            course[slot - first, 1] = own
+            for other in range(state.num_clans):
+                course[slot - first, 2 + other] = rows[other]
         warrior = cards[slot - first]
         alone = own < 1.0
         lasting = float(STRENGTH[warrior])
@@ -201,12 +214,13 @@ def expected_score(state, seat, cards, first, sheet, rows, averages):
         for other in range(state.num_clans):
             if other != seat:
                 rows[other] += averages[other]
-                all_odds += odds(max(rows[other] - charm, 0.0))
+                theirs[other] = odds(max(rows[other] - charm, 0.0))
+                all_odds += theirs[other]
         chance = own_odds / all_odds
         score += chance * (sheet[slot, _BEST_TAKE] if warrior == DRUHID else sheet[slot, _OWN_VALUE])
         for other in range(state.num_clans):
             if other != seat:
-                their_chance = odds(max(rows[other] - charm, 0.0)) / all_odds
+                their_chance = theirs[other] / all_odds
                 score -= their_chance * sheet[slot, _RIVAL_VALUE + other]
                 rows[other] *= 1.0 - their_chance
         own += lasting
@@ -224,14 +238,20 @@ def best_order(state, seat, cards, num_cards, num_fixed, first):
     when a pass over all pairs keeps none.
     """
     sheet = np.empty((WALL_SIZE, _SHEET_COLUMNS))
+    course = np.empty((HAND_SIZE, 2 + MAX_CLANS))
     rows = np.empty(MAX_CLANS)
     averages = np.empty(MAX_CLANS)
+    theirs = np.empty(MAX_CLANS)
     fill_sheet(state, seat, sheet)
+    course[0, 0] = 0.0
+    course[0, 1] = strength_left(state, seat)
     for other in range(state.num_clans):
         averages[other] = average_unseen(state, other)
+        course[0, 2 + other] = strength_left(state, other)
     num_slots = LINE_SIZE - first
     spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first)
-    best = expected_score(state, seat, cards, first, sheet, rows, averages)
+    start = np.int64(0)
+    best = expected_score(state, seat, cards, first, start, True, sheet, course, rows, averages, theirs)
     improved = True
     passes = 0
     while improved and passes < 4:
@@ -241,9 +261,10 @@ def best_order(state, seat, cards, num_cards, num_fixed, first):
             for b in range(max(a + 1, num_fixed), num_cards):
                 if cards[a] != cards[b]:
                     cards[a], cards[b] = cards[b], cards[a]
-                    score = expected_score(state, seat, cards, first, sheet, rows, averages)
+                    # Nothing before card a changes.
+                    score = expected_score(state, seat, cards, first, a, False, sheet, course, rows, averages, theirs)
                     if score > best + 1e-9:
-                        best = score
+                        best = expected_score(state, seat, cards, first, a, True, sheet, course, rows, averages, theirs)
                         improved = True
                     else:
                         cards[a], cards[b] = cards[b], cards[a]

@@ -108,8 +108,8 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
 
     - ACTS: the learner's action is played, and the game runs on to the next decision that is not scripted. Where the
       action is not legal, ``ends`` becomes ENDED_ILLEGAL, the reward the loss, and the game stays as it is.
-    - SETTLES: the learner is paid what it earned since its last decision. Of a game that is over ``ends`` becomes ENDED,
-      and ``final`` gets the observation; it starts again.
+    - SETTLES: the learner is paid what it earned since its last decision. Where the game is over, ``ends`` becomes
+      ENDED, ``final`` gets the observation, and it starts again.
     - STARTS: a new game.
     - OBSERVES: what the learner sees and may do is written.
 
