@@ -8,7 +8,7 @@ FOLDER ?= runs/first
 
 help:
 	@echo "make train   set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
-	@echo "make test    set up, and run the linter, the type checker and the tests"
+	@echo "make test    set up, and run the linter, the type checker, the tests and the gate on speed"
 	@echo "make setup   set up alone: $(VENV) with pinned versions"
 
 setup: $(VENV)/.ready
@@ -26,6 +26,7 @@ train: setup
 
 test: lint types
 	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m benchmarks.gate
 
 lint: setup
 	$(BIN)/ruff check .

@@ -21,19 +21,19 @@ def aec_contestants() -> list[Contestant]:
     """A loop of ``last()``, a choice, and ``step()``; the documented choice is ``action_space(agent).sample(mask)``."""
     ours = [
         Contestant(
-            "raw_env(), cheap choice", lambda: _cheap(_ours("raw_env")), f"{_CONNECT_FOUR} raw_env(), cheap choice"
+            "raw_env(), cheap choice", lambda: cheap_loop(_ours("raw_env")), f"{_CONNECT_FOUR} raw_env(), cheap choice"
         ),
-        Contestant("env(), cheap choice", lambda: _cheap(_ours("env")), f"{_CONNECT_FOUR} env(), cheap choice"),
+        Contestant("env(), cheap choice", lambda: cheap_loop(_ours("env")), f"{_CONNECT_FOUR} env(), cheap choice"),
         Contestant(
-            "env(), documented loop", lambda: _documented(_ours("env")), f"{_CONNECT_FOUR} env(), documented loop"
+            "env(), documented loop", lambda: documented_loop(_ours("env")), f"{_CONNECT_FOUR} env(), documented loop"
         ),
-        Contestant("env() on 4+0, cheap choice", lambda: _cheap(romans_go_home_v0.env(num_players=4))),
+        Contestant("env() on 4+0, cheap choice", lambda: cheap_loop(romans_go_home_v0.env(num_players=4))),
     ]
     peers = []
     for title, module in ((_CONNECT_FOUR, "connect_four_v3"), ("PettingZoo leduc_holdem", "leduc_holdem_v4")):
         for maker in ("raw_env", "env"):
-            peers.append(_peer(f"{title} {maker}(), cheap choice", module, maker, _cheap))
-        peers.append(_peer(f"{title} env(), documented loop", module, "env", _documented))
+            peers.append(_peer(f"{title} {maker}(), cheap choice", module, maker, cheap_loop))
+        peers.append(_peer(f"{title} env(), documented loop", module, "env", documented_loop))
     return [*ours, *peers]
 
 
@@ -61,7 +61,7 @@ def _peer(name: str, module: str, maker: str, loop: Callable[[Any], Chunk]) -> C
     return Contestant(name, prepare, is_peer=True)
 
 
-def _cheap(env: Any) -> Chunk:
+def cheap_loop(env: Any) -> Chunk:
     env.reset(seed=1)
 
     def chunk() -> int:
@@ -79,7 +79,7 @@ def _cheap(env: Any) -> Chunk:
     return chunk
 
 
-def _documented(env: Any) -> Chunk:
+def documented_loop(env: Any) -> Chunk:
     env.reset(seed=1)
 
     def chunk() -> int:

@@ -59,7 +59,7 @@ def rows_of(figures: list[Figure]) -> list[tuple[str, str, str, str, str]]:
 def in_short(rate: float) -> str:
     """``12.3 M``, ``45.6 k`` or ``789``."""
     for unit, name in ((1e6, " M"), (1e3, " k")):
-        if rate >= unit:
+        if rate >= 0.9995 * unit:
             return f"{rate / unit:.3g}{name}"
     return f"{rate:.0f}"
 

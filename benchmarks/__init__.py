@@ -1,0 +1,1 @@
+"""Guards of speed: what is recorded, and a gate that fails when the engine has become slower."""

@@ -1,0 +1,69 @@
+"""Work of the kind the engine does, but none of the engine: what its speed is measured in.
+
+`yardstick` is a plain loop over small records: table look-ups, counters of single bytes, branches on drawn numbers,
+and a row of bytes written for each record. A machine that runs it twice as fast runs the engine about twice as fast.
+`python_yardstick` is the same for the faces, which are Python around small arrays.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+RECORD = np.dtype(
+    [("word", np.int64), ("counts", np.int8, (64,)), ("place", np.int8, (8,)), ("turn", np.int8)], align=True
+)
+ROW = 256
+_TABLE = np.random.default_rng(1).integers(0, 64, 256).astype(np.int64)
+
+
+@numba.njit(error_model="numpy", nogil=True)
+def yardstick(records, out, rounds):
+    """Go over all records a number of times; gives a number that depends on everything."""
+    seen = np.int64(0)
+    for _ in range(rounds):
+        for i in range(records.shape[0]):
+            record = records[i]
+            for k in range(ROW):
+                out[i, k] = 0
+            word = record.word
+            for step in range(12):
+                word = (word * np.int64(25214903917) + np.int64(11)) & np.int64(0xFFFFFFFFFFFF)
+                place = _TABLE[(word >> np.int64(20)) & np.int64(255)]
+                if record.counts[place] < 5:
+                    record.counts[place] += 1
+                else:
+                    record.counts[place] = 0
+                    record.place[place & np.int64(7)] = step
+                out[i, place * 4 + (step & 3)] = record.counts[place]
+            record.word = word
+            record.turn = (record.turn + 1) & 15
+            seen += record.place[record.turn & 7]
+    return seen
+
+
+class _Counter:
+    """Something with a method, an attribute and a dictionary, as an environment is."""
+
+    def __init__(self) -> None:
+        self.mask = np.arange(56, dtype=np.int8) % 3 == 0
+        self.totals = {"player_0": 0.0, "player_1": 0.0}
+        self.turn = 0
+
+    def step(self, action: int) -> tuple[str, dict[str, float]]:
+        agent = "player_0" if self.turn % 2 else "player_1"
+        self.turn += 1
+        self.totals[agent] += action
+        return agent, {**self.totals}
+
+
+def python_yardstick(rounds: int) -> float:
+    """Calls, dictionaries and small arrays; gives a number that depends on everything."""
+    counter, seen = _Counter(), 0.0
+    for _ in range(rounds):
+        observation = np.empty(393, dtype=np.int8)
+        observation[:56] = counter.mask
+        legal = counter.mask.nonzero()[0]
+        agent, totals = counter.step(int(legal[counter.turn % len(legal)]))
+        seen += totals[agent] + observation[0]
+    return seen
