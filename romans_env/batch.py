@@ -15,6 +15,7 @@ import numpy.typing as npt
 from romans_env.romans_go_home import RomansGoHome
 from romans_env.romans_go_home import batch_kernels as kernels
 from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.romans_go_home.state import States
 from romans_env.seeds import seeds_of_games
 from romans_env.threads import Threads
 
@@ -146,6 +147,29 @@ class Batch:
             self._choice_streams,
             self.out,
         )
+
+
+def play_out(
+    rules: RomansGoHome, states: States, rng: np.random.Generator, threads: int = 1
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+    """Play games on to their ends with random legal actions, each with equal chance: a search's rollouts.
+
+    Args:
+        rules: the game and its table.
+        states: started games, shape (n,); played in place.
+        rng: decides the actions.
+        threads: how many share the games; game i is the same for any number.
+
+    Returns:
+        The returns of every player, float32, shape (n, num_players), and the number of actions of every game, int64,
+        shape (n,).
+    """
+    streams = rng.integers(0, 2**32, size=(len(states), 4), dtype=np.int64)
+    returns = np.empty((len(states), rules.num_players), dtype=np.float32)
+    lengths = np.empty(len(states), dtype=np.int64)
+    if len(states):
+        Threads(len(states), threads).run(kernels.play_out_games, states, streams, returns, lengths)
+    return returns, lengths
 
 
 def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from romans_env import Game, RomansGoHome, Table
-from romans_env.batch import Batch, BatchArrays
+from romans_env.batch import Batch, BatchArrays, play_out
+from romans_env.romans_go_home import batch_kernels as kernels
 from tests.tools import TABLES, table_id
 
 
@@ -46,6 +47,39 @@ def test_a_batch_plays_the_games_that_single_games_play(table):
                 ended += 1
                 games[i] = game_in(batch, i)
     assert ended >= 5
+
+
+@pytest.mark.parametrize("table", [(1, 1), (2, 0), (3, 1), (4, 0)])
+def test_playing_out_is_stepping_to_the_end(table):
+    batch = batch_of(table, 16)
+    batch.start(seed=1)
+    for _ in range(7):
+        batch.step_randomly()
+    states, streams = batch.states.copy(), batch._choice_streams.copy()
+    returns, lengths = np.zeros((16, table[0]), dtype=np.float32), np.zeros(16, dtype=np.int64)
+    kernels.play_out_games(states, streams, returns, lengths, 0, 16)
+    assert all(batch.rules.is_over(states, i) for i in range(16))
+    left = np.ones(16, dtype=bool)
+    for step in range(1, int(lengths.max()) + 1):
+        batch.step_randomly()
+        ended = left & (batch.out.ends == 1)
+        assert ended.tolist() == (lengths == step).tolist()
+        assert batch.out.rewards[ended].tolist() == returns[ended].tolist()
+        left &= ~ended
+    assert not left.any()
+
+
+def test_playing_out_depends_on_the_generator_alone():
+    batch = batch_of((3, 0), 64)
+    batch.start(seed=2)
+    played = [
+        play_out(batch.rules, batch.states.copy(), np.random.default_rng(seed), threads)
+        for seed, threads in ((1, 1), (1, 2), (2, 1))
+    ]
+    assert played[0][1].tolist() == played[1][1].tolist() != played[2][1].tolist()
+    assert played[0][0].tolist() == played[1][0].tolist()
+    assert abs(played[0][0].sum()) < 1e-5  # zero-sum (RULES 7.4)
+    assert [len(part) for part in play_out(batch.rules, batch.states[:0], np.random.default_rng(1))] == [0, 0]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])

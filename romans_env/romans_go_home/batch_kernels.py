@@ -73,3 +73,20 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
         if watches:
             observe(state, state.seat, observations, i)
             write_mask(state.legal, masks, i)
+
+
+@entry_point
+def play_out_games(states, streams, returns, lengths, first, last):
+    """Play the games [first, last) to their ends with random legal actions, each at a stretch.
+
+    ``returns`` gets every player's return, ``lengths`` the number of actions.
+    """
+    for i in range(first, last):
+        state = states[i]
+        length = np.int64(0)
+        while state.phase != PHASE_GAME_OVER:
+            apply(state, random_action(state.legal, streams, i))
+            length += 1
+        for seat in range(state.num_players):
+            returns[i, seat] = return_of(state, seat)
+        lengths[i] = length

@@ -7,7 +7,7 @@ import copy
 import numpy as np
 
 from romans_env import RomansGoHome, Table
-from romans_env.batch import Batch
+from romans_env.batch import Batch, play_out
 from training.benchmark import peers
 from training.benchmark.contest import Chunk, Contestant
 
@@ -37,6 +37,8 @@ def contestants() -> list[Contestant]:
             lambda: _chunk((4, 0), 4096, watches=False),
             _name((4, 0), 4096),
         ),
+        Contestant("rollouts 2+0 to the end, as in search, 1024 games", lambda: _rollouts((2, 0), 1024)),
+        Contestant("rollouts 4+0 to the end, as in search, 1024 games", lambda: _rollouts((4, 0), 1024)),
         Contestant(
             _name((2, 0), 4096, "actions from outside, checked"),
             lambda: _from_outside((2, 0), 4096),
@@ -68,6 +70,12 @@ def _chunk(table: tuple[int, int], size: int, threads: int = 1, watches: bool = 
         return calls * size
 
     return chunk
+
+
+def _rollouts(table: tuple[int, int], size: int) -> Chunk:
+    batch, rng = Batch(RomansGoHome(Table(*table)), size), np.random.default_rng(1)
+    batch.start(1)
+    return lambda: int(play_out(batch.rules, batch.states.copy(), rng)[1].sum())
 
 
 def _from_outside(table: tuple[int, int], size: int) -> Chunk:
