@@ -1,4 +1,4 @@
-"""Writes docs/benchmarks.md from the figures in benchmarks/figures.json.
+"""Writes docs/benchmarks.md and the README's table of speed from the figures in benchmarks/figures.json.
 
 romans benchmark --json benchmarks/figures.json && python docs/make_benchmarks.py
 """
@@ -12,10 +12,11 @@ from typing import Any
 
 from romans_env.files import write_text
 from training.benchmark.contest import Figure
-from training.benchmark.report import HEADINGS, TITLES, rows_of
+from training.benchmark.report import HEADINGS, TITLES, in_short, rows_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
+README = ROOT / "README.md"
 FIGURES = ROOT / "benchmarks" / "figures.json"
 
 
@@ -29,7 +30,7 @@ def page(measured: dict[str, Any]) -> str:
         "Made by `docs/make_benchmarks.py` from `benchmarks/figures.json`. To repeat it:",
         "",
         "```",
-        'pip install ".[train]" pygame rlcard open_spiel pgx',
+        'pip install ".[train,peers]"',
         f"romans benchmark --runs {measured['runs']} --seconds {measured['seconds']} --json benchmarks/figures.json",
         "python docs/make_benchmarks.py",
         "```",
@@ -54,8 +55,43 @@ def page(measured: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+SUMMARY = (
+    ("batch 2+0, N = 4096", "a batch, mask and observation included"),
+    ("rollouts 2+0 to the end, as in search, 1024 games", "rollouts for a search"),
+    ("env(), cheap choice", "PettingZoo `env()`, a cheap choice of actions"),
+    ("env(), documented loop", "PettingZoo `env()`, the documented loop"),
+    ("SB3 VecEnv 2+0, N = 4096, greedy inside", "stable-baselines3 `VecEnv` with `greedy` inside"),
+    ("learning, 1024 games, minibatch 1024, 4 epochs", "`MaskablePPO` against `greedy`, all of learning, 1024 games"),
+)
+"""Contestants that the README shows, and what it calls them."""
+
+
+def summary(measured: dict[str, Any]) -> str:
+    """The README's table: our figures, each beside what it is compared with."""
+    by_name = {one["name"]: one for one in measured["figures"]}
+    lines = ["| | steps/s | beside | steps/s | ratio |", "|---|---:|---|---:|---:|"]
+    for name, title in SUMMARY:
+        ours = by_name[name]
+        cells = [title, in_short(ours["median"]), "", "", ""]
+        if ours["ratio"] is not None:
+            peer = by_name[ours["compared_with"]]
+            cells[2:] = [peer["name"], in_short(peer["median"]), f"{ours['ratio']:.1f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def with_summary(readme: str, measured: dict[str, Any]) -> str:
+    """The README with its table of speed made anew."""
+    before, _, rest = readme.partition("<!-- speed: made by docs/make_benchmarks.py -->\n")
+    _, _, after = rest.partition("<!-- end of speed -->")
+    marks = ("<!-- speed: made by docs/make_benchmarks.py -->\n", "<!-- end of speed -->")
+    return f"{before}{marks[0]}{summary(measured)}{marks[1]}{after}"
+
+
 if __name__ == "__main__":
     if not FIGURES.exists():
         sys.exit(f"measure first: romans benchmark --json {FIGURES.relative_to(ROOT)}")
-    write_text(PAGE, page(json.loads(FIGURES.read_text(encoding="utf-8"))))
-    print(PAGE.relative_to(ROOT))
+    figures = json.loads(FIGURES.read_text(encoding="utf-8"))
+    write_text(PAGE, page(figures))
+    write_text(README, with_summary(README.read_text(encoding="utf-8"), figures))
+    print(PAGE.relative_to(ROOT), "and the table in", README.relative_to(ROOT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 from pathlib import Path
@@ -16,6 +17,16 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 def test_the_page_about_the_encoding_is_what_the_code_makes():
     script = runpy.run_path(str(DOCS / "make_encoding.py"))
     assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python docs/make_encoding.py"
+
+
+def test_the_figures_of_speed_are_those_that_were_measured():
+    script = runpy.run_path(str(DOCS / "make_benchmarks.py"))
+    measured = json.loads(script["FIGURES"].read_text(encoding="utf-8"))
+    readme = script["README"].read_text(encoding="utf-8")
+    advice = "run: python docs/make_benchmarks.py"
+    assert script["PAGE"].read_text(encoding="utf-8") == script["page"](measured), advice
+    assert readme == script["with_summary"](readme, measured), advice
+    assert script["summary"](measured) in readme
 
 
 @pytest.mark.parametrize("warrior", range(len(WARRIORS)))

@@ -90,6 +90,22 @@ _ODDS = np.exp(np.arange(_MAX_STRENGTH * 4) / 4.0 / SOFTNESS)
 _OWN_VALUE, _RIVAL_VALUE, _BEST_TAKE = 0, 1, 1 + MAX_CLANS
 _SHEET_COLUMNS = 2 + MAX_CLANS
 
+# What the warriors do to the expected score, by kind (and, in the first three, by the number of rivals). Looked up, as
+# lines are weighed in millions, and a branch on the next warrior of a line is guessed wrong as often as not.
+_RIVALS = np.arange(MAX_CLANS)[:, None]
+_IS = np.eye(NUM_WARRIORS)
+_LASTING = STRENGTH * np.where(_IS[CHARIOTT], 1.0 - WRECK_CHANCE * _RIVALS, 1.0)
+"""Strength that joins the row."""
+_FIGHTING = _LASTING + CHARM_GAIN * _IS[QWEEN] + TIE_EDGE * _IS[ARCHR]
+"""Strength in the turn itself."""
+_CHARM = CHARM_GAIN / np.maximum(_RIVALS, 1) * _IS[QWEEN]
+"""Strength that each rival loses in the turn."""
+_FIGHTS = 1.0 - _IS[FILCHY]
+_RUNS = _IS[HORSIE]
+_STAYS = _IS[AXX]
+_WORTH = np.where(_IS[DRUHID] == 1.0, _BEST_TAKE, _OWN_VALUE)
+"""The column of the sheet with what a capture is worth."""
+
 
 @inlined
 def fort_value(state, seat, fort):
@@ -198,18 +214,9 @@ def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows,
                 course[slot - first, 2 + other] = rows[other]
         warrior = cards[slot - first]
         alone = own < 1.0
-        lasting = float(STRENGTH[warrior])
-        fighting = lasting
-        charm = 0.0
-        if warrior == CHARIOTT:
-            lasting *= 1.0 - WRECK_CHANCE * rivals
-            fighting = lasting
-        elif warrior == QWEEN:
-            charm = CHARM_GAIN / rivals
-            fighting += CHARM_GAIN
-        elif warrior == ARCHR:
-            fighting += TIE_EDGE
-        own_odds = 0.0 if warrior == FILCHY else odds(own + fighting)
+        lasting = _LASTING[rivals, warrior]
+        charm = _CHARM[rivals, warrior]
+        own_odds = _FIGHTS[warrior] * odds(own + _FIGHTING[rivals, warrior])
         all_odds = own_odds
         for other in range(state.num_clans):
             if other != seat:
@@ -217,16 +224,15 @@ def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows,
                 theirs[other] = odds(max(rows[other] - charm, 0.0))
                 all_odds += theirs[other]
         chance = own_odds / all_odds
-        score += chance * (sheet[slot, _BEST_TAKE] if warrior == DRUHID else sheet[slot, _OWN_VALUE])
+        score += chance * sheet[slot, _WORTH[warrior]]
         for other in range(state.num_clans):
             if other != seat:
                 their_chance = theirs[other] / all_odds
                 score -= their_chance * sheet[slot, _RIVAL_VALUE + other]
                 rows[other] *= 1.0 - their_chance
         own += lasting
-        if warrior == HORSIE:
-            own -= (1.0 - chance) * (lasting if alone else HORSIE_LOSS)
-        own = (1.0 - chance) * own + (chance * lasting if warrior == AXX else 0.0)
+        own -= _RUNS[warrior] * ((1.0 - chance) * (lasting if alone else HORSIE_LOSS))
+        own = (1.0 - chance) * own + _STAYS[warrior] * (chance * lasting)
     return score
 
 
@@ -252,20 +258,22 @@ def best_order(state, seat, cards, num_cards, num_fixed, first):
     spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first)
     start = np.int64(0)
     best = expected_score(state, seat, cards, first, start, True, sheet, course, rows, averages, theirs)
-    improved = True
-    passes = 0
-    while improved and passes < 4:
-        improved = False
-        passes += 1
+    # Pairs tried since the last swap that was kept: once all have been, another pass would find nothing.
+    num_pairs = (num_cards - num_fixed) * (num_cards - num_fixed - 1) // 2
+    tried = 0
+    for _ in range(4):
+        if tried >= num_pairs:
+            break
         for a in range(num_fixed, num_cards):
-            for b in range(max(a + 1, num_fixed), num_cards):
-                if cards[a] != cards[b]:
+            for b in range(a + 1, num_cards):
+                tried += 1
+                if tried <= num_pairs and cards[a] != cards[b]:
                     cards[a], cards[b] = cards[b], cards[a]
                     # Nothing before card a changes.
                     score = expected_score(state, seat, cards, first, a, False, sheet, course, rows, averages, theirs)
                     if score > best + 1e-9:
                         best = expected_score(state, seat, cards, first, a, True, sheet, course, rows, averages, theirs)
-                        improved = True
+                        tried = 0
                     else:
                         cards[a], cards[b] = cards[b], cards[a]
 

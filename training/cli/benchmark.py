@@ -35,7 +35,7 @@ def command(parts: tuple[str, ...], runs: int, seconds: float, only: str | None,
     """Measure speed, side by side with peers.
 
     PARTS are engine, aec, vector and learning; without any, all. Contestants take turns, and figures are medians of the
-    turns. Peers that are not installed are passed over; pip install pygame rlcard open_spiel pgx brings them.
+    turns. Peers that are not installed are passed over; the extra "peers" brings them.
     """
     figures: list[Figure] = []
     console = Console(stderr=True, soft_wrap=True)
