@@ -29,15 +29,13 @@ from training.run_folder import RunFolder
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {},
     "1 epoch": {"epochs": 1},
-    "2 epochs": {"epochs": 2},
-    "2 epochs, minibatch 1024": {"epochs": 2, "minibatch_size": 1024},
     "4 epochs": {"epochs": 4},
-    "minibatch 1024": {"minibatch_size": 1024},
-    "minibatch 4096": {"minibatch_size": 4096},
+    "4 epochs, rollout 16": {"epochs": 4, "rollout_length": 16},
     "rollout 16": {"rollout_length": 16},
+    "rollout 16, minibatch 1024": {"rollout_length": 16, "minibatch_size": 1024},
+    "rollout 8, minibatch 1024": {"rollout_length": 8, "minibatch_size": 1024},
     "rollout 64, minibatch 4096": {"rollout_length": 64, "minibatch_size": 4096},
     "network 64,64": {"hidden_layers": (64, 64)},
-    "network 256": {"hidden_layers": (256,)},
     "1 thread": {"threads": 1},
 }
 _PROBE_SECONDS = 5.0

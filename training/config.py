@@ -29,7 +29,7 @@ class TrainConfig:
     opponents: tuple[str, ...] = ("greedy", "random")
     """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
     reward: str = "win"
-    steps: int = 4_000_000
+    steps: int = 8_000_000
     """Decisions of the learner, in all games together."""
     seed: int = 1
     num_envs: int = 1024
@@ -37,7 +37,7 @@ class TrainConfig:
     rollout_length: int = 32
     """Decisions in each game between two updates."""
     minibatch_size: int = 2048
-    epochs: int = 4
+    epochs: int = 2
     learning_rate: float = 1e-3
     """At the start; it falls in a straight line to a tenth."""
     gamma: float = 1.0
@@ -47,10 +47,10 @@ class TrainConfig:
     hidden_layers: tuple[int, ...] = (128, 128)
     threads: int = 2
     """Of torch; results are reproducible for the same number only."""
-    evaluate_every: int = 1_000_000
+    evaluate_every: int = 2_000_000
     """Decisions between evaluations."""
     evaluation_deals: int = 500
-    checkpoint_every: int = 500_000
+    checkpoint_every: int = 1_000_000
     """Decisions between checkpoints."""
 
     def __post_init__(self) -> None:
