@@ -216,8 +216,8 @@ def write_one_hot(out, row, start, index, is_there):
 
 
 @inlined
-def write_kinds(out, row, start, a, b, c, d, e, f, g, h):
-    """Counts of the eight kinds of warriors; given one by one, they are read and written as one word."""
+def write_eight(out, row, start, a, b, c, d, e, f, g, h):
+    """Eight entries; given one by one, they are read and written as one word."""
     out[row, start] = a
     out[row, start + 1] = b
     out[row, start + 2] = c
@@ -229,9 +229,15 @@ def write_kinds(out, row, start, a, b, c, d, e, f, g, h):
 
 
 @inlined
-def write_counts(counts, seat, out, row, start):
-    """The warriors of a seat, counts by kind."""
-    write_kinds(
+def write_first_eight(counts, out, row, start):
+    """The first eight of a list of counts."""
+    write_eight(out, row, start, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6], counts[7])
+
+
+@inlined
+def write_first_eight_of(counts, seat, out, row, start):
+    """The first eight of a seat's counts: of warriors, these are all kinds."""
+    write_eight(
         out,
         row,
         start,
@@ -273,14 +279,16 @@ def observe_forts(state, out, row):
         write_one_hot(out, row, _WALL + slot * NUM_FORTS, state.wall[slot], True)
     write_one_hot(out, row, _CAPTURED, state.captured, True)
     out[row, _WRECKED] = state.wrecked
-    for fort in range(NUM_FORTS):
+    write_first_eight(state.to_come, out, row, _TO_COME)
+    write_first_eight(state.lost_forts, out, row, _LOST_FORTS)
+    for fort in range(8, NUM_FORTS):
         out[row, _TO_COME + fort] = state.to_come[fort]
         out[row, _LOST_FORTS + fort] = state.lost_forts[fort]
 
 
 @inlined
 def observe_own_cards(state, seat, out, row):
-    write_counts(state.hand, seat, out, row, _OWN_HAND)
+    write_first_eight_of(state.hand, seat, out, row, _OWN_HAND)
     write_one_hot(out, row, _OWN_SET_ASIDE, state.set_aside[state.round_index, seat], True)
     for slot in range(LINE_SIZE):
         write_one_hot(out, row, _OWN_LINE + slot * NUM_WARRIORS, state.line[seat, slot], slot >= state.turn)
@@ -300,9 +308,10 @@ def observe_clan(state, seat, out, row, base):
     out[row, base + _CHARMED] = np.int64(state.charmed == seat)
     out[row, base + _AXX_STAYS] = captured & np.int64(state.axx_stays)
     write_one_hot(out, row, base + _REVEALED, state.revealed[seat], True)
-    write_counts(state.face_up, seat, out, row, base + _FACE_UP)
-    write_counts(state.shown, seat, out, row, base + _SHOWN)
-    for fort in range(NUM_FORTS):
+    write_first_eight_of(state.face_up, seat, out, row, base + _FACE_UP)
+    write_first_eight_of(state.shown, seat, out, row, base + _SHOWN)
+    write_first_eight_of(state.forts, seat, out, row, base + _FORTS)
+    for fort in range(8, NUM_FORTS):
         out[row, base + _FORTS + fort] = state.forts[seat, fort]
 
 
@@ -335,3 +344,4 @@ def observe_everything(state, out, row):
 
 
 assert int(COPIES.max()) == 2
+assert NUM_WARRIORS == 8
