@@ -9,7 +9,7 @@ import pytest
 from benchmarks import gate
 from training.benchmark import contest, engine, faces
 from training.benchmark.contest import Contest, Contestant, Figure
-from training.benchmark.report import in_short, rows_of
+from training.benchmark.report import in_short, print_figures, rows_of
 from training.cli.main import main
 
 
@@ -56,8 +56,14 @@ def test_a_contest_gives_rates_ratios_and_says_what_is_missing(clock):
     assert rows_of(held.figures) == [
         ("1", "fast", "400", "400 - 400", "4 x #2"),
         ("2", "slow", "100", "100 - 100", ""),
-        ("3", "absent", "-", "-", "a_package_that_nobody_has is not installed"),
     ]
+
+
+def test_the_table_says_what_was_passed_over(clock, capsys):
+    held = Contest("engine", [Contestant("absent", nowhere), Contestant("missing", nowhere)], runs=1, seconds=1.0)
+    list(held.turns())
+    print_figures(held.figures)
+    assert "passed over, as a_package_that_nobody_has is not installed: 2" in capsys.readouterr().out
 
 
 def test_figures_are_medians():

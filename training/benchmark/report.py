@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+from collections import Counter
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -36,23 +37,29 @@ def print_figures(figures: list[Figure]) -> None:
         grid = Grid(box=MARKDOWN)
         for heading, justify in HEADINGS:
             grid.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
-        for row in rows_of([figure for figure in figures if figure.part == part]):
+        of_part = [figure for figure in figures if figure.part == part]
+        for row in rows_of(of_part):
             grid.add_row(*row)
-        console.print(grid)
+        if grid.row_count:
+            console.print(grid)
+        for reason, count in Counter(figure.missing for figure in of_part if figure.missing).items():
+            console.print(f"passed over, as {reason}: {count}", highlight=False)
+        console.print()
 
 
 HEADINGS = (("#", "right"), ("", "left"), ("steps/s", "right"), ("range", "right"), ("ratio to #", "right"))
 
 
 def rows_of(figures: list[Figure]) -> list[tuple[str, str, str, str, str]]:
-    """Number, name, median, range and ratio, as texts, of the figures of a part."""
+    """Number, name, median, range and ratio, as texts, of the figures of a part that were measured."""
     number = {figure.name: k for k, figure in enumerate(figures, 1)}
     rows = []
     for figure in figures:
-        spread = f"{in_short(min(figure.rates))} - {in_short(max(figure.rates))}" if figure.rates else "-"
+        if figure.median is None:
+            continue
+        spread = f"{in_short(min(figure.rates))} - {in_short(max(figure.rates))}"
         ratio = "" if figure.ratio is None else f"{figure.ratio:.3g} x #{number[figure.compared_with or '']}"
-        rate = "-" if figure.median is None else in_short(figure.median)
-        rows.append((str(number[figure.name]), figure.name, rate, spread, figure.missing or ratio))
+        rows.append((str(number[figure.name]), figure.name, in_short(figure.median), spread, ratio))
     return rows
 
 
