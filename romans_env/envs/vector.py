@@ -176,9 +176,12 @@ def _final_info(
     won: npt.NDArray[np.int8],
 ) -> Info:
     """The infos of the games that ended, in the form of gymnasium's own vector environments."""
+    # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
+    kept = final[ended]
     observations = np.full(len(ends), None, dtype=object)
-    for i, observation in zip(np.flatnonzero(ended).tolist(), final[ended], strict=True):
-        observations[i] = observation
+    observations[ended] = np.fromiter(kept, dtype=object, count=len(kept))
+    points = np.zeros(len(ends), dtype=np.int64)
+    points[ended] = kept[:, SLICE_BY_NAME["clan_0.points"].start]
     illegal = (ends == 2).astype(np.int64)
     return {
         "final_obs": observations,
@@ -186,7 +189,7 @@ def _final_info(
         "final_info": {
             "illegal_action": illegal,
             "_illegal_action": illegal == 1,
-            "points": np.where(ended, final[:, SLICE_BY_NAME["clan_0.points"]][:, 0], 0).astype(np.int64),
+            "points": points,
             "_points": ended.copy(),
             "seat": np.where(ended, seats, 0),
             "_seat": ended.copy(),
