@@ -15,7 +15,7 @@ from romans_env.batch import as_actions
 from romans_env.envs.opponents import as_agent, check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
 from romans_env.romans_go_home import RomansGoHome, Table
-from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.seeds import deal_and_play_streams
 from romans_env.threads import Threads
 
 
@@ -113,9 +113,7 @@ class LearnerBatch:
     def seed(self, seeds: Sequence[int | None]) -> None:
         """Decide all chance of the games to come: a seed for each game (None: a fresh one)."""
         sequences = [np.random.SeedSequence(seed) for seed in seeds]
-        pairs = [sequence.spawn(2) for sequence in sequences]
-        self._deal_streams[:] = streams_from_seeds([deal for deal, _ in pairs])
-        self._play_streams[:] = streams_from_seeds([play for _, play in pairs])
+        self._deal_streams[:], self._play_streams[:] = deal_and_play_streams(sequences)
         words = np.random.default_rng([int(sequence.generate_state(1)[0]) for sequence in sequences])
         for opponent in self.opponents:
             opponent.seed(int(words.integers(2**63)))

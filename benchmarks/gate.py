@@ -17,16 +17,17 @@ import click
 import numpy as np
 
 from benchmarks.yardstick import RECORD, ROW, python_yardstick, yardstick
-from romans_env import RomansGoHome, Table, romans_go_home_v0
-from romans_env.batch import Batch
+from romans_env import romans_go_home_v0
 from romans_env.files import write_text
 from training.benchmark.contest import Chunk, Contest, Contestant
+from training.benchmark.engine import random_steps
 from training.benchmark.faces import cheap_loop
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 1.5
 TURNS, SECONDS = 8, 0.1
 TRIES = 3
+_GAMES = 256
 
 
 def contestants() -> list[Contestant]:
@@ -34,10 +35,10 @@ def contestants() -> list[Contestant]:
     return [
         Contestant("yardstick", _yardstick),
         Contestant("python yardstick", lambda: lambda: int(python_yardstick(500) > 0) * 500),
-        Contestant("2+0 with observations", lambda: _engine((2, 0), watches=True), "yardstick"),
-        Contestant("4+0 with observations", lambda: _engine((4, 0), watches=True), "yardstick"),
-        Contestant("2+0 without", lambda: _engine((2, 0), watches=False), "yardstick"),
-        Contestant("2+1 vogel without", lambda: _engine((2, 1, "vogel"), watches=False), "yardstick"),
+        Contestant("2+0 with observations", lambda: random_steps((2, 0), _GAMES, watches=True), "yardstick"),
+        Contestant("4+0 with observations", lambda: random_steps((4, 0), _GAMES, watches=True), "yardstick"),
+        Contestant("2+0 without", lambda: random_steps((2, 0), _GAMES, watches=False), "yardstick"),
+        Contestant("2+1 vogel without", lambda: random_steps((2, 1, "vogel"), _GAMES, watches=False), "yardstick"),
         Contestant("env()", lambda: cheap_loop(romans_go_home_v0.env()), "python yardstick"),
     ]
 
@@ -93,20 +94,6 @@ def _yardstick() -> Chunk:
 
     def chunk() -> int:
         yardstick(records, out, 20)
-        return 20 * 256
-
-    return chunk
-
-
-def _engine(table: tuple[Any, ...], watches: bool) -> Chunk:
-    batch = Batch(RomansGoHome(Table(*table)), 256)
-    batch.start(1)
-    for _ in range(60):
-        batch.step_randomly()
-
-    def chunk() -> int:
-        for _ in range(20):
-            batch.step_randomly(watches)
         return 20 * 256
 
     return chunk

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import tempfile
 import time
 from pathlib import Path
@@ -24,6 +23,7 @@ from rich.table import Table as Grid
 import agents
 from training.config import TrainConfig
 from training.evaluation import evaluate
+from training.openmp import spin_briefly
 from training.run_folder import RunFolder
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -97,5 +97,5 @@ def _win_rate(policy: Any, config: TrainConfig, opponent: str) -> str:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("GOMP_SPINCOUNT", "2000")  # as in `romans train`
+    spin_briefly()
     main()

@@ -82,10 +82,9 @@ def summary(measured: dict[str, Any]) -> str:
 
 def with_summary(readme: str, measured: dict[str, Any]) -> str:
     """The README with its table of speed made anew."""
-    before, _, rest = readme.partition("<!-- speed: made by docs/make_benchmarks.py -->\n")
-    _, _, after = rest.partition("<!-- end of speed -->")
-    marks = ("<!-- speed: made by docs/make_benchmarks.py -->\n", "<!-- end of speed -->")
-    return f"{before}{marks[0]}{summary(measured)}{marks[1]}{after}"
+    start, end = "<!-- speed: made by docs/make_benchmarks.py -->\n", "<!-- end of speed -->"
+    before, _, rest = readme.partition(start)
+    return before + start + summary(measured) + end + rest.partition(end)[2]
 
 
 if __name__ == "__main__":

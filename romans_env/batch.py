@@ -14,9 +14,8 @@ import numpy.typing as npt
 
 from romans_env.romans_go_home import RomansGoHome
 from romans_env.romans_go_home import batch_kernels as kernels
-from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import States
-from romans_env.seeds import seeds_of_games
+from romans_env.seeds import deal_and_play_streams, seeds_of_games
 from romans_env.threads import Threads
 
 
@@ -98,9 +97,8 @@ class Batch:
         Raises:
             ValueError: what is no seed, or a wrong number of them.
         """
-        pairs = [np.random.SeedSequence(one).spawn(2) for one in seeds_of_games(seed, self.num_games)]
-        self._deal_streams[:] = streams_from_seeds([deal for deal, _ in pairs])
-        self._choice_streams[:] = streams_from_seeds([choice for _, choice in pairs])
+        sequences = [np.random.SeedSequence(one) for one in seeds_of_games(seed, self.num_games)]
+        self._deal_streams[:], self._choice_streams[:] = deal_and_play_streams(sequences)
         self._threads.run(kernels.start_games, self.states, self._deal_streams, self.out)
         self._is_started = True
         return self.out

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from romans_env.romans_go_home.random_stream import sequence_of
+from romans_env.romans_go_home.random_stream import sequence_of, streams_from_seeds
 
 
 def check_seed(seed: Any) -> None:
@@ -33,3 +34,11 @@ def seeds_of_games(seed: int | Sequence[int | None] | None, num_games: int) -> l
     for one in seeds:
         check_seed(one)
     return seeds
+
+
+def deal_and_play_streams(
+    sequences: Sequence[np.random.SeedSequence],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """For each game a stream of its deals and one of the choices made in it: int64, shape (n, 4) each."""
+    pairs = [sequence.spawn(2) for sequence in sequences]
+    return streams_from_seeds([deal for deal, _ in pairs]), streams_from_seeds([play for _, play in pairs])

@@ -14,10 +14,11 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
-from agents import Agent, Policy, UnknownAgentError
+from agents import Agent, Policy
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.tools import table_id
+from tests.wrong_settings import WRONG_SETTINGS
 
 SOME_TABLES = [(1, 2, "standard"), (2, 0, "standard"), (2, 1, "vogel"), (3, 1, "standard"), (4, 0, "vogel")]
 
@@ -157,20 +158,7 @@ def test_a_step_before_the_first_reset():
         make(2).step(np.zeros(2, dtype=np.int64))
 
 
-@pytest.mark.parametrize(
-    ("settings", "error", "why"),
-    [
-        ({"num_envs": 0}, ValueError, "at least 1, not 0"),
-        ({"seat": 2}, ValueError, "seat is None .* or 0 to 1, not 2"),
-        ({"opponents": ["caesar"]}, UnknownAgentError, "unknown agent 'caesar'"),
-        ({"opponents": ["random"] * 4}, ValueError, "no table has 5 players and 0 neutrals"),
-        ({"opponents": ["random"], "num_players": 3}, ValueError, "opponents is a list of 2 for 3 players"),
-        ({"opponents": "random", "num_players": 2}, ValueError, "opponents is a list of agents, such as"),
-        ({"opponents": [], "num_players": 2, "mix_opponents": True}, ValueError, "at least one opponent"),
-        ({"variant": "chess"}, ValueError, "unknown variant 'chess'"),
-        ({"reward": "gold"}, ValueError, "reward is one of 'win', 'points', not 'gold'"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "error", "why"), WRONG_SETTINGS)
 def test_wrong_settings_are_refused_in_one_line(settings, error, why):
     with pytest.raises(error, match=why) as refused:
         RomansVecEnv(**{"num_envs": 2, **settings})

@@ -13,10 +13,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from agents import Agent, GreedyAgent, Policy, UnknownAgentError
+from agents import Agent, GreedyAgent, Policy
 from romans_env.envs.vector import RomansGoHomeVectorEnv
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.tools import table_id
+from tests.wrong_settings import WRONG_SETTINGS
 
 SOME_TABLES = [(1, 2, "standard"), (2, 0, "standard"), (2, 1, "vogel"), (3, 1, "standard"), (4, 0, "vogel")]
 
@@ -149,20 +150,7 @@ def test_a_step_before_the_first_reset():
         make(2).step(np.zeros(2, dtype=np.int64))
 
 
-@pytest.mark.parametrize(
-    ("settings", "error", "why"),
-    [
-        ({"num_envs": 0}, ValueError, "at least 1, not 0"),
-        ({"seat": 2}, ValueError, "seat is None .* or 0 to 1, not 2"),
-        ({"opponents": ["caesar"]}, UnknownAgentError, "unknown agent 'caesar'"),
-        ({"opponents": ["random"] * 4}, ValueError, "no table has 5 players and 0 neutrals"),
-        ({"opponents": ["random"], "num_players": 3}, ValueError, "opponents is a list of 2 for 3 players"),
-        ({"opponents": "random", "num_players": 2}, ValueError, "opponents is a list of agents, such as"),
-        ({"opponents": [], "num_players": 2, "mix_opponents": True}, ValueError, "at least one opponent"),
-        ({"variant": "chess"}, ValueError, "unknown variant 'chess'"),
-        ({"reward": "gold"}, ValueError, "reward is one of 'win', 'points', not 'gold'"),
-    ],
-)
+@pytest.mark.parametrize(("settings", "error", "why"), WRONG_SETTINGS)
 def test_wrong_settings_are_refused_in_one_line(settings, error, why):
     with pytest.raises(error, match=why) as refused:
         RomansGoHomeVectorEnv(**settings)

@@ -22,7 +22,7 @@ def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: 
         is_pool: whether opponents are drawn from ``opponents``.
 
     Raises:
-        ValueError: opponents that are no list, or a number of them that does not go with ``num_players``.
+        ValueError: opponents that are no list, or a pool without ``num_players``.
     """
     if opponents is None:
         num_players = 2 if num_players is None else num_players
@@ -33,8 +33,6 @@ def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: 
         if is_pool:
             raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
         num_players = len(opponents) + 1
-    if not is_pool:
-        check_opponents(opponents, num_players)
     return list(opponents), num_players
 
 

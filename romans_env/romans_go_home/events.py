@@ -203,6 +203,6 @@ def _end(states: States, table: Table) -> Event:
         {
             "winners": [clan for seat, clan in enumerate(table.clans) if bits >> seat & 1],
             "by_legion": bool(states[0].legion_winner != NONE),
-            "points": {clan: int(kernels.points(states, 0, seat)) for seat, clan in enumerate(table.clans)},
+            "points": {clan: int(states[0].points[seat]) for seat, clan in enumerate(table.clans)},
         },
     )

@@ -69,12 +69,6 @@ def redeal_into(views, i, states, n, seat, streams, k):
 
 
 @entry_point
-def points(states, i, seat):
-    """Points of a clan now."""
-    return np.int64(states[i].points[seat])
-
-
-@entry_point
 def winner_bits(states, i):
     """The winning seats of a finished game, as bits."""
     return winners_of(states[i])
@@ -88,7 +82,10 @@ def game_return(states, i, seat):
 
 @entry_point
 def observe_seat(states, i, seat, observation, mask):
-    """Write what a seat may know, and what it may do now (nothing while it is not to act), into two int8 vectors."""
+    """Write what a seat may know, and what it may do now (nothing while it is not to act), into two int8 vectors.
+
+    The mask may be shorter than the action space, and is for who wants the observation alone: that much is written.
+    """
     state = states[i]
     observe(state, seat, observation.reshape((1, observation.size)), 0)
     legal = state.legal if state.seat == seat else np.int64(0)

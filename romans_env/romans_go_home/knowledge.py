@@ -137,11 +137,7 @@ def draw_forts_to_come(state, streams, i):
     first = (state.round_index + 1) * WALL_SIZE
     n = first
     for fort in range(NUM_FORTS):
-        left = np.int64(state.fort_deck[fort])
-        for k in range(first):
-            if state.fort_order[k] == fort:
-                left -= 1
-        for _ in range(left):
+        for _ in range(state.to_come[fort]):
             state.fort_order[n] = fort
             n += 1
     for last in range(DECK_SIZE - 1, first, -1):

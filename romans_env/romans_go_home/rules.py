@@ -142,7 +142,7 @@ class RomansGoHome:
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
-        return int(kernels.points(states, i, seat))
+        return int(states["points"][i, seat])
 
     def winners(self, states: States, i: int) -> list[str]:
         bits = kernels.winner_bits(states, i)

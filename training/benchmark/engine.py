@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
 
@@ -25,16 +26,20 @@ def contestants() -> list[Contestant]:
                 continue
             ours.append(_random(table, size))
     ours += [
-        Contestant(_name((2, 0), 4096, "two threads"), lambda: _chunk((2, 0), 4096, threads=2), _name((2, 0), 4096)),
-        Contestant(_name((4, 0), 4096, "two threads"), lambda: _chunk((4, 0), 4096, threads=2), _name((4, 0), 4096)),
+        Contestant(
+            _name((2, 0), 4096, "two threads"), lambda: random_steps((2, 0), 4096, threads=2), _name((2, 0), 4096)
+        ),
+        Contestant(
+            _name((4, 0), 4096, "two threads"), lambda: random_steps((4, 0), 4096, threads=2), _name((4, 0), 4096)
+        ),
         Contestant(
             _name((2, 0), 4096, "neither mask nor observation"),
-            lambda: _chunk((2, 0), 4096, watches=False),
+            lambda: random_steps((2, 0), 4096, watches=False),
             _name((2, 0), 4096),
         ),
         Contestant(
             _name((4, 0), 4096, "neither mask nor observation"),
-            lambda: _chunk((4, 0), 4096, watches=False),
+            lambda: random_steps((4, 0), 4096, watches=False),
             _name((4, 0), 4096),
         ),
         Contestant("rollouts 2+0 to the end, as in search, 1024 games", lambda: _rollouts((2, 0), 1024)),
@@ -54,10 +59,11 @@ def _name(table: tuple[int, int], size: int, remark: str = "") -> str:
 
 def _random(table: tuple[int, int], size: int) -> Contestant:
     against = peers.PGX_LEDUC if size == 4096 else None
-    return Contestant(_name(table, size), lambda: _chunk(table, size), against)
+    return Contestant(_name(table, size), lambda: random_steps(table, size), against)
 
 
-def _chunk(table: tuple[int, int], size: int, threads: int = 1, watches: bool = True) -> Chunk:
+def random_steps(table: tuple[Any, ...], size: int, threads: int = 1, watches: bool = True) -> Chunk:
+    """Random legal actions in a batch; the table as `Table` takes it."""
     batch = Batch(RomansGoHome(Table(*table)), size, threads=threads)
     batch.start(1)
     calls = max(1, _STEPS_OF_A_CHUNK // size)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from romans_env.envs.rewards import REWARDS
 from training.cli.options import TableType, TextsType, variant_option
 from training.config import TrainConfig
+from training.openmp import spin_briefly
 from training.run_folder import RunFolder
 
 _DEFAULTS = TrainConfig()
@@ -100,9 +100,7 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, size: tuple[int, 
     else:
         num_players, num_neutrals = size
         config, target = TrainConfig(num_players=num_players, num_neutrals=num_neutrals, **settings), None
-    # GNU OpenMP's threads spin while they wait. Where something else needs the cores, that is several times slower than
-    # one thread; with a short spin it is hardly slower, and where nothing does, as fast.
-    os.environ.setdefault("GOMP_SPINCOUNT", "2000")
+    spin_briefly()
     # Imported here: torch takes seconds, and mistakes should be told before.
     from training import trainer
 
