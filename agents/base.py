@@ -17,10 +17,12 @@ class Agent:
         name: the text that made it, shown in tables and records.
         compiled_code: the number under which compiled games know it (see `agents.romans_go_home.inside`); None for an
             agent that plays in Python only.
+        searches: whether a decision takes so long that tournaments play fewer deals with the agent.
     """
 
     name: str = "agent"
     compiled_code: int | None = None
+    searches: bool = False
 
     def __init_subclass__(cls, **settings: Any) -> None:
         """A class that changes a compiled agent is another agent: the compiled one must not play in its place."""
