@@ -7,20 +7,36 @@ from agents.base import Agent, BatchAgent
 from agents.policy import Policy, PolicyAgent, PolicyFileError
 from agents.random_agent import RandomAgent
 from agents.registry import UnknownAgentError, make, names, register
-from agents.romans_go_home.greedy import GreedyAgent
+from agents.romans_go_home.flat_mc import FlatMCAgent
+from agents.romans_go_home.scripted import (
+    GreedyAgent,
+    HoarderAgent,
+    LegionaryAgent,
+    MixerAgent,
+    SchemerAgent,
+    SkirmisherAgent,
+)
 
 register("random", RandomAgent)
-register("greedy", GreedyAgent)
+for _scripted in (GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent):
+    register(_scripted.name, _scripted)
 register("policy", PolicyAgent)
+register("flat-mc", FlatMCAgent)
 
 __all__ = [
     "Agent",
     "BatchAgent",
+    "FlatMCAgent",
     "GreedyAgent",
+    "HoarderAgent",
+    "LegionaryAgent",
+    "MixerAgent",
     "Policy",
     "PolicyAgent",
     "PolicyFileError",
     "RandomAgent",
+    "SchemerAgent",
+    "SkirmisherAgent",
     "UnknownAgentError",
     "make",
     "names",

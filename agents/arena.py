@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from agents.base import Agent, BatchAgent
 from agents.romans_go_home import inside
+from agents.romans_go_home.characters import EXTERNAL
 from romans_env import Game, IllegalActionError, RomansGoHome, View
 from romans_env.batch import as_actions
 from romans_env.romans_go_home.random_stream import streams_from_seeds
@@ -110,7 +111,7 @@ class Arena:
         number = {key: k for k, key in enumerate(agents)}
         who = np.full((len(states), 4), -1)
         who[:, : rules.num_players] = [[number[id(agent)] for agent in seats] for seats in players]
-        self._controllers = np.where(who >= 0, codes_of(list(agents.values()))[who], inside.EXTERNAL).astype(np.int8)
+        self._controllers = np.where(who >= 0, codes_of(list(agents.values()))[who], EXTERNAL).astype(np.int8)
         self._players = PlayersInPython(rules, states, list(agents.values()), who, self._controllers, self._streams)
 
     def play(self) -> Iterator[int]:
@@ -125,4 +126,4 @@ class Arena:
 
 def codes_of(agents: Sequence[Agent]) -> npt.NDArray[np.int8]:
     """The number under which compiled games know each agent; EXTERNAL for those that play in Python."""
-    return np.array([agent.compiled_code or inside.EXTERNAL for agent in agents], dtype=np.int8)
+    return np.array([agent.compiled_code or EXTERNAL for agent in agents], dtype=np.int8)

@@ -17,21 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.base import Agent
-from romans_env import View
-from romans_env.romans_go_home.actions import (
-    AXX_KEEP,
-    CHARM,
-    DISCARD,
-    GIVE_UP,
-    PLACE,
-    REORDER,
-    TAKE,
-    UNWARY_KEEP,
-    bit,
-    lowest,
-)
-from romans_env.romans_go_home.attack import count_totals, find_captor
+from agents.romans_go_home.fort_worth import counts_as_rival, fort_value
 from romans_env.romans_go_home.cards import (
     ARCHR,
     AXX,
@@ -44,33 +30,13 @@ from romans_env.romans_go_home.cards import (
     LINE_SIZE,
     MAX_CLANS,
     NONE,
-    NUM_FORTS,
-    NUM_LEGION_KINDS,
     NUM_WARRIORS,
-    POINTS,
     QWEEN,
     STRENGTH,
-    TAX,
-    UNWARY,
     WALL_SIZE,
 )
-from romans_env.romans_go_home.compiled import entry_point, inlined, shared
-from romans_env.romans_go_home.seats import seats_on
-from romans_env.romans_go_home.state import (
-    PHASE_AXX,
-    PHASE_CHARM,
-    PHASE_DISCARD,
-    PHASE_PLACE,
-    PHASE_TAKE,
-    PHASE_TAX,
-    PHASE_UNWARY,
-    PHASE_ZVORD,
-)
+from romans_env.romans_go_home.compiled import inlined, shared
 
-# Chosen from eight variants by the win rate against `random` on 2+0, 2+1, 4+0 and in 1+2, 4 000 games or more each.
-# Higher values win more on 2+0 (93 % for 6, 12, 40) and less with three rivals; with none at all 2+0 falls to 26 %.
-LEGION_VALUES = np.array([4.0, 10.0, 40.0, 40.0])
-"""What a Legion fort is worth, in points, to a player who holds so many and can still reach three."""
 SOFTNESS = 3.5
 """Strength by which a lead must grow for its odds to grow e-fold."""
 CHARM_GAIN = 4.0
@@ -105,40 +71,6 @@ _RUNS = _IS[HORSIE]
 _STAYS = _IS[AXX]
 _WORTH = np.where(_IS[DRUHID] == 1.0, _BEST_TAKE, _OWN_VALUE)
 """The column of the sheet with what a capture is worth."""
-
-
-@inlined
-def fort_value(state, seat, fort):
-    """What a fort is worth to a clan now, in points."""
-    if fort == NONE:
-        return 0.0
-    if fort < NUM_LEGION_KINDS and seat < state.num_players:
-        held = np.int64(state.num_legion[seat])
-        if held + legion_within_reach(state) >= 3:
-            return LEGION_VALUES[min(held, np.int64(3))]
-    value = float(POINTS[fort])
-    if fort == UNWARY:
-        value += 1.0
-    elif fort == TAX:
-        value -= 1.5
-    return value
-
-
-@inlined
-def legion_within_reach(state):
-    """How many Legion forts no clan has captured and nobody discarded."""
-    count = np.int64(0)
-    for fort in range(NUM_LEGION_KINDS):
-        count += state.fort_deck[fort] - state.lost_forts[fort]
-    for seat in range(state.num_clans):
-        count -= np.int64(state.num_legion[seat])
-    return count
-
-
-@inlined
-def counts_as_rival(state, seat):
-    """Whether what a clan wins can cost the game: players, and neutrals in a solo game (RULES 7.3)."""
-    return seat < state.num_players or state.num_players == 1
 
 
 @inlined
@@ -294,150 +226,3 @@ def spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first):
                 cards[a], cards[b] = cards[b], cards[a]
     if num_cards > num_slots:
         cards[num_cards - 1] = weakest
-
-
-@inlined
-def gather(state, seat, cards, first, laid):
-    """The deciding seat's cards of this plan: those laid from ``first`` to ``laid``, then its hand."""
-    count = 0
-    for slot in range(first, laid):
-        cards[count] = state.line[seat, slot]
-        count += 1
-    for warrior in range(NUM_WARRIORS):
-        for _ in range(state.hand[seat, warrior]):
-            cards[count] = warrior
-            count += 1
-    return count
-
-
-@shared
-def planned_order(state, seat, order):
-    """The seat's plan for the six slots and, in ``order[6]``, the warrior to set aside.
-
-    Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
-    """
-    count = gather(state, seat, order, np.int64(0), np.int64(state.slot))
-    aside = state.set_aside[state.round_index, seat]
-    if aside != NONE:
-        order[count] = aside
-        count += 1
-    start = np.int64(0)
-    best_order(state, seat, order, count, start, start)
-    agrees = aside == NONE or order[LINE_SIZE] == aside
-    for slot in range(state.slot):
-        agrees = agrees and order[slot] == state.line[seat, slot]
-    if not agrees:
-        laid = np.int64(state.slot)
-        best_order(state, seat, order, gather(state, seat, order, start, laid), laid, start)
-
-
-@inlined
-def choose_reorder(state, seat):
-    order = np.empty(HAND_SIZE, dtype=np.int64)
-    turn = np.int64(state.turn)
-    laid = np.int64(state.slot) - turn
-    count = gather(state, seat, order, turn, turn + laid)
-    best_order(state, seat, order, count, np.int64(0), turn)
-    agrees = True
-    for k in range(laid):
-        agrees = agrees and order[k] == state.line[seat, turn + k]
-    if not agrees:
-        count = gather(state, seat, order, turn, turn + laid)
-        best_order(state, seat, order, count, laid, turn)
-    return REORDER + order[laid]
-
-
-@inlined
-def choose_charm(state, seat):
-    """Charm the warrior that turns the fight best; among equals the strongest."""
-    fort = state.wall[state.turn - 1]
-    best_action = lowest(state.legal)
-    best = -1000.0
-    for k in range(1, state.num_clans):
-        if state.legal & bit(CHARM + k - 1) != 0:
-            rival = seats_on(state, seat, k)
-            state.charmed = rival
-            count_totals(state)
-            captor = find_captor(state)
-            score = 0.01 * STRENGTH[state.revealed[rival]]
-            if captor == seat:
-                score += fort_value(state, seat, fort)
-            elif captor != NONE and counts_as_rival(state, captor):
-                score -= fort_value(state, captor, fort)
-            if score > best:
-                best = score
-                best_action = CHARM + k - 1
-    state.charmed = NONE
-    return best_action
-
-
-@inlined
-def choose_take(state, seat):
-    """The most valuable fort of the wall; among equals the one that leaves this turn's fort where it is."""
-    best_action = lowest(state.legal)
-    best = -1000.0
-    for slot in range(WALL_SIZE):
-        if state.legal & bit(TAKE + slot) != 0:
-            value = fort_value(state, seat, state.wall[slot])
-            if value > best:
-                best = value
-                best_action = TAKE + slot
-    return best_action
-
-
-@inlined
-def choose_give_up(state, seat):
-    """The least valuable captured fort; Legion forts count as what they are worth on the way to three."""
-    best_action = lowest(state.legal)
-    best = 1000.0
-    held = np.int64(state.num_legion[seat])
-    for fort in range(NUM_FORTS):
-        if state.legal & bit(GIVE_UP + fort) != 0:
-            value = float(POINTS[fort])
-            if fort < NUM_LEGION_KINDS and held == 2 and legion_within_reach(state) > 0:
-                value = LEGION_VALUES[1]
-            if value < best:
-                best = value
-                best_action = GIVE_UP + fort
-    return best_action
-
-
-@shared
-def greedy_action(state, seat):
-    """The action `greedy` chooses for the deciding seat, from a record hidden for it."""
-    phase = state.phase
-    if phase in (PHASE_DISCARD, PHASE_PLACE):
-        order = np.empty(HAND_SIZE, dtype=np.int64)
-        planned_order(state, seat, order)
-        if phase == PHASE_DISCARD:
-            return DISCARD + order[LINE_SIZE]
-        return PLACE + order[state.slot]
-    if phase == PHASE_ZVORD:
-        return choose_reorder(state, seat)
-    if phase == PHASE_CHARM:
-        return choose_charm(state, seat)
-    if phase == PHASE_TAKE:
-        return choose_take(state, seat)
-    if phase == PHASE_AXX:
-        return np.int64(AXX_KEEP)
-    if phase == PHASE_UNWARY:
-        return np.int64(UNWARY_KEEP)
-    if phase == PHASE_TAX:
-        return choose_give_up(state, seat)
-    return np.int64(lowest(state.legal))  # the weakest warrior goes
-
-
-@entry_point
-def act_greedily(views, i, seat):
-    """`greedy_action` for Python; ``views[i]`` may be used as scratch."""
-    return greedy_action(views[i], seat)
-
-
-class GreedyAgent(Agent):
-    """The scripted player of this module; it has no chance of its own."""
-
-    name = "greedy"
-    compiled_code = 2
-
-    def act(self, view: View) -> int:
-        return int(act_greedily(view.states.copy(), 0, view.seat))

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.romans_go_home.greedy import greedy_action, planned_order
-from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, random_action
+from agents.romans_go_home.characters import EXTERNAL, MIXER, RANDOM, SCHEMER, planned_order, scripted_action
+from agents.romans_go_home.mixer import mix
+from agents.romans_go_home.plans import lay_plan
+from agents.romans_go_home.round_lab import NUM_RECORDS
+from agents.romans_go_home.schemer import scheme
+from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
 from romans_env.romans_go_home.batch_kernels import ENDED, ENDED_ILLEGAL, GOES_ON, write_mask
-from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE
+from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.compiled import entry_point, inlined, shared, spliced
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
@@ -19,38 +23,46 @@ from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.scoring import return_of, winners_of
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER
 
-EXTERNAL, RANDOM, GREEDY = range(3)
 LEARNER = -1
 """In place of the number of an agent, for the seat a learner plays."""
 
 
 @inlined
-def one_record(states):
-    """Scratch for what a scripted player may see; each call of an entry point has its own, so that threads may call."""
-    return np.empty_like(states[:1])
-
-
-@spliced
-def play_greedy(states, i, scratch):
-    """Let `greedy` decide. A plan is made once and laid at a stretch: it would come out the same slot after slot."""
-    state = states[i]
-    seat = np.int64(state.seat)
-    scratch[0] = state
-    hide(scratch[0], seat)
-    if state.phase != PHASE_DISCARD:
-        apply(state, greedy_action(scratch[0], seat))
-        return
-    order = np.empty(HAND_SIZE, dtype=np.int64)
-    planned_order(scratch[0], seat, order)
-    apply(state, DISCARD + order[LINE_SIZE])
-    while state.phase == PHASE_PLACE and state.seat == seat:
-        apply(state, PLACE + order[state.slot])
+def scratch_records(states):
+    """Records for what scripted players may see and think; each call of an entry point has its own, for threads."""
+    return np.empty(NUM_RECORDS, dtype=states.dtype)
 
 
 @shared
-def run_scripted(states, i, controllers, streams, scratch):
+def make_plan(character, records, seat, plan, streams, i):
+    """Write the plan of a scripted player who is to set a warrior aside; ``records[0]`` is hidden for it."""
+    if character == SCHEMER:
+        scheme(records, seat, plan, streams, i)
+    elif character == MIXER:
+        mix(records, seat, plan, streams, i)
+    else:
+        planned_order(character, records[0], seat, plan)
+
+
+@spliced
+def play_scripted(character, states, i, records, streams):
+    """Let a scripted player decide. A plan is made once and laid at a stretch."""
+    state = states[i]
+    seat = np.int64(state.seat)
+    records[0] = state
+    hide(records[0], seat)
+    if state.phase == PHASE_DISCARD:
+        plan = np.empty(HAND_SIZE, dtype=np.int64)
+        make_plan(character, records, seat, plan, streams, i)
+        lay_plan(state, seat, plan)
+    else:
+        apply(state, scripted_action(character, records[0], seat))
+
+
+@shared
+def run_scripted(states, i, controllers, streams, records):
     """Play on until a seat with an EXTERNAL controller must decide, or the game is over."""
     state = states[i]
     while state.phase != PHASE_GAME_OVER:
@@ -60,15 +72,15 @@ def run_scripted(states, i, controllers, streams, scratch):
         if controller == RANDOM:
             apply(state, random_action(state.legal, streams, i))
         else:
-            play_greedy(states, i, scratch)
+            play_scripted(controller, states, i, records, streams)
 
 
 @entry_point
 def run_all(states, controllers, streams):
     """Run every game on to its next external decision or its end."""
-    scratch = one_record(states)
+    records = scratch_records(states)
     for i in range(states.shape[0]):
-        run_scripted(states, i, controllers, streams, scratch)
+        run_scripted(states, i, controllers, streams, records)
 
 
 @entry_point
@@ -78,14 +90,14 @@ def act_in(states, indices, actions, controllers, streams):
     Returns:
         -1, or the first k whose action is not legal; the games before it have been played, it and later ones not.
     """
-    scratch = one_record(states)
+    records = scratch_records(states)
     for k in range(indices.shape[0]):
         state = states[indices[k]]
         action = actions[k]
         if action < 0 or action >= NUM_ACTIONS or state.legal & bit(action) == 0:
             return k
         apply(state, action)
-        run_scripted(states, indices[k], controllers, streams, scratch)
+        run_scripted(states, indices[k], controllers, streams, records)
     return -1
 
 
@@ -118,7 +130,7 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
     """
     seats, who, controllers, paid, won, codes, mixes_opponents, fixed_seat, pays_points = learner
     rewards, ends, final, observations, masks = step
-    scratch = one_record(states)
+    records = scratch_records(states)
     for i in range(first, last):
         state = states[i]
         starts = stages & STARTS != 0
@@ -131,7 +143,7 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
                 rewards[i] = 0.0
                 ends[i] = GOES_ON
                 apply(state, action)
-                run_scripted(states, i, controllers, streams, scratch)
+                run_scripted(states, i, controllers, streams, records)
         if stages & SETTLES:
             seat = seats[i]
             if ends[i] == GOES_ON:
@@ -160,7 +172,19 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
                     controllers[i, seat] = codes[pick]
             paid[i] = 0
             begin(state)
-            run_scripted(states, i, controllers, streams, scratch)
+            run_scripted(states, i, controllers, streams, records)
         if stages & OBSERVES:
             observe(state, seats[i], observations, i)
             write_mask(state.legal, masks, i)
+
+
+@entry_point
+def act_scripted(character, views, i, seat):
+    """`scripted_action` for Python; ``views[i]`` may be used as scratch."""
+    return np.int64(scripted_action(character, views[i], seat))
+
+
+@entry_point
+def plan_scripted(character, records, seat, plan, streams, i):
+    """`make_plan` for Python."""
+    make_plan(character, records, seat, plan, streams, i)

@@ -58,6 +58,12 @@ def start_round(state, round_index):
         for slot in range(LINE_SIZE):
             state.line[seat, slot] = state.dealt[round_index, seat, slot]
     clear_turn(state)
+    start_planning(state)
+
+
+@inlined
+def start_planning(state):
+    """The first player is about to set a warrior aside (RULES 3.1, 3.2)."""
     state.seat = 0
     state.slot = 0
     state.phase = PHASE_DISCARD
