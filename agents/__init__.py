@@ -8,6 +8,7 @@ from agents.policy import Policy, PolicyAgent, PolicyFileError
 from agents.random_agent import RandomAgent
 from agents.registry import UnknownAgentError, make, names, register
 from agents.romans_go_home.flat_mc import FlatMCAgent
+from agents.romans_go_home.ismcts import ISMCTSAgent
 from agents.romans_go_home.scripted import (
     GreedyAgent,
     HoarderAgent,
@@ -22,6 +23,7 @@ for _scripted in (GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, Mi
     register(_scripted.name, _scripted)
 register("policy", PolicyAgent)
 register("flat-mc", FlatMCAgent)
+register("ismcts", ISMCTSAgent)
 
 __all__ = [
     "Agent",
@@ -29,6 +31,7 @@ __all__ = [
     "FlatMCAgent",
     "GreedyAgent",
     "HoarderAgent",
+    "ISMCTSAgent",
     "LegionaryAgent",
     "MixerAgent",
     "Policy",

@@ -1,0 +1,195 @@
+"""The scripted players besides `greedy`: legal, honest, each true to its idea, compiled as in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+from agents import Agent, GreedyAgent, HoarderAgent, LegionaryAgent, MixerAgent, SchemerAgent, SkirmisherAgent
+from agents.romans_go_home.mixer import solve_rows
+from agents.romans_go_home.prospects import expected_returns
+from romans_env import Table
+from romans_env.romans_go_home.compiled import entry_point
+from tests.scrambling import scrambled
+from tests.test_agents import SOME_TABLES, Chooser, arena, play
+from tests.tools import TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
+from training.evaluation import evaluate
+
+BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]
+BY_WEIGHING = [MixerAgent, SchemerAgent]
+ALL = BY_RULE + BY_WEIGHING
+entry_point_of_expected_returns = entry_point(lambda states, i, returns: expected_returns(states[i], returns))
+
+
+def named(make):
+    return make.name
+
+
+def in_python(make):
+    """The agent, one view at a time."""
+    return type(make.__name__, (make,), {})()
+
+
+@pytest.mark.parametrize("make", ALL, ids=named)
+def test_names_make_them(make):
+    agent = agents.make(make.name)
+    assert type(agent) is make
+    assert agent.name == make.name
+
+
+@pytest.mark.parametrize("make", ALL, ids=named)
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_every_action_is_legal(make, table):
+    play(new_game(table, 1), make(), Chooser())
+    play(new_game(table, 2), make())
+    arena(table, [[make(), Chooser(), GreedyAgent(), make()][: table[0]]] * 2, range(2))
+
+
+@pytest.mark.parametrize("make", BY_RULE, ids=named)
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_players_by_rule_are_the_same_from_views_and_compiled(make, table):
+    seeds = range(6)
+    compiled, python = [make(), Chooser()] * 2, [in_python(make), Chooser()] * 2
+    _, one = arena(table, [compiled[: table[0]]] * len(seeds), seeds)
+    _, other = arena(table, [python[: table[0]]] * len(seeds), seeds)
+    assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("make", ALL, ids=named)
+@pytest.mark.parametrize("table", SOME_TABLES[:3], ids=table_id)
+def test_what_they_cannot_know_does_not_change_their_minds(make, table):
+    agent, lcg, asked = make(), Lcg(5), 0
+    for k, game in enumerate(decisions(new_game(table, 3), 3)):
+        if k % 4 == 0:
+            seat = game.seat_to_act
+            other = scrambled(game, seat, lcg)
+            asked += state_bytes(other) != state_bytes(game)
+            chosen = agent.act(game.view(seat))
+            agent.seed(0)  # nothing is remembered
+            assert agent.act(other.view(seat)) == chosen
+    assert asked > 3
+
+
+def plan_of(agent: Agent, wall: str, hand: str, forts: str = "") -> list[str]:
+    """The line that an agent lays with a hand along a wall, then the warrior it sets aside."""
+    stage = Stage({"player_0": hand, "player_1": ""}, wall)
+    give_forts(stage.game._states, 0, forts)
+    game = stage.game
+    while game.position()["decision"]["kind"] in ("discard", "place") and game.seat_to_act == 0:
+        game.act(agent.act(game.view(0)))
+    own = game.position("player_0")["clans"]["player_0"]
+    return [*own["hidden"], own["set_aside"]]
+
+
+def test_hoarder_saves_up_for_the_big_fort():
+    wall = "dinary-1 dinary-3 dinary-3 unwary-2 dinary-4 dinary-6"
+    # The six goes to the strongest; before it the strength grows, Filchy first of all. Qween is the weakest.
+    line = plan_of(HoarderAgent(), wall, "qween druhid zvord filchy horsie chariott axx")
+    assert line == ["filchy", "druhid", "zvord", "axx", "horsie", "chariott", "qween"]
+
+
+def test_hoarder_lays_by_value_behind_the_big_fort():
+    wall = "dinary-1 legion-1 dinary-3 unwary-2 dinary-4 dinary-5"
+    # A Legion fort is the biggest for whoever holds two.
+    line = plan_of(HoarderAgent(), wall, "qween druhid zvord filchy horsie chariott axx", "legion-1 legion-2")
+    assert line == ["filchy", "chariott", "zvord", "druhid", "axx", "horsie", "qween"]
+
+
+def test_legionary_marches_on_legions_while_three_can_be_held():
+    wall = "dinary-1 legion-1 dinary-5 legion-3 dinary-4 dinary-6"
+    hand = "qween druhid zvord filchy horsie chariott axx"
+    line = plan_of(LegionaryAgent(), wall, hand)
+    assert {line[1], line[3]} == {"chariott", "horsie"}
+    stage = Stage({"player_0": hand, "player_1": ""}, wall)
+    give_forts(stage.game._states, 1, "legion-1 legion-2")
+    game, agent = stage.game, LegionaryAgent()
+    game.act(agent.act(game.view(0)))
+    first = game.action_name(agent.act(game.view(0)))
+    # Two of the four are gone: no three can be held, and the best fort gets the strongest.
+    while game.seat_to_act == 0 and game.position()["turn"] == 0:
+        game.act(agent.act(game.view(0)))
+    hidden = game.position("player_0")["clans"]["player_0"]["hidden"]
+    assert hidden[5] == "chariott" and {hidden[1], hidden[3]}.isdisjoint({"chariott", "horsie"}) and first
+
+
+def test_skirmisher_plays_filchy_on_the_worst_fort():
+    wall = "dinary-1 legion-1 dinary-5 legion-3 dinary-4 dinary-6"
+    line = plan_of(SkirmisherAgent(), wall, "qween druhid zvord filchy horsie chariott axx")
+    assert line == ["zvord", "druhid", "horsie", "filchy", "axx", "chariott", "qween"]
+
+
+@pytest.mark.parametrize("make", BY_WEIGHING, ids=named)
+def test_a_plan_follows_from_the_seed_and_the_view_alone(make):
+    views = [new_game((2, 0), seed).view(0) for seed in range(4)]
+    agent = make(seed=3)
+    first = [agent.act(view) for view in views]
+    assert [make(seed=3).act(view) for view in reversed(views)] == first[::-1]
+    agent.seed(3)
+    assert [agent.act(view) for view in views] == first
+
+
+def test_the_dice_of_mixer_fall_differently():
+    view = new_game((2, 0), seed=2).view(0)
+    assert len({tuple(MixerAgent(seed)._memory._plan(view)) for seed in range(6)}) > 1
+
+
+@pytest.mark.parametrize("make", BY_WEIGHING, ids=named)
+def test_a_plan_that_somebody_else_began_is_played_on(make):
+    game = new_game((2, 0), seed=5)
+    agent = make()
+    other = next(action for action in game.legal_actions() if action != agent.act(game.view(0)))
+    game.act(other)
+    while game.seat_to_act == 0 and game.position()["turn"] == 0:
+        game.act(agent.act(game.view(0)))
+    assert game.position("player_0")["clans"]["player_0"]["set_aside"] == game.action_name(other).split(":")[1]
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "mix"),
+    [
+        ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], [1 / 3, 1 / 3, 1 / 3]),  # rock, paper, scissors
+        ([[2, -1], [-1, 1]], [2 / 5, 3 / 5]),
+        ([[1, 1], [0, 0], [-1, 3]], [1, 0, 0]),
+    ],
+)
+def test_regret_matching_finds_the_equilibrium(payoffs, mix):
+    weights = np.zeros(len(payoffs))
+    solve_rows(np.array(payoffs, dtype=float), weights)
+    assert weights / weights.sum() == pytest.approx(mix, abs=0.03)
+
+
+@pytest.mark.parametrize("table", [(2, 0), (3, 1), (4, 0), (1, 2)], ids=table_id)
+def test_expected_returns_favour_points_and_legions(table):
+    def expected(points=0, forts=""):
+        game = new_game(table, seed=1)
+        game._states["round_index"] = 1
+        give_forts(game._states, 0, forts)
+        game._states["points"][0, 0] += points
+        returns = np.zeros(4)
+        entry_point_of_expected_returns(game._states, 0, returns)
+        return returns[: max(table[0], 1)]
+
+    level = expected()
+    if table[0] > 1:
+        assert level == pytest.approx(np.zeros(table[0]), abs=1e-12)
+        assert expected(5).sum() == pytest.approx(0.0, abs=1e-12)
+    assert expected(20)[0] > expected(5)[0] > level[0] > expected(-5)[0]
+    assert expected(0, "legion-1 legion-1")[0] > level[0] > expected(-8)[0]
+
+
+def test_expected_returns_are_the_true_ones_at_the_end():
+    game = play(new_game((3, 0), seed=4), Chooser())
+    returns = np.zeros(4)
+    entry_point_of_expected_returns(game._states, 0, returns)
+    assert returns[:3].tolist() == list(game.returns().values())
+
+
+def test_schemer_beats_greedy_and_greedy_loses():
+    result = evaluate(SchemerAgent(), [GreedyAgent()], Table(2, 0), num_deals=60)
+    assert result.win_rate.low > 0.65  # 90 % are expected
+
+
+@pytest.mark.parametrize("make", [HoarderAgent, LegionaryAgent, MixerAgent], ids=named)
+def test_most_characters_beat_random(make):
+    assert evaluate(make(), [agents.make("random")], Table(2, 0), num_deals=60).win_rate.mean > 0.55
