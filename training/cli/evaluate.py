@@ -53,8 +53,9 @@ def command(
 ) -> None:
     """Measure AGENT on duplicate deals: every deal is played once from every seat.
 
-    AGENT and opponents are texts: random, greedy, the path of a policy file (.npz), or name:option=value. Rates and
-    points come with 95 % intervals that take the games of one deal as one cluster.
+    AGENT and opponents are texts: random, greedy, the path of a policy file (.npz), a class in a file of your own
+    (my_bot.py:MyBot), or name:option=value. Rates and points come with 95 % intervals that take the games of one deal
+    as one cluster.
     """
     matches = []
     for size, line_up in product(sizes, against):
