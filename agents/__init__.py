@@ -1,12 +1,14 @@
 """Players: random, scripted, learned, and the registry that turns a text into one.
 
-``agents.make("greedy")``; `Agent` is what to derive from to add your own, `register` what makes it a name.
+``agents.make("greedy")``, or ``agents.make("my_bot.py:MyBot")`` for one of your own; `Agent` says what more than an
+``act`` it can have, and `register` makes it a name.
 """
 
 from agents.base import Agent, BatchAgent
+from agents.errors import UnknownAgentError
 from agents.policy import Policy, PolicyAgent, PolicyFileError
 from agents.random_agent import RandomAgent
-from agents.registry import UnknownAgentError, make, names, register
+from agents.registry import make, names, register
 from agents.romans_go_home.flat_mc import FlatMCAgent
 from agents.romans_go_home.ismcts import ISMCTSAgent
 from agents.romans_go_home.scripted import (

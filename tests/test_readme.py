@@ -1,16 +1,24 @@
-"""The README's Python runs as it is printed."""
+"""The README's Python runs as it is printed, and so does the bot it shows, by the commands that follow it."""
 
 from __future__ import annotations
 
+import io
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+import agents
 from agents import registry
+from romans_env import Table
+from training.cli.main import main
+from training.evaluation import evaluate
 
-README = Path(__file__).resolve().parents[1] / "README.md"
-SNIPPETS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n```python\n(.*?)```.*?```\n(.*?)```", README, re.DOTALL)[0]
+SAID = README.partition("It wins ")[2].partition("\n\n")[0]
 
 
 @pytest.mark.parametrize("number", range(len(SNIPPETS)))
@@ -18,3 +26,45 @@ def test_snippets_run(number, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
     exec(compile(SNIPPETS[number], f"README snippet {number}", "exec"), {"__name__": "readme"})
+
+
+@pytest.fixture
+def bot(tmp_path, monkeypatch):
+    """The README's bot, in a file in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
+    return "my_bot.py:MyBot"
+
+
+def test_the_bot_has_fifteen_lines():
+    assert len(BOT.splitlines()) <= 15
+
+
+@pytest.mark.usefixtures("bot")
+def test_the_bot_plays_by_the_commands_shown_and_wins_as_often_as_is_said(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 200))
+    outputs = []
+    for command in COMMANDS.splitlines():
+        program, *arguments = shlex.split(command)
+        with pytest.raises(SystemExit) as stop:
+            main(arguments)
+        assert (program, stop.value.code) == ("romans", 0)
+        outputs.append(capsys.readouterr().out)
+    evaluated, played = outputs
+    rate = re.search(r"\| 2\+0 +\| greedy +\| +([\d.]+)", evaluated)
+    assert rate is not None
+    assert f"{float(rate[1]):.0f} % against `greedy`" in SAID
+    assert "== The end ==" in played
+
+
+@pytest.mark.parametrize("size", [(2, 1), (3, 0), (1, 2)])
+@pytest.mark.parametrize("variant", ["standard", "vogel"])
+def test_the_bot_plays_every_variant(bot, size, variant):
+    evaluate(agents.make(bot), [agents.make(bot)] * (size[0] - 1), Table(*size, variant=variant), num_deals=20)
+
+
+def test_the_bot_is_better_than_random(bot):
+    said = re.search(r"(\d+) % against `random`", SAID)
+    assert said is not None
+    rate = evaluate(agents.make(bot), [agents.make("random")], Table(2, 0), num_deals=300).win_rate
+    assert 0.5 < rate.low < int(said[1]) / 100 < rate.high

@@ -11,6 +11,9 @@ from typing import Any
 from romans_env.files import write_text
 from romans_env.romans_go_home.table import Table
 
+EVALUATION_SEED = 1_000_000
+"""Of the deals of the periodic evaluations: the same ones every time, and none that a final table uses."""
+
 
 class ConfigError(ValueError):
     """Settings that cannot be trained with, saying which and why."""
@@ -31,6 +34,8 @@ class TrainConfig:
     reward: str = "win"
     steps: int = 8_000_000
     """Decisions of the learner, in all games together."""
+    minutes: float | None = None
+    """Instead of ``steps``: the run ends with the first rollout that ends after so many minutes of training."""
     seed: int = 1
     num_envs: int = 1024
     """Games played at once."""
@@ -50,6 +55,8 @@ class TrainConfig:
     evaluate_every: int = 2_000_000
     """Decisions between evaluations."""
     evaluation_deals: int = 500
+    keep_policies: bool = False
+    """Keep the policy of every evaluation."""
     checkpoint_every: int = 1_000_000
     """Decisions between checkpoints."""
 
@@ -113,6 +120,8 @@ def _check(config: TrainConfig) -> None:
     ):
         if not isinstance(getattr(config, name), int) or getattr(config, name) < 1:
             raise ConfigError(f"{name} is an integer of at least 1, not {getattr(config, name)!r}")
+    if config.minutes is not None and not config.minutes > 0:
+        raise ConfigError(f"minutes are more than 0, not {config.minutes}")
     if config.minibatch_size > config.rollout_size:
         raise ConfigError(
             f"a minibatch of {config.minibatch_size} is more than a rollout of {config.num_envs} games x "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -52,10 +52,14 @@ class Evaluation:
 
 def evaluate(agent: Agent, opponents: Sequence[Agent], table: Table, num_deals: int, seed: int = 0) -> Evaluation:
     """Play duplicate deals to the end; see `evaluation_steps`."""
-    steps = evaluation_steps(agent, opponents, table, num_deals, seed)
+    return followed(evaluation_steps(agent, opponents, table, num_deals, seed), lambda done: None)
+
+
+def followed(steps: Generator[int, None, Evaluation], tell: Callable[[int], object]) -> Evaluation:
+    """Take `evaluation_steps` to their end, telling every number of finished games."""
     while True:
         try:
-            next(steps)
+            tell(next(steps))
         except StopIteration as stop:
             return cast(Evaluation, stop.value)
 

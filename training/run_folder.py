@@ -6,6 +6,7 @@
 | ``versions.json`` | versions of the packages that count |
 | ``checkpoint.zip`` | the learner, its games in progress and all generators: where ``--resume`` goes on |
 | ``policy.npz`` | the newest exported policy; plays without torch |
+| ``policies/`` | with ``keep_policies``: the policy of every evaluation, ``STEPS.npz`` |
 | ``evaluations.csv`` | every evaluation, a line an opponent |
 | ``tensorboard/`` | TensorBoard's files |
 """
@@ -43,8 +44,13 @@ class RunFolder:
         self.config = self.path / "config.json"
         self.checkpoint = self.path / "checkpoint.zip"
         self.policy = self.path / "policy.npz"
+        self.policies = self.path / "policies"
         self.evaluations = self.path / "evaluations.csv"
         self.tensorboard = self.path / "tensorboard"
+
+    def policy_after(self, steps: int) -> Path:
+        """Where the policy that was evaluated after so many decisions is kept."""
+        return self.policies / f"{steps}.npz"
 
     def start(self, config: TrainConfig) -> None:
         """Make the folder for a new run; RunFolderError when one lies there."""
@@ -90,7 +96,7 @@ class RunFolder:
     def save_evaluations(self, rows: list[dict[str, Any]]) -> None:
         """Write the table of evaluations."""
         text = io.StringIO()
-        writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(text, fieldnames=list(rows[-1]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
         write_text(self.evaluations, text.getvalue())

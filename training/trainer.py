@@ -1,12 +1,16 @@
 """Training: sb3-contrib's MaskablePPO on `RomansVecEnv`, with evaluations, checkpoints and exact resuming.
 
 A checkpoint lies between two rollouts and holds the learner, its games in progress and every generator. A run that is
-stopped and resumed therefore ends with the very policy it would have reached (with the same number of threads).
+stopped and resumed therefore ends with the very policy it would have reached (with the same number of threads). A run
+that ends after so many minutes goes on with what is left of them; how many decisions that makes depends on the machine.
 """
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import io
+import pickle
 import random
 import time
 from collections.abc import Callable
@@ -18,19 +22,17 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
-from stable_baselines3.common.utils import LinearSchedule, set_random_seed
+from stable_baselines3.common.utils import ConstantSchedule, LinearSchedule, set_random_seed
 
 import agents
 from agents import Policy, PolicyAgent
+from agents.errors import in_one_line
 from romans_env.envs.sb3 import RomansVecEnv
-from training.config import TrainConfig
+from training.config import EVALUATION_SEED, ConfigError, TrainConfig
 from training.evaluation import Evaluation, evaluate
 from training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
 from training.networks import exported, policy_arguments
 from training.run_folder import RunFolder, RunFolderError
-
-EVALUATION_SEED = 1_000_000
-"""Of the deals of the periodic evaluations: the same ones every time, and none that the final table uses."""
 
 
 @dataclass
@@ -39,11 +41,13 @@ class Progress:
 
     Attributes:
         steps: decisions made so far.
+        done: the part of the run that is done, from 0 to 1.
         steps_per_second: since this process took the run up, evaluations included.
         evaluations: the newest, one for each opponent.
     """
 
     steps: int
+    done: float
     steps_per_second: float
     evaluations: list[Evaluation] = field(default_factory=list)
 
@@ -53,6 +57,10 @@ Report = Callable[[Progress], None]
 
 class TrainingStopped(Exception):
     """The run was asked to stop; what `resume` goes on from has been saved."""
+
+
+class _TimeIsUp(Exception):
+    """A run with a time budget has come to its end."""
 
 
 def train(
@@ -74,13 +82,14 @@ def train(
 
     Raises:
         RunFolderError: the folder holds a run already.
+        ConfigError: an opponent that no checkpoint can keep.
         ValueError: an impossible table or unknown opponents.
         TrainingStopped: ``should_stop`` said so.
     """
     torch.set_num_threads(config.threads)
     model = _new_model(config)
     folder.start(config)
-    return _train_to_end(model, config, folder, report, should_stop)
+    return _train_to_end(model, config, folder, 0.0, report, should_stop)
 
 
 def resume(
@@ -88,26 +97,38 @@ def resume(
     steps: int | None = None,
     report: Report = lambda progress: None,
     should_stop: Callable[[], bool] = lambda: False,
+    minutes: float | None = None,
 ) -> Policy:
     """Go on with a run from its last checkpoint.
+
+    A time budget counts the training up to that checkpoint; what was lost after it is not counted.
 
     Args:
         folder: of the run.
         steps: a new end, in decisions from the start; None for the one it was started with.
         report: called after every step of all games.
         should_stop: asked between two rollouts.
+        minutes: a new end, in minutes of training from the start; not with ``steps``.
 
     Raises:
+        ValueError: both ends.
         RunFolderError: no run in the folder, a damaged checkpoint, or an end that lies behind.
         TrainingStopped: ``should_stop`` said so.
     """
+    if steps is not None and minutes is not None:
+        raise ValueError("a run ends after steps or after minutes, not both")
     config = folder.load_config()
-    if steps is not None:
-        config = TrainConfig.from_json({**config.as_json(), "steps": steps})
+    has_new_end = steps is not None or minutes is not None
+    if has_new_end:
+        config = dataclasses.replace(config, steps=config.steps if steps is None else steps, minutes=minutes)
     torch.set_num_threads(config.threads)
     if not folder.checkpoint.exists():
         # Stopped before its first checkpoint: begin again, from the same seed.
-        return _train_to_end(_new_model(config), config, folder, report, should_stop)
+        if has_new_end:
+            config.save(folder.config)
+        return _train_to_end(_new_model(config), config, folder, 0.0, report, should_stop)
+    for text in config.opponents:
+        agents.make(text)  # the classes of agents from files are there when the games are unpickled
     model_file, rest = folder.load_checkpoint()
     try:
         model = MaskablePPO.load(model_file, env=rest["env"], force_reset=False, device="cpu")
@@ -115,10 +136,13 @@ def resume(
         raise RunFolderError(f"{folder.checkpoint} cannot be loaded: {error}") from error
     if steps is not None and steps < model.num_timesteps:
         raise RunFolderError(f"the run has made {model.num_timesteps} decisions already; its end lies after that")
+    seconds = rest.get("seconds", 0.0)
+    if minutes is not None and 60 * minutes < seconds:
+        raise RunFolderError(f"the run has trained for {seconds / 60:.1f} minutes already; its end lies after that")
     _restore_generators(rest["generators"])
-    if steps is not None:
+    if has_new_end:
         config.save(folder.config)
-    return _train_to_end(model, config, folder, report, should_stop)
+    return _train_to_end(model, config, folder, seconds, report, should_stop)
 
 
 def _new_model(config: TrainConfig) -> MaskablePPO:
@@ -134,6 +158,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         reward=config.reward,
         seed=env_seed,
     )
+    _check_that_checkpoints_keep(env)
     set_random_seed(config.seed)
     model = MaskablePPO(
         MaskedPolicy,
@@ -141,7 +166,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         n_steps=config.rollout_length,
         batch_size=config.minibatch_size,
         n_epochs=config.epochs,
-        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0),
+        learning_rate=_falling(config),
         gamma=config.gamma,
         gae_lambda=config.gae_lambda,
         ent_coef=config.entropy,
@@ -152,30 +177,84 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
     return model
 
 
+def _falling(config: TrainConfig) -> LinearSchedule:
+    return LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0)
+
+
+def _check_that_checkpoints_keep(env: RomansVecEnv) -> None:
+    try:
+        pickle.dumps(env)
+    except Exception as error:  # objects fail to be pickled in many ways
+        raise ConfigError(f"an opponent cannot be kept in checkpoints: {in_one_line(error)}") from error
+
+
 def _train_to_end(
-    model: MaskablePPO, config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool]
+    model: MaskablePPO,
+    config: TrainConfig,
+    folder: RunFolder,
+    seconds: float,
+    report: Report,
+    should_stop: Callable[[], bool],
 ) -> Policy:
     model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
-    keeper = _Keeper(config, folder, report, should_stop)
-    remaining = config.steps - model.num_timesteps
-    if remaining > 0:
-        model.learn(remaining, callback=keeper, reset_num_timesteps=model.num_timesteps == 0)
+    keeper = _Keeper(config, folder, model, seconds, report, should_stop)
+    if not keeper.is_at_end:
+        remaining = config.steps - model.num_timesteps if config.minutes is None else _WITHOUT_END
+        with contextlib.suppress(_TimeIsUp):
+            model.learn(remaining, callback=keeper, reset_num_timesteps=model.num_timesteps == 0)
         keeper.save_checkpoint()
+    if not keeper.has_evaluated():
         keeper.evaluate()
     policy = exported(model, _meta(config, model.num_timesteps))
     policy.save(folder.policy)
     return policy
 
 
-class _Keeper(BaseCallback):
-    """Reports progress, evaluates, and saves checkpoints between rollouts."""
+_WITHOUT_END = 2**62
+"""Steps of a run that ends by the clock."""
 
-    def __init__(self, config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool]):
+
+class _Keeper(BaseCallback):
+    """Reports progress, evaluates, saves checkpoints between rollouts, and keeps the time.
+
+    Args:
+        model: the learner, before it learns.
+        seconds: of training before this process.
+    """
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        folder: RunFolder,
+        model: MaskablePPO,
+        seconds: float,
+        report: Report,
+        should_stop: Callable[[], bool],
+    ):
         super().__init__()
+        self.model = model
         self._config, self._folder, self._report, self._should_stop = config, folder, report, should_stop
+        self._seconds_before = seconds
         self._started = time.perf_counter()
         self._first_step = -1
         self._newest: list[Evaluation] = []
+
+    @property
+    def seconds(self) -> float:
+        """Of training from the start of the run, evaluations included."""
+        return self._seconds_before + time.perf_counter() - self._started
+
+    @property
+    def done(self) -> float:
+        """The part of the run that is done; 1 or more at its end."""
+        if self._config.minutes is not None:
+            return self.seconds / (60 * self._config.minutes)
+        return self.model.num_timesteps / self._config.steps
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether there is nothing left to train."""
+        return self.model.num_timesteps > 0 and self.done >= 1
 
     def _on_step(self) -> bool:
         if self._first_step < 0:
@@ -194,6 +273,18 @@ class _Keeper(BaseCallback):
             return
         if self._passed(before, self._config.evaluate_every):
             self.evaluate()
+        if self._config.minutes is not None and self.is_at_end:
+            raise _TimeIsUp
+
+    def _on_rollout_end(self) -> None:
+        if self._config.minutes is not None:
+            # The learning rate falls with the time; the number of decisions still to come is not known.
+            falling = _falling(self._config)
+            self.model.lr_schedule = ConstantSchedule(falling(1.0 - min(1.0, self.done)))
+
+    def has_evaluated(self) -> bool:
+        """Whether the policy as it stands has been measured."""
+        return any(int(row["steps"]) == self.model.num_timesteps for row in self._folder.load_evaluations())
 
     def _passed(self, before: int, every: int) -> bool:
         return before // every < self.model.num_timesteps // every
@@ -202,14 +293,17 @@ class _Keeper(BaseCallback):
         """Keep everything that decides how the run goes on."""
         file = io.BytesIO()
         self.model.save(file, exclude=["logger"])
-        rest = {"env": self.model.get_env(), "generators": _generators()}
+        rest = {"env": self.model.get_env(), "generators": _generators(), "seconds": self.seconds}
         self._folder.save_checkpoint(file.getvalue(), rest)
         exported(self.model, _meta(self._config, self.model.num_timesteps)).save(self._folder.policy)
 
     def evaluate(self) -> None:
         """Measure the policy against every opponent of the pool, on the same deals every time."""
         generators = _generators()
-        policy = exported(self.model, _meta(self._config, self.model.num_timesteps))
+        steps = self.model.num_timesteps
+        policy = exported(self.model, _meta(self._config, steps))
+        if self._config.keep_policies:
+            policy.save(self._folder.policy_after(steps))
         learner = PolicyAgent.of(policy, name="learner")
         table = self._config.table
         self._newest = []
@@ -238,6 +332,7 @@ class _Keeper(BaseCallback):
                     "win_rate_high": result.win_rate.high,
                     "draw_rate": result.draw_rate.mean,
                     "mean_points": result.mean_points.mean,
+                    "mean_return": result.mean_return.mean,
                 }
             )
             self.model.logger.record(f"evaluation/win_rate_against_{against}", result.win_rate.mean)
@@ -246,9 +341,9 @@ class _Keeper(BaseCallback):
         self._folder.save_evaluations(rows)
 
     def _tell(self) -> None:
-        elapsed = time.perf_counter() - self._started
+        elapsed = max(time.perf_counter() - self._started, 1e-9)
         made = self.model.num_timesteps - max(self._first_step, 0)
-        self._report(Progress(self.model.num_timesteps, made / elapsed, self._newest))
+        self._report(Progress(self.model.num_timesteps, min(1.0, self.done), made / elapsed, self._newest))
 
 
 def _meta(config: TrainConfig, steps: int) -> dict[str, Any]:

@@ -19,9 +19,9 @@ from romans_env.romans_go_home.state import PHASE_GAME_OVER
 _TWO_CLANS = [12.0, 11.9, 8.8], [15.0, 15.0, 9.0], [25.0, 25.0, 27.0]
 _THREE_CLANS = [9.0, 7.7, 5.9], [7.6, 7.6, 2.6], [16.0, 15.7, 19.5]
 _FOUR_CLANS = [7.0, 5.5, 4.2], [5.5, 5.5, 0.8], [13.0, 13.0, 16.0]
-_SCALES, _ONE_LEGION, _TWO_LEGION = np.array(
-    [_TWO_CLANS, _TWO_CLANS, _TWO_CLANS, _THREE_CLANS, _FOUR_CLANS]
-).transpose(1, 0, 2).copy()
+_SCALES, _ONE_LEGION, _TWO_LEGION = (
+    np.array([_TWO_CLANS, _TWO_CLANS, _TWO_CLANS, _THREE_CLANS, _FOUR_CLANS]).transpose(1, 0, 2).copy()
+)
 
 
 @inlined

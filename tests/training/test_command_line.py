@@ -12,7 +12,6 @@ import pytest
 
 from agents import Policy
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
-from training.cli.main import main
 from training.cli.options import split_texts
 
 
@@ -23,20 +22,7 @@ def romans(*arguments, answers=""):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.fixture
-def called(capsys):
-    """Run ``romans`` in this process."""
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as stop:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return stop.value.code, captured.out, captured.err
-
-    return call
-
-
-@pytest.mark.parametrize("command", ["train", "evaluate", "play", "replay"])
+@pytest.mark.parametrize("command", ["train", "evaluate", "exploit", "play", "replay"])
 def test_every_command_has_help(called, command):
     status, out, _ = called(command, "--help")
     assert status == 0
@@ -85,6 +71,8 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
         (["train", "--resume", "--seed", "3"], "leave out --seed"),
         (["train", "--folder", "/dev/null"], "cannot make the run folder /dev/null"),
         (["train", "--gamma", "7"], "gamma is from 0 to 1"),
+        (["train", "--steps", "9", "--minutes", "1"], "give one of them"),
+        (["train", "--opponents", "bot.py:Bot"], "cannot read the agent's file bot.py"),
         (["evaluate", "greedy", "--against", ""], "name at least one agent"),
         (["evaluate", "greedy", "--deals", "1"], "1 is not in the range"),
     ],
@@ -174,6 +162,10 @@ def test_a_damaged_record_is_told(called, tmp_path):
         ("a,b", ("a", "b")),
         ("policy:x.npz,sample=true,greedy", ("policy:x.npz,sample=true", "greedy")),
         ("a:k=1,l=2,b:m=3", ("a:k=1,l=2", "b:m=3")),
+        ("my_bot.py:MyBot,greedy", ("my_bot.py:MyBot", "greedy")),
+        ("greedy,my_bot.py:MyBot:k=1,l=2,~/b/a.py:B", ("greedy", "my_bot.py:MyBot:k=1,l=2", "~/b/a.py:B")),
+        (r"C:\bots\my_bot.py:MyBot:k=1,l=2,C:\x=1\a.py:A", (r"C:\bots\my_bot.py:MyBot:k=1,l=2", r"C:\x=1\a.py:A")),
+        ("my_bot.py:MyBot,runs/rate=1/policy.npz", ("my_bot.py:MyBot", "runs/rate=1/policy.npz")),
         (" a , b ", ("a", "b")),
         ("", ()),
     ],

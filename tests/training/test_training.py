@@ -9,11 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+from sb3_contrib import MaskablePPO
 
 import agents
 from agents import Policy
@@ -101,6 +104,69 @@ def test_a_run_that_was_asked_to_stop_resumes_to_the_same_end(tmp_path):
     reached = Policy.load(folder.policy).meta["trained_steps"]
     assert reached == 768  # between two checkpoints
     assert same(trainer.resume(folder), whole)
+
+
+class Clock:
+    """Stands for the time: a tenth of a second a step of all games. Give it as the run's report."""
+
+    def __init__(self, monkeypatch):
+        self.now = 0.0
+        monkeypatch.setattr(trainer, "time", SimpleNamespace(perf_counter=lambda: self.now))
+
+    def __call__(self, progress):
+        self.progress = progress
+        self.now += 0.1
+
+
+SIX_SECONDS = dataclasses.replace(SMALL, minutes=0.1, steps=1, evaluate_every=1000)
+
+
+def test_a_run_of_minutes_ends_with_the_first_rollout_after_them(tmp_path, monkeypatch):
+    clock, folder = Clock(monkeypatch), RunFolder(tmp_path / "run")
+    trainer.train(SIX_SECONDS, folder, clock)
+    # 8 steps a rollout are 0.8 seconds, of 256 decisions, and showing an evaluation is another tenth.
+    assert clock.progress.steps == 8 * 256
+    assert clock.progress.done == 1.0
+    assert [row["steps"] for row in folder.load_evaluations()][::2] == ["1024", "2048"]
+    assert Policy.load(folder.policy).meta["trained_steps"] == 2048
+
+
+def test_the_learning_rate_falls_with_the_minutes(tmp_path, monkeypatch):
+    clock, rates, step = Clock(monkeypatch), [], MaskablePPO.train
+
+    def watched(model):
+        step(model)
+        rates.append((trainer.time.perf_counter() / 6, model.policy.optimizer.param_groups[0]["lr"]))
+
+    monkeypatch.setattr(MaskablePPO, "train", watched)
+    trainer.train(SIX_SECONDS, RunFolder(tmp_path / "run"), clock)
+    assert len(rates) == 8
+    for done, rate in rates:
+        assert rate == pytest.approx(SMALL.learning_rate * (1 - 0.9 * min(done, 1.0)))
+
+
+def test_a_run_of_minutes_goes_on_with_what_is_left_of_them(tmp_path, monkeypatch):
+    whole = trainer.train(SIX_SECONDS, RunFolder(tmp_path / "whole"), Clock(monkeypatch))
+    folder, clock = RunFolder(tmp_path / "stopped"), Clock(monkeypatch)
+    with pytest.raises(trainer.TrainingStopped):
+        trainer.train(SIX_SECONDS, folder, clock, lambda: clock.now > 3)
+    assert same(trainer.resume(folder, report=Clock(monkeypatch)), whole)
+    assert same(trainer.resume(folder, report=Clock(monkeypatch)), whole)  # nothing is left
+
+
+def test_a_run_gets_a_new_end_in_minutes_or_steps(tmp_path, monkeypatch):
+    clock, folder = Clock(monkeypatch), RunFolder(tmp_path / "run")
+    trainer.train(dataclasses.replace(SMALL, steps=1024), folder, clock)  # 4 rollouts: 3.2 seconds
+    with pytest.raises(RunFolderError, match=r"has trained for 0\.1 minutes already"):
+        trainer.resume(folder, minutes=0.05)
+    trainer.resume(folder, report=clock, minutes=0.1)
+    assert clock.progress.steps == 2048
+    assert TrainConfig.load(folder.config).minutes == 0.1
+    trainer.resume(folder, steps=2560)
+    assert (TrainConfig.load(folder.config).minutes, TrainConfig.load(folder.config).steps) == (None, 2560)
+    assert Policy.load(folder.policy).meta["trained_steps"] == 2560
+    with pytest.raises(ValueError, match="not both"):
+        trainer.resume(folder, steps=4096, minutes=1)
 
 
 def test_an_end_that_lies_behind_is_refused(tmp_path):
@@ -203,6 +269,7 @@ def test_there_must_be_a_run_to_resume(tmp_path):
         ({"opponents": []}, "at least one opponent"),
         ({"hidden_layers": [0]}, "hidden layers"),
         ({"learning_rate": -1.0}, "learning_rate"),
+        ({"minutes": 0}, "minutes are more than 0"),
         ({"surprise": 1}, "surprise"),
     ],
 )

@@ -13,6 +13,7 @@ import romans_env
 _COMMANDS = {
     "train": "Train a policy against a mix of opponents.",
     "evaluate": "Measure an agent on duplicate deals.",
+    "exploit": "Train a best response to an agent, and say how much it wins.",
     "play": "Play in the terminal.",
     "replay": "Tell a recorded game in words.",
     "benchmark": "Measure speed, side by side with peers.",

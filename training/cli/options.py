@@ -37,10 +37,11 @@ class TextsType(click.ParamType[tuple[str, ...]]):
 
 
 def split_texts(value: str) -> tuple[str, ...]:
-    """Split ``a,b:x=1,y=2,c`` into ``a``, ``b:x=1,y=2`` and ``c``: a mere ``key=value`` belongs to the one before."""
+    """Split ``a,b:x=1,y=2,c`` into ``a``, ``b:x=1,y=2`` and ``c``: ``option=value`` belongs to the one before."""
     texts: list[str] = []
     for part in (part.strip() for part in value.split(",")):
-        if texts and ":" in texts[-1] and "=" in part and ":" not in part.partition("=")[0]:
+        key, equals, _ = part.partition("=")
+        if texts and ":" in texts[-1] and equals and key.isidentifier():
             texts[-1] += f",{part}"
         elif part:
             texts.append(part)

@@ -1,0 +1,317 @@
+"""Agents from a file of one's own, ``my_bot.py:MyBot``: what is asked of them, how they load, and what is refused."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+
+import gymnasium
+import pytest
+
+import agents
+from agents import Agent, UnknownAgentError, from_file
+from romans_env import Table
+from romans_env.envs.sb3 import RomansVecEnv
+from training.evaluation import evaluate
+
+LEAST = """
+class MyBot:
+    def act(self, view):
+        return view.legal_actions()[0]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The working directory, with a function that writes files into it."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text, name="my_bot.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def refused(text):
+    """The line with which a text is refused."""
+    with pytest.raises(UnknownAgentError) as error:
+        agents.make(text)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+# -- the text
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("my_bot.py:MyBot", ("my_bot.py", "MyBot", "")),
+        ("my_bot.py:MyBot:a=1,b=x:y", ("my_bot.py", "MyBot", "a=1,b=x:y")),
+        (r"C:\bots\my_bot.py:MyBot", (r"C:\bots\my_bot.py", "MyBot", "")),
+        (r"C:\bots\my_bot.py:MyBot:a=C:\x.py", (r"C:\bots\my_bot.py", "MyBot", r"a=C:\x.py")),
+        ("~/some.py/my_bot.py:MyBot", ("~/some.py/my_bot.py", "MyBot", "")),
+        ("my_bot.py", ("my_bot.py", "", "")),
+        ("my_bot.pyc:MyBot", None),
+        ("my_bot:MyBot", None),
+        ("greedy", None),
+    ],
+)
+def test_the_parts_of_a_text(text, parts):
+    assert from_file.parts_of(text) == parts
+
+
+def test_paths_are_relative_absolute_or_at_home(folder, tmp_path, monkeypatch):
+    path = folder(LEAST, "bots/my_bot.py")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    texts = ["bots/my_bot.py:MyBot", f"{path}:MyBot", "~/bots/my_bot.py:MyBot", "bots/../bots/my_bot.py:MyBot"]
+    made = [agents.make(text) for text in texts]
+    assert [agent.name for agent in made] == texts
+    assert len({type(agent.player) for agent in made}) == 1
+
+
+# -- what an agent brings
+
+
+def test_an_act_is_enough(folder):
+    folder(LEAST)
+    agent = agents.make("my_bot.py:MyBot")
+    assert isinstance(agent, Agent)
+    assert (agent.name, agent.compiled_code, agent.searches) == ("my_bot.py:MyBot", None, False)
+    result = evaluate(agent, [agents.make("my_bot.py:MyBot"), agents.make("random")], Table(3, 1), num_deals=4)
+    assert (result.agent, result.opponents) == ("my_bot.py:MyBot", ("my_bot.py:MyBot", "random"))
+
+
+def test_environments_take_the_text(folder):
+    folder(LEAST)
+    env = gymnasium.make("RomansGoHome-v0", opponents=["my_bot.py:MyBot", "greedy"])
+    env.reset(seed=1)
+    env.step(env.unwrapped.legal_actions()[0])
+    many = RomansVecEnv(4, opponents=["my_bot.py:MyBot"], seed=1)
+    many.reset()
+    many.clone().step(many.action_masks().argmax(axis=1))
+
+
+def test_seed_and_searches_are_passed_on(folder):
+    folder(
+        """
+import random
+
+class MyBot:
+    searches = True
+
+    def seed(self, seed):
+        self.random = random.Random(seed)
+
+    def act(self, view):
+        return self.random.choice(view.legal_actions())
+"""
+    )
+    agent = agents.make("my_bot.py:MyBot")
+    assert agent.searches
+
+    def measured(seed):
+        return evaluate(agent, [agents.make("greedy")], Table(2, 0), num_deals=10, seed=seed)
+
+    assert measured(1) == measured(1) != measured(2)
+
+
+def test_what_derives_from_agent_is_used_as_it_is(folder):
+    folder(
+        """
+from agents import Agent, BatchAgent, GreedyAgent
+
+class Batch(BatchAgent):
+    def act(self, view):
+        return view.legal_actions()[0]
+
+    def act_batch(self, observations, masks):
+        return masks.argmax(axis=1)
+
+class Greedy(GreedyAgent):
+    pass
+"""
+    )
+    assert isinstance(agents.make("my_bot.py:Batch"), agents.BatchAgent)
+    assert agents.make("my_bot.py:Greedy").compiled_code is None
+    assert agents.make("my_bot.py:GreedyAgent").compiled_code == agents.GreedyAgent.compiled_code
+    results = [
+        evaluate(agents.make(f"my_bot.py:{name}"), [agents.make("greedy")], Table(2, 0), num_deals=5).mean_points
+        for name in ("Greedy", "GreedyAgent")
+    ]
+    assert results[0] == results[1]
+
+
+def test_options_have_the_kind_of_their_annotation_or_default(folder):
+    folder(
+        """
+from __future__ import annotations
+
+class MyBot:
+    def __init__(self, depth: int, width=2.5, loud=False, path: str = "", *others, **more):
+        self.options = (depth, width, loud, path)
+
+    def act(self, view): ...
+"""
+    )
+    assert agents.make("my_bot.py:MyBot:3").player.options == (3, 2.5, False, "")
+    text = "my_bot.py:MyBot:depth=3,width=1,loud=true,path=C:/x.npz"
+    assert agents.make(text).player.options == (3, 1.0, True, "C:/x.npz")
+    assert agents.make(text).name == text
+    assert refused("my_bot.py:MyBot:depth=deep") == "agent 'my_bot.py:MyBot': depth is a number, not 'deep'"
+    assert "needs the option 'depth', as in 'my_bot.py:MyBot:depth=...'" in refused("my_bot.py:MyBot")
+    assert "no option 'dept=3'; its options: depth, width, loud, path" in refused("my_bot.py:MyBot:dept=3")
+
+
+# -- how a file is loaded
+
+
+def test_a_file_is_run_once_until_it_changes(folder):
+    path = folder(LEAST)
+    one, two = (agents.make("my_bot.py:MyBot") for _ in range(2))
+    assert type(one.player) is type(two.player)
+    path.write_text(LEAST + "    number = 2\n")
+    os.utime(path, ns=(1, 1))
+    three = agents.make("my_bot.py:MyBot")
+    assert three.player.number == 2
+    assert not hasattr(two.player, "number")
+    pickle.loads(pickle.dumps(three))
+    copy.deepcopy(one)
+
+
+def test_agents_are_pickled_with_their_state_here_and_where_their_file_is_loaded(folder, tmp_path):
+    folder(LEAST + "    def __init__(self, number=1):\n        self.number = number\n")
+    pickled = pickle.dumps(agents.make("my_bot.py:MyBot:7"))
+    assert pickle.loads(pickled).player.number == 7
+    (tmp_path / "agent.pickle").write_bytes(pickled)
+    script = (
+        "import agents, pickle; agents.make('my_bot.py:MyBot');"
+        "print(pickle.load(open('agent.pickle', 'rb')).player.number)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300)
+    assert done.stdout == "7\n", done.stderr
+
+
+def test_every_file_has_its_own_neighbours_and_none_is_left_behind(folder):
+    for number in "12":
+        name = f"author_{number}"
+        folder("from plan import NUMBER\nfrom tools.deep import TWICE\n" + LEAST, f"{name}/my_bot.py")
+        folder(f"NUMBER = {number}\n", f"{name}/plan.py")
+        folder("from plan import NUMBER\nTWICE = 2 * NUMBER\n", f"{name}/tools/deep.py")
+    path, modules = list(sys.path), set(sys.modules)
+    made = [agents.make(f"author_{number}/my_bot.py:MyBot") for number in "12"]
+    seen = [vars(sys.modules[type(agent.player).__module__]) for agent in made]
+    assert [(module["NUMBER"], module["TWICE"]) for module in seen] == [(1, 2), (2, 4)]
+    assert sys.path == path
+    assert set(sys.modules) - modules == {type(agent.player).__module__ for agent in made}
+
+
+def test_what_lies_deeper_than_the_neighbours_stays_loaded(folder, tmp_path, monkeypatch):
+    # As for a file in the home directory, with site-packages somewhere below.
+    folder("VALUE = 1\n", "venv/installed_for_this_test.py")
+    monkeypatch.syspath_prepend(str(tmp_path / "venv"))
+    folder("import installed_for_this_test\n" + LEAST)
+    agents.make("my_bot.py:MyBot")
+    assert sys.modules.pop("installed_for_this_test").VALUE == 1
+
+
+def test_a_file_that_failed_is_tried_again_and_leaves_nothing(folder):
+    path, modules, places = folder("1 / 0\n"), set(sys.modules), list(sys.path)
+    refused("my_bot.py:MyBot")
+    assert (set(sys.modules), sys.path) == (modules, places)
+    path.write_text(LEAST)
+    assert agents.make("my_bot.py:MyBot")
+    path.write_text("1 / 0  # broken again\n")
+    refused("my_bot.py:MyBot")
+    path.write_text(LEAST)
+    pickle.loads(pickle.dumps(agents.make("my_bot.py:MyBot")))
+
+
+# -- what is refused
+
+
+def test_no_such_file(folder):
+    assert refused("bots/my_bot.py:MyBot") == "cannot read the agent's file bots/my_bot.py: No such file or directory"
+
+
+def test_a_folder_is_no_file(folder, tmp_path):
+    (tmp_path / "my_bot.py").mkdir()
+    assert "cannot read the agent's file my_bot.py" in refused("my_bot.py:MyBot")
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("x = 1\nx / 0\n", "ZeroDivisionError: division by zero (my_bot.py, line 2)"),
+        ("\n\nclass MyBot\n", "(my_bot.py, line 3)"),
+        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module' (my_bot.py, line 1)"),
+        ("import sys\nsys.exit()\n", "SystemExit (my_bot.py, line 2)"),
+        ("raise ValueError('two\\nlines')\n", "ValueError: two (my_bot.py, line 1)"),
+        ("x = '\0'\n", "my_bot.py: "),
+    ],
+)
+def test_a_file_that_cannot_be_run_says_why_and_where(folder, source, says):
+    folder(source)
+    message = refused("my_bot.py:MyBot")
+    assert message.startswith("cannot load my_bot.py: ")
+    assert says in message
+
+
+def test_no_such_class_says_which_there_are(folder):
+    folder(LEAST + "\nclass Other(MyBot):\n    pass\n\nclass Helper:\n    pass\n\nnumber = 3\n")
+    assert refused("my_bot.py:YourBot") == "my_bot.py has no class 'YourBot'; it has MyBot, Other"
+    assert refused("my_bot.py:number") == "my_bot.py has no class 'number'; it has MyBot, Other"
+    for text in ("my_bot.py", "my_bot.py:"):
+        assert refused(text) == "say which class of my_bot.py plays, as in my_bot.py:MyBot; it has MyBot, Other"
+    folder("number = 3\n", "empty.py")
+    assert refused("empty.py:MyBot") == "empty.py has no class 'MyBot'; it has no class with an act(self, view)"
+
+
+@pytest.mark.parametrize(
+    "source", ["class MyBot:\n    pass\n", "import agents\nclass MyBot(agents.Agent):\n    pass\n"]
+)
+def test_a_class_without_act(folder, source):
+    folder(source)
+    assert refused("my_bot.py:MyBot").startswith("my_bot.py:MyBot has no act: it needs act(self, view)")
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (LEAST + "    def __init__(self):\n        self.x = {}['key']\n", "KeyError: 'key' (my_bot.py, line 6)"),
+        (
+            "import abc\nclass MyBot(abc.ABC):\n    @abc.abstractmethod\n    def act(self, view): ...\n",
+            "TypeError: Can't instantiate abstract class MyBot",
+        ),
+    ],
+)
+def test_a_constructor_that_fails(folder, source, says):
+    folder(source)
+    message = refused("my_bot.py:MyBot")
+    assert message.startswith("my_bot.py:MyBot cannot be made: ")
+    assert says in message
+
+
+def test_annotations_that_cannot_be_read(folder):
+    folder(LEAST + "    def __init__(self, depth: 'Depth' = 1): ...\n")
+    assert "cannot read its options: NameError: name 'Depth' is not defined" in refused("my_bot.py:MyBot")
+
+
+def test_a_registered_name_comes_first(folder, monkeypatch):
+    monkeypatch.setattr(agents.registry, "_FACTORIES", dict(agents.registry._FACTORIES))
+    folder(LEAST)
+
+    class Imitator(Agent):
+        def __init__(self, of: str):
+            self.of = of
+
+    agents.register("imitator", Imitator)
+    assert agents.make("imitator:my_bot.py:MyBot").of == "my_bot.py:MyBot"
