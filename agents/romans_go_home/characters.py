@@ -1,7 +1,7 @@
 """The scripted players by number: how each arranges its warriors, and what it chooses where nothing is arranged.
 
-`greedy` and the players that arrange by a rule do so from any slot on, for Zvord's order, too; `schemer` and `mixer` weigh
-whole plans, and arrange as `greedy` does where only a part is left.
+`greedy` and the players that arrange by a rule do so from any slot on, for Zvord's order, too; `schemer` and `mixer`
+weigh whole plans, and arrange as `greedy` does where only a part is left.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def choose_reorder(character, state, seat):
 def scripted_action(character, state, seat):
     """What a character chooses for the deciding seat, from a record hidden for it."""
     phase = state.phase
-    if phase == PHASE_DISCARD or phase == PHASE_PLACE:
+    if phase in (PHASE_DISCARD, PHASE_PLACE):
         order = np.empty(HAND_SIZE, dtype=np.int64)
         planned_order(character, state, seat, order)
         if phase == PHASE_DISCARD:
@@ -90,7 +90,7 @@ def scripted_action(character, state, seat):
 
 @shared
 def choose_quickly(state, seat):
-    """What a scripted player would choose in the attack, as playing out rounds needs it: Zvord's order goes by value."""
+    """What a scripted player would choose in the attack, where rounds are played out: Zvord's order goes by value."""
     if state.phase != PHASE_ZVORD:
         return tactical_action(state, seat)
     cards = np.empty(HAND_SIZE, dtype=np.int64)

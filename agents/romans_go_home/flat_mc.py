@@ -1,10 +1,10 @@
 """`flat-mc`: Monte Carlo without a tree.
 
-At every decision hidden cards are re-dealt from what the seat knows, and every candidate is played on from the very same
-re-deals with the very same chance (common random numbers), so that candidates differ by what they do and not by their luck.
-In the attack the candidates are the legal actions. In planning they are whole plans, some hundreds or all 7 x 720 of them, against
-plans that the rivals may make; sequential halving (Karnin, Koren and Somekh 2013) spends the rollouts on those that do
-well.
+At every decision hidden cards are re-dealt from what the seat knows, and every candidate is played on from the very
+same re-deals with the very same chance (common random numbers), so that candidates differ by what they do and not by
+their luck. In the attack the candidates are the legal actions. In planning they are whole plans, some hundreds or all
+7 x 720 of them, against plans that the rivals may make; sequential halving (Karnin, Koren and Somekh 2013) spends the
+rollouts on those that do well.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class FlatMCAgent(Agent):
         iterations: rollouts for a decision; a whole plan is one decision.
         seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
         plans: candidates in planning, 2 to 5040 (5040: all there are).
-        rollout: who plays the rollouts: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``, ``skirmisher`` or
-            ``policy``.
+        rollout: who plays the rollouts: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
+            ``skirmisher`` or ``policy``.
         horizon: where rollouts end: ``round`` or ``game``.
         policy: path of a policy file. Its value judges the ends of rounds, and ``rollout=policy`` plays it.
         seed: of the search's chance.

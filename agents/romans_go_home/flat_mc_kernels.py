@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.romans_go_home.planning_root import is_planning, lay_plans, rewind
+from agents.romans_go_home.planning_root import is_planning, lay_plans
 from agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out
 from agents.romans_go_home.round_lab import draw_candidates
 from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE, MAX_CLANS

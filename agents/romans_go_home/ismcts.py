@@ -1,10 +1,10 @@
 """`ismcts`: information-set Monte Carlo tree search for one to four players.
 
-What the tree is and how hidden simultaneous plans are treated is told in `ismcts_kernels`. Each decision is searched anew,
-from what the seat knows. The action that was tried most is played.
+What the tree is and how hidden simultaneous plans are treated is told in `ismcts_kernels`. Each decision is searched
+anew, from what the seat knows. The action that was tried most is played.
 
-A known limit: in the re-deals the searcher's own cards are always its true ones, so the rivals' nodes come to know them a
-little. With many iterations a searcher thinks its rivals better informed than they are.
+A known limit: in the re-deals the searcher's own cards are always its true ones, so the rivals' nodes come to know
+them a little. With many iterations a searcher thinks its rivals better informed than they are.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """The tree of information-set Monte Carlo tree search, and an iteration of it.
 
 Every player searches for itself (multiple-observer ISMCTS: Cowling, Powley and Whitehouse 2012): a node is what one
-player knows when it must decide, found by a hash of its hidden record, and nobody's node tells what another has laid face-down. Plans
-are chosen as what they are, hidden and simultaneous (RULES 3.2): an iteration that begins in planning goes back to the
-start of the round, where every rival chooses its own plan anew from its own nodes (decoupled selection). So a plan is
-weighed against what rivals may do, never against one that the searcher could not see.
+player knows when it must decide, found by a hash of its hidden record, and nobody's node tells what another has laid
+face-down. Plans are chosen as what they are, hidden and simultaneous (RULES 3.2): an iteration that begins in
+planning goes back to the start of the round, where every rival chooses its own plan anew from its own nodes
+(decoupled selection). So a plan is weighed against what rivals may do, never against one that the searcher could not
+see.
 """
 
 from __future__ import annotations
@@ -148,8 +149,8 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     """Add iterations to a search.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is hidden for the seat, and stands at the start of the round when
-            the seat is planning.
+        records: scratch, NUM_RECORDS of them; the first is hidden for the seat, and stands at the start of the round
+            when the seat is planning.
         words: the same memory as int64, shape (NUM_RECORDS, words of a record).
         plan: what the seat has decided of its plan already: the warrior set aside (NONE: nothing yet), then the line;
             int64, shape (slots filled + 1,).

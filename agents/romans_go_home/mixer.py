@@ -1,9 +1,9 @@
 """`mixer`: cannot be foreseen, because it throws dice.
 
-Like `schemer` it plays some dozens of its plans against as many of its rivals'. But it takes that table as a game of its
-own, in which both sides choose a row or a column, solves it by regret matching (Hart and Mas-Colell 2000; with the
-clipped regrets and weighted averages of Tammelin's CFR+, 2014), and draws its plan from the mix that comes out: close to
-an equilibrium of the table, so no plan of the other side does much better than another.
+Like `schemer` it plays some dozens of its plans against as many of its rivals'. But it takes that table as a game of
+its own, in which both sides choose a row or a column, solves it by regret matching (Hart and Mas-Colell 2000; with
+the clipped regrets and weighted averages of Tammelin's CFR+, 2014), and draws its plan from the mix that comes out:
+close to an equilibrium of the table, so no plan of the other side does much better than another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A policy file's networks in compiled code, one position at a time: for searches that ask thousands of times a second."""
+"""A policy file's networks compiled for one position at a time: for searches that ask thousands of times a second."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The start of a round as a seat knows it: what everybody's hidden plans are weighed from.
 
-Plans are hidden and made at once, even though seats act in turn (RULES 3.2). So a player who weighs its plan goes back to
-the moment before anybody planned: its own seven warriors are known, and the others have all of their plans before them.
+Plans are hidden and made at once, even though seats act in turn (RULES 3.2). So a player who weighs its plan goes
+back to the moment before anybody planned: its own seven warriors are known, and the others have all of their plans
+before them.
 """
 
 from __future__ import annotations

@@ -44,7 +44,8 @@ def lay_plan(state, seat, order):
 
 @inlined
 def match(cards, num_cards, ratings, worths, first):
-    """Arrange ``cards`` in place: the best-rated into the slot of the highest worth, and so on; one left over is the worst.
+    """Arrange ``cards`` in place: the best-rated into the slot of the highest worth, and so on; one left over is the
+    worst.
 
     Among equals stronger kinds come first, and slots further left.
 

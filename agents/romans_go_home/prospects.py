@@ -1,8 +1,8 @@
 """What a game is worth between two rounds: each player's chance to win, from points and Legion forts.
 
 A player's odds are exp(x / scale), where x is points and a bonus for Legion forts with which three can still be held
-(RULES 5.4). Scales and bonuses were fitted by maximum likelihood to 20 000 games of `greedy` and players who plan loosely
-on each of 2+0, 2+1, 2+2, 3+0, 3+1 and 4+0. They depend on how many clans share the forts.
+(RULES 5.4). Scales and bonuses were fitted by maximum likelihood to 20 000 games of `greedy` and players who plan
+loosely on each of 2+0, 2+1, 2+2, 3+0, 3+1 and 4+0. They depend on how many clans share the forts.
 """
 
 from __future__ import annotations

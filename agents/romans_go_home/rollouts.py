@@ -148,7 +148,8 @@ def judge(state, rollouts, returns):
 
 @shared
 def arrange_hidden(state, seat, rollouts, streams, i):
-    """Half of the time, put the hidden warriors that were re-dealt to the other players into an order they may well have.
+    """Half of the time, put the hidden warriors that were re-dealt to the other players into an order they may well
+    have.
 
     A re-deal holds every order for equally likely; but players plan.
     """

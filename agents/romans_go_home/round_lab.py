@@ -36,7 +36,7 @@ def likely_plan(state, seat, plan, streams, i):
 
 @shared
 def draw_candidates(state, seat, plans, streams, i):
-    """Fill ``plans``, shape (n, 7), with plans worth a try: `greedy`'s, that one with warriors swapped, and loose ones."""
+    """Fill ``plans``, shape (n, 7), with plans worth a try: `greedy`'s, that with warriors swapped, and loose ones."""
     plan = np.empty(HAND_SIZE, dtype=np.int64)
     best = np.empty(HAND_SIZE, dtype=np.int64)
     count = gather(state, seat, best, np.int64(0), np.int64(0))
