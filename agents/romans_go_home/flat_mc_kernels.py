@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.romans_go_home.planning_root import is_planning, lay_plans
+from agents.romans_go_home.planning_root import deal_anew, is_planning, lay_plans
 from agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out
 from agents.romans_go_home.round_lab import draw_candidates
 from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE, MAX_CLANS
 from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.knowledge import redeal
 from romans_env.romans_go_home.random_stream import WORDS
 
 NUM_RECORDS = 3
@@ -38,7 +37,7 @@ def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
     start = np.empty(WORDS, dtype=np.int64)
     round_index = np.int64(records[_VIEW].round_index)
     for _ in range(num_draws):
-        redeal(records[_VIEW], records, _DEALT, seat, streams, 0)
+        deal_anew(records, _VIEW, _DEALT, seat, streams, 0)
         records[_COURSE] = records[_DEALT]
         while is_planning(records[_COURSE]) and records[_COURSE].round_index == round_index:
             roll_on(records[_COURSE], rollouts, streams, 0)
@@ -70,7 +69,7 @@ def compare_actions(records, seat, actions, sums, num_draws, rollouts, streams):
     start = np.empty(WORDS, dtype=np.int64)
     round_index = np.int64(records[_VIEW].round_index)
     for _ in range(num_draws):
-        redeal(records[_VIEW], records, _DEALT, seat, streams, 0)
+        deal_anew(records, _VIEW, _DEALT, seat, streams, 0)
         arrange_hidden(records[_DEALT], seat, rollouts, streams, 0)
         start[:] = streams[0]
         for k in range(actions.shape[0]):

@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.romans_go_home.network import policy_probabilities
-from agents.romans_go_home.planning_root import is_planning
+from agents.romans_go_home.planning_root import deal_anew, is_planning
 from agents.romans_go_home.rollouts import Rollouts, arrange_hidden, is_done, judge, roll_on
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
 from romans_env.romans_go_home.cards import MAX_CLANS, NONE
 from romans_env.romans_go_home.compiled import entry_point, inlined, shared
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.knowledge import hide, redeal
+from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
@@ -167,7 +167,7 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     round_index = np.int64(records[_VIEW].round_index)
     num_actions = np.int64(0)
     for _ in range(num_iterations):
-        redeal(records[_VIEW], records, _COURSE, seat, streams, 0)
+        deal_anew(records, _VIEW, _COURSE, seat, streams, 0)
         if not is_planning(records[_COURSE]):
             arrange_hidden(records[_COURSE], seat, search.rollouts, streams, 0)
         in_tree[:] = 1

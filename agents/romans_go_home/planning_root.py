@@ -7,10 +7,13 @@ before them.
 
 from __future__ import annotations
 
+import numpy as np
+
 from agents.romans_go_home.plans import lay_plan
 from romans_env.romans_go_home.cards import LINE_SIZE, NONE
-from romans_env.romans_go_home.compiled import entry_point, inlined
-from romans_env.romans_go_home.planning import start_planning
+from romans_env.romans_go_home.compiled import entry_point, inlined, shared
+from romans_env.romans_go_home.knowledge import redeal
+from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 
@@ -34,6 +37,13 @@ def rewind(state, seat):
         for slot in range(LINE_SIZE):
             state.line[player, slot] = NONE
     start_planning(state)
+    state.legal = open_discard(state) if state.seat == seat else np.int64(0)
+
+
+@shared
+def deal_anew(records, view, dealt, seat, streams, i):
+    """`redeal` from record ``view`` into record ``dealt``, compiled once for all that search."""
+    redeal(records[view], records, dealt, seat, streams, i)
 
 
 @entry_point

@@ -9,13 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from agents.romans_go_home.characters import GREEDY, arrange, choose_quickly
-from agents.romans_go_home.planning_root import lay_plans, rewind
+from agents.romans_go_home.planning_root import deal_anew, lay_plans, rewind
 from agents.romans_go_home.plans import arrange_loosely, gather
 from agents.romans_go_home.prospects import expected_returns
 from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS
 from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.knowledge import redeal
 from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
@@ -77,7 +76,7 @@ def try_plans(records, seat, plans, payoffs, streams, i):
     lines = np.empty((MAX_CLANS, HAND_SIZE), dtype=np.int64)
     returns = np.empty(MAX_CLANS)
     for draw in range(payoffs.shape[1]):
-        redeal(records[_ROOT], records, _DEALT, seat, streams, i)
+        deal_anew(records, _ROOT, _DEALT, seat, streams, i)
         for player in range(records[_DEALT].num_players):
             likely_plan(records[_DEALT], player, lines[player], streams, i)
         for k in range(plans.shape[0]):
