@@ -36,12 +36,10 @@ from romans_env.romans_go_home.cards import (
     ARCHR,
     AXX,
     CHARIOTT,
-    COPIES,
     DRUHID,
     FILCHY,
     HAND_SIZE,
     HORSIE,
-    LINE_SIZE,
     MAX_CLANS,
     NONE,
     NUM_FORTS,
@@ -176,7 +174,7 @@ def average_unseen(state, seat):
     total = np.int64(0)
     count = np.int64(0)
     for warrior in range(NUM_WARRIORS):
-        left = COPIES[warrior] - state.shown[seat, warrior]
+        left = state.warriors[warrior] - state.shown[seat, warrior]
         total += left * STRENGTH[warrior]
         count += left
     return total / count
@@ -206,7 +204,7 @@ def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows,
     own = course[start, 1]
     for other in range(state.num_clans):
         rows[other] = course[start, 2 + other]
-    for slot in range(first + start, LINE_SIZE):
+    for slot in range(first + start, state.line_size):
         if keeps:
             course[slot - first, 0] = score
             course[slot - first, 1] = own
@@ -254,7 +252,7 @@ def best_order(state, seat, cards, num_cards, num_fixed, first):
     for other in range(state.num_clans):
         averages[other] = average_unseen(state, other)
         course[0, 2 + other] = strength_left(state, other)
-    num_slots = LINE_SIZE - first
+    num_slots = np.int64(state.line_size) - first
     spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first)
     start = np.int64(0)
     best = expected_score(state, seat, cards, first, start, True, sheet, course, rows, averages, theirs)
@@ -312,7 +310,7 @@ def gather(state, seat, cards, first, laid):
 
 @shared
 def planned_order(state, seat, order):
-    """The seat's plan for the six slots and, in ``order[6]``, the warrior to set aside.
+    """The seat's plan for the slots of the line and, after them in ``order``, the warrior to set aside.
 
     Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
     """
@@ -323,7 +321,7 @@ def planned_order(state, seat, order):
         count += 1
     start = np.int64(0)
     best_order(state, seat, order, count, start, start)
-    agrees = aside == NONE or order[LINE_SIZE] == aside
+    agrees = aside == NONE or order[state.line_size] == aside
     for slot in range(state.slot):
         agrees = agrees and order[slot] == state.line[seat, slot]
     if not agrees:
@@ -410,7 +408,7 @@ def greedy_action(state, seat):
         order = np.empty(HAND_SIZE, dtype=np.int64)
         planned_order(state, seat, order)
         if phase == PHASE_DISCARD:
-            return DISCARD + order[LINE_SIZE]
+            return DISCARD + order[state.line_size]
         return PLACE + order[state.slot]
     if phase == PHASE_ZVORD:
         return choose_reorder(state, seat)

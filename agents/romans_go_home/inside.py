@@ -11,7 +11,7 @@ import numpy as np
 from agents.romans_go_home.greedy import greedy_action, planned_order
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, random_action
 from romans_env.romans_go_home.batch_kernels import ENDED, ENDED_ILLEGAL, GOES_ON, write_mask
-from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE
+from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.compiled import entry_point, inlined, shared, spliced
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
@@ -44,7 +44,7 @@ def play_greedy(states, i, scratch):
         return
     order = np.empty(HAND_SIZE, dtype=np.int64)
     planned_order(scratch[0], seat, order)
-    apply(state, DISCARD + order[LINE_SIZE])
+    apply(state, DISCARD + order[state.line_size])
     while state.phase == PHASE_PLACE and state.seat == seat:
         apply(state, PLACE + order[state.slot])
 
