@@ -456,9 +456,8 @@ class _Observer:
             parts.append("revealed " + ", ".join(_names(WARRIORS, line) or "-" for line in lines))
         decisions = [f"{at.round}.{at.turn}.{at.seat}.{ACTION_NAMES[at.action]}" for at in state.moment.known[player]]
         parts.append(" ".join(["decided", *decisions]))
-        seat = state.moment.seat
         kind = KIND_OF_PHASE.get(int(hidden["phase"][0]))
-        parts.append(f"{table.players[seat]} decides {kind}" if kind else "the game is over")
+        parts.append(f"{table.players[int(hidden['seat'][0])]} decides {kind}" if kind else "the game is over")
         return " | ".join(parts)
 
 
@@ -469,8 +468,8 @@ def _names(kinds: Sequence[str], cards: Sequence[int]) -> str:
 def tabular_policy(game: RomansGoHomeGame, agent: Agent) -> Any:
     """An agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
 
-    What an agent does by chance is written down as probabilities where it can tell them (`random` and learned policies
-    can: ``action_probabilities(view)``); any other agent is taken at its answer, so it should have no chance of its own.
+    An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is
+    written down with it; any other one is taken at its answer.
 
     Args:
         game: the game, small enough for every state to be visited.
@@ -481,12 +480,7 @@ def tabular_policy(game: RomansGoHomeGame, agent: Agent) -> Any:
     table = policy.TabularPolicy(game)
     table.action_probability_array[:] = 0.0
     for row, state in zip(table.action_probability_array, table.states, strict=True):
-        view = state.view(state.current_player())
-        probabilities = getattr(agent, "action_probabilities", None)
-        if probabilities is not None:
-            row[:] = probabilities(view)
-        else:
-            row[agent.act(view)] = 1.0
+        row[:] = agent.action_probabilities(state.view(state.current_player()))
     return table
 
 

@@ -82,9 +82,9 @@ class Table:
             )
         if variant not in VARIANTS:
             raise ValueError(f"unknown variant {variant!r}; there are {' and '.join(map(repr, VARIANTS))} (RULES 8)")
-        for name, value, most in (("line_size", line_size, LINE_SIZE), ("num_rounds", num_rounds, NUM_ROUNDS)):
-            if not _is_integer(value) or not 1 <= value <= most:
-                raise ValueError(f"{name} is 1 to {most}, not {value!r}")
+        for name, number, most in (("line_size", line_size, LINE_SIZE), ("num_rounds", num_rounds, NUM_ROUNDS)):
+            if not _is_integer(number) or not 1 <= number <= most:
+                raise ValueError(f"{name} is 1 to {most}, not {number!r}")
         clan = _checked_clan(WHOLE_CLAN if warriors is None else warriors, line_size)
         is_full = (clan, line_size, num_rounds) == (WHOLE_CLAN, LINE_SIZE, NUM_ROUNDS)
         if fort_deck is None and line_size * num_rounds != len(DEFAULT_FORT_DECK):
@@ -201,6 +201,8 @@ def _checked_clan(warriors: Sequence[str], line_size: int) -> tuple[str, ...]:
         raise ValueError(
             f"a line of {line_size} and a warrior to set aside need {line_size + 1} warriors or more, not {len(clan)}"
         )
+    if line_size == 1 and len(set(clan)) < len(clan):
+        raise ValueError("with line_size 1 a clan has no two Ch'ariotts: who drew both would have nothing to choose")
     return clan
 
 
