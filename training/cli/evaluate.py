@@ -37,7 +37,7 @@ from training.intervals import Estimate
     multiple=True,
     default=["2+0"],
     show_default=True,
-    help="Players+neutrals; may be given several times.",
+    help="Players+neutrals, or small; may be given several times.",
 )
 @variant_option
 @click.option(
@@ -48,7 +48,7 @@ from training.intervals import Estimate
 def command(
     agent: str,
     against: tuple[str, ...],
-    sizes: tuple[tuple[int, int], ...],
+    sizes: tuple[dict[str, Any], ...],
     variant: str,
     deals: int,
     seed: int,

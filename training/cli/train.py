@@ -53,7 +53,7 @@ class _SizesType(click.ParamType[tuple[int, ...]]):
     "--folder", type=click.Path(path_type=Path), default=Path("runs/train"), show_default=True, help="Of the run."
 )
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder; other settings are the run's own.")
-@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals.")
+@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
 @variant_option
 @click.option(
     "--opponents",
@@ -85,7 +85,7 @@ class _SizesType(click.ParamType[tuple[int, ...]]):
 @_number("--evaluation-deals", "Duplicate deals an evaluation.")
 @_number("--checkpoint-every", "Decisions between checkpoints.")
 @click.pass_context
-def command(ctx: click.Context, /, folder: Path, resume: bool, size: tuple[int, int], **settings: Any) -> None:
+def command(ctx: click.Context, /, folder: Path, resume: bool, size: dict[str, Any], **settings: Any) -> None:
     """Train a policy with MaskablePPO against a mix of opponents.
 
     The run folder holds the settings, checkpoints, TensorBoard's files, a table of evaluations, and policy.npz, which
@@ -98,8 +98,7 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, size: tuple[int, 
         config = run.load_config()
         target = settings["steps"] if "steps" in given else None
     else:
-        num_players, num_neutrals = size
-        config, target = TrainConfig(num_players=num_players, num_neutrals=num_neutrals, **settings), None
+        config, target = TrainConfig(**size, **settings), None
     spin_briefly()
     # Imported here: torch takes seconds, and mistakes should be told before.
     from training import trainer
