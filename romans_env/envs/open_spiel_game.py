@@ -31,6 +31,7 @@ except ModuleNotFoundError as error:
         "OpenSpiel is not installed; install it with: pip install 'romans-env[openspiel]'", name="pyspiel"
     ) from error
 
+from romans_env.errors import IllegalActionError
 from romans_env.game import View, bits_as_list
 from romans_env.protocol import States
 from romans_env.render.romans_go_home.text import position_lines
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 NAME = "python_romans_go_home"
 MOST_DRAWS = 10_000
 """Ways to draw at one chance node beyond which a table is refused."""
+MOST_REMEMBERED = 50_000
+"""Places of a tree that a game remembers, as algorithms walk it again and again; a kilobyte and a half each."""
 
 
 def parameters_of(table: Table) -> dict[str, Any]:
@@ -209,9 +212,11 @@ class _Moment:
         seat: the seat that decides; -1 at the end, None while chance deals.
         known: for every seat, the decisions it knows of: public ones and its own.
         past: what was revealed in the rounds that are over.
+        children: the moments after it that the game remembers, by action.
+        strings: the information states of the seats that were asked for.
     """
 
-    __slots__ = ("dealt", "known", "outcomes", "past", "seat", "states")
+    __slots__ = ("children", "dealt", "known", "outcomes", "past", "seat", "states", "strings")
 
     def __init__(
         self,
@@ -223,6 +228,8 @@ class _Moment:
     ):
         self.dealt, self.outcomes, self.states, self.known, self.past = dealt, outcomes, states, known, past
         self.seat = None if states is None else int(states["seat"][0])
+        self.children: dict[int, _Moment] = {}
+        self.strings: dict[int, str] = {}
 
     def __deepcopy__(self, memo: Any) -> _Moment:
         return self
@@ -265,7 +272,8 @@ class RomansGoHomeGame(pyspiel.Game):
         self.table = table = table_of_parameters(params or {})
         self.rules = RomansGoHome(table)
         self._chance = _Chance(self.rules)
-        self.root = self.dealt(())
+        self._num_remembered = 0
+        self.root = self._dealt(())
         # In a round a seat chooses at most line_size times while it plans, as often again for Zvord, and once a turn
         # for another warrior that it revealed and for a fort.
         most_decisions = 4 * table.line_size * table.num_players * table.num_rounds
@@ -288,7 +296,23 @@ class RomansGoHomeGame(pyspiel.Game):
         """What makes the tensors and strings."""
         return _Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
-    def dealt(self, dealt: tuple[Outcome, ...]) -> _Moment:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
+
+    def after(self, moment: _Moment, action: int) -> _Moment:
+        """The moment after a decision, or after what chance dealt."""
+        if action in moment.children:
+            return moment.children[action]
+        if moment.states is None:
+            child = self._dealt((*moment.dealt, moment.outcomes[action]))
+        else:
+            child = self._played(moment, action)
+        if self._num_remembered < MOST_REMEMBERED:
+            self._num_remembered += 1
+            moment.children[action] = child
+        return child
+
+    def _dealt(self, dealt: tuple[Outcome, ...]) -> _Moment:
         """The moment when so much is dealt; what can come in one way only is dealt with it."""
         table = self.table
         while len(dealt) < table.num_rounds * (1 + table.num_clans):
@@ -298,7 +322,7 @@ class RomansGoHomeGame(pyspiel.Game):
             dealt = (*dealt, outcomes[0])
         return _Moment(dealt, states=self._chance.start(dealt), known=((),) * table.num_players)
 
-    def played(self, moment: _Moment, action: int) -> _Moment:
+    def _played(self, moment: _Moment, action: int) -> _Moment:
         """The moment after a decision."""
         assert moment.states is not None and moment.seat is not None
         before, states = moment.states[0], moment.states.copy()
@@ -358,11 +382,7 @@ class RomansGoHomeState(pyspiel.State):
         return [(number, outcome.probability) for number, outcome in enumerate(self.moment.outcomes)]
 
     def _apply_action(self, action: int) -> None:
-        game, moment = self.get_game(), self.moment
-        if moment.states is None:
-            self.moment = game.dealt((*moment.dealt, moment.outcomes[action]))
-        else:
-            self.moment = game.played(moment, action)
+        self.moment = self.get_game().after(self.moment, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:
@@ -437,24 +457,29 @@ class _Observer:
 
     def string_from(self, state: RomansGoHomeState, player: int) -> str:
         """What a seat may know, as text."""
-        name = self._game.table.players[player]
-        if state.moment.states is None:
-            return f"{name}: the cards are not dealt yet"
-        view = state.view(player)
+        moment = state.moment
+        if moment.states is None:
+            return f"{self._game.table.players[player]} | the cards are not dealt yet"
         if not self._recalls:
-            return "\n".join(position_lines(view.position()))
-        hidden, table = view.states, self._game.table
+            return "\n".join(position_lines(state.view(player).position()))
+        if player not in moment.strings:
+            moment.strings[player] = self._recalled(moment, state.view(player).states, player)
+        return moment.strings[player]
+
+    def _recalled(self, moment: _Moment, hidden: States, player: int) -> str:
+        """All that a seat was told from the start on; ``hidden`` is the record of its view."""
+        table = self._game.table
         num_rounds = int(hidden["round_index"][0]) + 1
         drawn = hidden["dealt"][0, :num_rounds, player, : table.hand_size].tolist()
         forts = hidden["fort_order"][0, : num_rounds * table.line_size].tolist()
         parts = [
-            name,
+            table.players[player],
             "drew " + ", ".join(_names(WARRIORS, cards) for cards in drawn),
             "walls " + _names(FORTS, forts),
         ]
-        for lines in self._game.revealed(state.moment):
+        for lines in self._game.revealed(moment):
             parts.append("revealed " + ", ".join(_names(WARRIORS, line) or "-" for line in lines))
-        decisions = [f"{at.round}.{at.turn}.{at.seat}.{ACTION_NAMES[at.action]}" for at in state.moment.known[player]]
+        decisions = [f"{at.round}.{at.turn}.{at.seat}.{ACTION_NAMES[at.action]}" for at in moment.known[player]]
         parts.append(" ".join(["decided", *decisions]))
         kind = KIND_OF_PHASE.get(int(hidden["phase"][0]))
         parts.append(f"{table.players[int(hidden['seat'][0])]} decides {kind}" if kind else "the game is over")
@@ -474,13 +499,18 @@ def tabular_policy(game: RomansGoHomeGame, agent: Agent) -> Any:
     Args:
         game: the game, small enough for every state to be visited.
         agent: the agent.
+
+    Raises:
+        IllegalActionError: the agent chooses what is not legal.
     """
     from open_spiel.python import policy
 
     table = policy.TabularPolicy(game)
-    table.action_probability_array[:] = 0.0
-    for row, state in zip(table.action_probability_array, table.states, strict=True):
+    for row, mask, state in zip(table.action_probability_array, table.legal_actions_mask, table.states, strict=True):
         row[:] = agent.action_probabilities(state.view(state.current_player()))
+        if row[mask == 0].any():
+            choices = ", ".join(ACTION_NAMES[action] for action in row.nonzero()[0])
+            raise IllegalActionError(f"agent {agent.name!r} chooses {choices}, which is not legal, at: {state}")
     return table
 
 
