@@ -81,7 +81,7 @@ def engine_game(state: Any) -> Game:
 @pytest.mark.parametrize(
     ("name", "chance", "decisions", "ends", "information_states"),
     [
-        ("small", 5, 7636, 8420, [613, 613]),
+        ("small", 5, 5082, 5866, [381, 381]),
         ("tiny", 0, 72, 80, [20, 20]),
         ("zvord", 0, 3511, 3742, [866, 866]),
         ("two rounds", 1, 6456, 8022, [1008, 1008]),
@@ -255,7 +255,7 @@ def test_tensors_tell_the_places_apart_that_strings_do(name):
 
 @pytest.mark.parametrize("name", list(TABLES))
 def test_openspiels_random_simulations(name):
-    pyspiel.random_sim_test(game_of(name), num_sims=3, serialize=True, verbose=False)
+    pyspiel.random_sim_test(game_of(name), num_sims=1, serialize=True, verbose=False)
 
 
 def test_games_and_places_are_written_and_read_back():
@@ -301,8 +301,8 @@ def test_greedy_on_the_small_table():
     assert abs(np.mean(exact) - played.mean_return.mean) < 5 * (played.mean_return.high - played.mean_return.low) / 4
 
 
-UNIFORM = 0.8711111111
-GREEDY = 0.64
+UNIFORM = 0.745
+GREEDY = 0.84
 
 
 @pytest.mark.parametrize("name", ["zvord", "tiny"])

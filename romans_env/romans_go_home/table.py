@@ -224,9 +224,12 @@ _FULL_TABLE = Table()
 _DEFAULTS = {name: getattr(_FULL_TABLE, name) for name in _SAID_WHERE_CHANGED}
 
 SMALL_TABLE = Table(
-    fort_deck=("unwary-2", "legion-2", "dinary-3"),
+    fort_deck=("dinary-3", "signal-4", "dinary-5"),
     warriors=("qween", "axx", "filchy", "chariott", "chariott"),
     line_size=3,
     num_rounds=1,
 )
-"""The small table of docs/small_table.md: two players, one round of three turns."""
+"""The small table of docs/small_table.md: two players, one round of three turns.
+
+Any two of the three forts win, so it matters where one saves up: no equilibrium without mixing.
+"""

@@ -14,6 +14,8 @@ from romans_env import Game, RomansGoHome, Table, replay, romans_go_home_v0
 from romans_env.romans_go_home.table import SMALL_TABLE
 from tests.tools import COPIES_OF, Lcg, legal_names, played
 
+TABLE = Table(2, 0, "standard", ["unwary-2", "legion-2", "dinary-3"], SMALL_TABLE.warriors, 3, 1)
+
 
 def started(table: Table, forts: str, *rounds: dict[str, str]) -> Game:
     """A game of given cards; with ``|`` a player's cards are its line and the warrior it will set aside."""
@@ -36,9 +38,9 @@ def details(game: Game, kind: str) -> list[dict[str, Any]]:
     return [event.details for event in game.events() if event.kind == kind]
 
 
-def test_a_game_of_the_small_table_played_by_hand():
+def test_a_small_game_played_by_hand():
     hands = {"player_0": "axx chariott chariott | filchy", "player_1": "chariott axx qween | filchy"}
-    game = started(SMALL_TABLE, "legion-2 dinary-3 unwary-2", hands)
+    game = started(TABLE, "legion-2 dinary-3 unwary-2", hands)
     assert game.position()["wall"] == ["unwary-2", "legion-2", "dinary-3"]  # 2.1
     assert len(game.position()["clans"]["player_0"]["hand"]) == 4  # 2.2: one more than there are slots
     plan(game, hands)
@@ -61,7 +63,7 @@ def test_a_game_of_the_small_table_played_by_hand():
 
 def test_chariotts_clash_and_filchy_stands_aside():
     hands = {"player_0": "chariott filchy axx | qween", "player_1": "chariott qween chariott | axx"}
-    game = started(SMALL_TABLE, "unwary-2 legion-2 dinary-3", hands)
+    game = started(TABLE, "unwary-2 legion-2 dinary-3", hands)
     plan(game, hands)
     # 4.2: both Ch'ariotts go, 0 to 0; 4.3, 4.4: the Qween charms Filchy, alone in the fight; then 6 + 4 against 9.
     assert [turn["totals"] for turn in details(game, "totals")] == [
@@ -173,7 +175,7 @@ def of_three_turns(game: Game) -> list[tuple[str, str]]:
 def test_the_same_cards_in_the_first_slots_of_a_full_game_do_the_same(size, seed, choices):
     # Dru'hid and Zvord look further than three slots, and in the variant the whole wall moves.
     warriors = [name for name in COPIES_OF if name not in ("druhid", "zvord")] + ["chariott"]
-    small = Game(RomansGoHome(Table(*size, "standard", SMALL_TABLE.fort_deck, warriors, 3, 1)), seed=seed)
+    small = Game(RomansGoHome(Table(*size, "standard", TABLE.fort_deck, warriors, 3, 1)), seed=seed)
     small = Game(small.rules, deal={**small.deal(), "forts": small.position()["wall"]})
     asked = []
     lcg = Lcg(choices)
@@ -233,7 +235,7 @@ def test_the_small_table_is_in_its_records_and_its_name():
         "num_players": 2,
         "num_neutrals": 0,
         "variant": "standard",
-        "fort_deck": ["legion-2", "dinary-3", "unwary-2"],
+        "fort_deck": ["dinary-3", "dinary-5", "signal-4"],
         "warriors": ["qween", "axx", "filchy", "chariott", "chariott"],
         "line_size": 3,
         "num_rounds": 1,
