@@ -320,12 +320,12 @@ def test_cfr_finds_policies_that_are_hard_to_exploit(name):
 
 @pytest.mark.parametrize("table", [Table(), Table(2, 2), Table(1, 1, "vogel", ["tax-8"] * 6, None, 6, 1)], ids=str)
 def test_a_table_that_is_too_large(table):
-    with pytest.raises(Exception, match="is too large for OpenSpiel: chance would have more than 10000 ways to draw"):
+    with pytest.raises(ValueError, match="is too large for OpenSpiel: chance would have more than 10000 ways to draw"):
         open_spiel_game(table)
 
 
 def test_parameters_that_make_no_table():
-    with pytest.raises(Exception, match="a clan has at most 1 qween"):
+    with pytest.raises(ValueError, match="a clan has at most 1 qween"):
         pyspiel.load_game("python_romans_go_home(warriors=qween+qween+axx+archr)")
 
 
@@ -353,6 +353,14 @@ def test_action_names_are_those_of_the_other_faces():
     state = places_to_decide("tiny")[0]
     assert [state.action_to_string(action) for action in range(56)] == list(ACTION_NAMES)
     assert game_of("tiny").num_distinct_actions() == 56
+
+
+def test_an_illegal_action_is_refused():
+    state = places_to_decide("tiny")[0]
+    before = str(state)
+    with pytest.raises(IllegalActionError, match=r"take:1 is not legal: player_[01] must decide"):
+        state.apply_action(ACTION_NAMES.index("take:1"))
+    assert str(state) == before
 
 
 class Absent(agents.Agent):

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -103,23 +103,24 @@ class _Chance:
     def __init__(self, rules: RomansGoHome):
         self._rules, self._table = rules, rules.table
         table = self._table
-        hands = combinations(table.warriors, table.hand_size)
-        lines = permutations(table.warriors, table.line_size)
-        too_many = table.num_neutrals and math.perm(len(table.warriors), table.line_size) > MOST_DRAWS
-        self._cards_of_player = _outcomes(Counter(hands))
-        self._cards_of_neutral = [] if too_many else _outcomes(Counter(lines))
-        self._walls: dict[tuple[str, ...], list[Outcome]] = {}
-        if too_many or sum(1 for _ in _up_to(_draws(table.fort_deck, table.line_size), MOST_DRAWS)) > MOST_DRAWS:
+        num_lines = math.perm(len(table.warriors), table.line_size) if table.num_neutrals else 0
+        num_walls = sum(1 for _ in islice(_draws(table.fort_deck, table.line_size), MOST_DRAWS + 1))
+        if max(num_lines, num_walls) > MOST_DRAWS:
             raise ValueError(
                 f"the table {table} is too large for OpenSpiel: chance would have more than {MOST_DRAWS} ways to draw "
                 "at a node; a small table has fewer warriors, slots and forts (docs/small_table.md)"
             )
+        self._cards_of_player = _outcomes(Counter(combinations(table.warriors, table.hand_size)))
+        self._cards_of_neutral: list[Outcome] = []
+        if table.num_neutrals:
+            self._cards_of_neutral = _outcomes(Counter(permutations(table.warriors, table.line_size)))
+        self._walls: dict[tuple[str, ...], list[Outcome]] = {}
 
     @property
     def most_outcomes(self) -> int:
         """Outcomes of the node that has the most: no later wall can be laid in more ways than the first one."""
-        cards = len(self._cards_of_neutral) if self._table.num_neutrals else 0
-        return max(len(self.walls(self._table.fort_deck)), len(self._cards_of_player), cards)
+        walls = self.walls(self._table.fort_deck)
+        return max(map(len, (walls, self._cards_of_player, self._cards_of_neutral)))
 
     def outcomes(self, dealt: Sequence[Outcome]) -> list[Outcome]:
         """What can come next, after what was dealt: of every round the wall, then each clan's cards in seat order."""
@@ -179,14 +180,6 @@ def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], i
         rest.remove(name)
         for others, number in _draws(rest, size - 1):
             yield (name, *others), copies * number
-
-
-def _up_to(draws: Iterator[Any], most: int) -> Iterator[Any]:
-    """The draws, and one more than ``most`` at the utmost."""
-    for number, draw in enumerate(draws):
-        yield draw
-        if number >= most:
-            return
 
 
 class _Decision(NamedTuple):
@@ -326,7 +319,9 @@ class RomansGoHomeGame(pyspiel.Game):
         """The moment after a decision."""
         assert moment.states is not None and moment.seat is not None
         before, states = moment.states[0], moment.states.copy()
-        self.rules.act(states, 0, action)
+        if self.rules.act(states, 0, action) < -1:
+            name, kind = self.table.players[moment.seat], self.rules.decision_kind(states, 0)
+            raise IllegalActionError(f"{ACTION_NAMES[action]} is not legal: {name} must decide {kind!r}")
         decision = _Decision(int(before["round_index"]) + 1, int(before["turn"]), moment.seat, action)
         is_secret = action < CHARM  # discards, plans and new orders (RULES 3.1, 4.13)
         known = tuple(
