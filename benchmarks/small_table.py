@@ -9,7 +9,6 @@ the mean of both seats, in returns from -1 to 1 (NashConv / 2); 0 in an equilibr
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import click
@@ -32,23 +31,20 @@ def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
 
     game = open_spiel_game()
 
-    def tell(name: str, policy: Any, seconds: float) -> None:
-        print(f"| {name} | {exploitability.nash_conv(game, policy) / 2:.5f} | {seconds:.1f} |", flush=True)
+    def tell(name: str, policy: Any) -> None:
+        print(f"| {name} | {exploitability.nash_conv(game, policy) / 2:.5f} |", flush=True)
 
-    print("| policy | exploitability | s |\n|---|---:|---:|")
+    print("| policy | exploitability |\n|---|---:|")
     for text in texts:
-        started = time.perf_counter()
-        policy = tabular_policy(game, agents.make(text))
-        tell(f"`{text}`", policy, time.perf_counter() - started)
+        tell(f"`{text}`", tabular_policy(game, agents.make(text)))
     for name, solver in (("CFR", cfr.CFRSolver(game)), ("CFR+", cfr.CFRPlusSolver(game))):
-        seconds, done = 0.0, 0
+        done = 0
         for target in sorted(map(int, iterations)):
-            started = time.perf_counter()
             rounds = range(done, target)
             for _ in track(rounds, f"{name} to {target}", console=Console(stderr=True), transient=True):
                 solver.evaluate_and_update_policy()
-            seconds, done = seconds + time.perf_counter() - started, target
-            tell(f"{name}, {target} iterations", solver.average_policy(), seconds)
+            done = target
+            tell(f"{name}, {target} iterations", solver.average_policy())
 
 
 if __name__ == "__main__":
