@@ -37,6 +37,15 @@ class Agent:
         """Choose one of ``view.legal_actions()``."""
         raise NotImplementedError
 
+    def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
+        """How likely it is to choose each action: float64, shape (number of actions,), for exact computations.
+
+        As it stands, the action of `act` is certain. Agents with chance of their own say more, where they can.
+        """
+        probabilities = np.zeros(view.rules.num_actions)
+        probabilities[self.act(view)] = 1.0
+        return probabilities
+
     def __repr__(self) -> str:
         return f"<agent {self.name}>"
 

@@ -170,6 +170,12 @@ class PolicyAgent(BatchAgent):
     def act(self, view: View) -> int:
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
+    def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
+        if not self.sample:
+            return super().action_probabilities(view)
+        probabilities = self.policy.probabilities(view.observation[None], view.action_mask[None])[0]
+        return probabilities / probabilities.sum(dtype=np.float64)
+
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:

@@ -31,6 +31,10 @@ class RandomAgent(BatchAgent):
         legal = view.legal_actions()
         return legal[int(self._rng.integers(len(legal)))]
 
+    def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
+        mask = view.action_mask
+        return mask / mask.sum()
+
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         ranks = self._rng.random(masks.shape)
         return np.where(masks, ranks, -1.0).argmax(axis=1)

@@ -22,7 +22,7 @@ Usage::
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
@@ -44,6 +44,7 @@ def raw_env(
     fort_deck: Sequence[str] | None = None,
     reward: str = "win",
     render_mode: str | None = None,
+    **size: Any,
 ) -> GameAECEnv:
     """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
@@ -54,11 +55,12 @@ def raw_env(
         fort_deck: 18 fort names with exactly 4 Legion forts; None for the default deck (RULES 1.2).
         reward: ``"win"`` (RULES 7.4, at the end) or ``"points"`` (own points as they come).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
+        size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
 
     Raises:
         ValueError: for settings that the rules do not have.
     """
-    rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck))
+    rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck, **size))
     return GameAECEnv(rules, reward, render_mode, render_text, NAME)
 
 
@@ -69,13 +71,14 @@ def env(
     fort_deck: Sequence[str] | None = None,
     reward: str = "win",
     render_mode: str | None = None,
+    **size: Any,
 ) -> CheckedAECEnv:
     """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
 
     Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
     `raw_env`.
     """
-    rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck))
+    rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck, **size))
     return CheckedAECEnv(rules, reward, render_mode, render_text, NAME)
 
 
@@ -88,6 +91,7 @@ def single_env(
     reward: str = "win",
     render_mode: str | None = None,
     num_players: int | None = None,
+    **size: Any,
 ) -> SingleSeatEnv:
     """The gymnasium environment ``RomansGoHome-v0``: one seat for the learner, agents on the others.
 
@@ -101,6 +105,7 @@ def single_env(
         reward: as for `raw_env`; paid up to the seat's next decision.
         render_mode: as for `raw_env`; what the learner may see.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
+        size: as for `raw_env`.
 
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
@@ -108,5 +113,5 @@ def single_env(
         agents.UnknownAgentError: a text that names no agent.
     """
     line_up, num_players = lined_up(opponents, num_players)
-    rules = RomansGoHome(table_of(num_players, num_neutrals, variant, fort_deck))
+    rules = RomansGoHome(table_of(num_players, num_neutrals, variant, fort_deck, **size))
     return SingleSeatEnv(rules, line_up, seat, reward, render_mode, render_text)

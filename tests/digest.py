@@ -8,14 +8,18 @@ import json
 import numpy as np
 
 from romans_env import Game
-from tests.tools import TABLES, Lcg, new_game, table_id
+from tests.tools import SMALL_TABLES, TABLES, Lcg, new_game, table_id
 
 SEEDS = (20, 21)
 
 
 def digests() -> dict[str, str]:
     """Digests of two games for each table and variant."""
-    return {f"{table_id(table)} {seed}": digest_of(new_game(table, seed), seed) for table in TABLES for seed in SEEDS}
+    return {
+        f"{table_id(table)} {seed}": digest_of(new_game(table, seed), seed)
+        for table in (*TABLES, *SMALL_TABLES)
+        for seed in SEEDS
+    }
 
 
 def digest_of(game: Game, seed: int) -> str:

@@ -22,8 +22,8 @@ def check(game: Game) -> None:
 
 
 def check_cards(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> None:
-    """Each clan's nine warriors are accounted for (RULES 1.1, 2.2)."""
-    state = game._states[0]
+    """Each clan's nine warriors are accounted for (RULES 1.1, 2.2); on a small table, the fewer that it has."""
+    state, table = game._states[0], game.rules.table
     cards_dealt = deal["rounds"][position["round"] - 1]
     for seat, (clan, cards) in enumerate(position["clans"].items()):
         dealt = Counter(cards_dealt[clan])
@@ -31,8 +31,8 @@ def check_cards(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> N
         set_aside = Counter([cards["set_aside"]] if cards["set_aside"] else [])
         held = Counter(cards["hand"]) + Counter(cards["hidden"]) + set_aside + shown
         assert held == dealt, clan
-        assert dealt <= Counter(COPIES_OF), clan  # the others of the nine were not drawn
-        assert sum(dealt.values()) == (7 if seat < len(game.players) else 6)
+        assert dealt <= Counter(table.warriors) <= Counter(COPIES_OF), clan  # the others were not drawn
+        assert sum(dealt.values()) == table.line_size + (1 if seat < len(game.players) else 0)
         assert Counter(cards["face_up"]) <= shown, clan  # the rest of those shown was discarded
         assert sum(shown.values()) == position["turn"]
         assert min(state.hand[seat].min(), state.face_up[seat].min(), state.shown[seat].min()) >= 0
@@ -40,9 +40,10 @@ def check_cards(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> N
 
 def check_forts(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> None:
     """The eighteen forts are in the wall, to come, captured, or lost (RULES 1.2)."""
-    state = game._states[0]
+    state, size = game._states[0], game.rules.table.line_size
     wall = [fort for fort in position["wall"] if fort]
-    to_come = deal["forts"][6 * position["round"] :]
+    assert len(position["wall"]) == size
+    to_come = deal["forts"][size * position["round"] :]
     captured = [fort for cards in position["clans"].values() for fort in cards["forts"]]
     everything = Counter(wall) + Counter(to_come) + Counter(captured) + Counter(position["lost_forts"])
     assert everything == Counter(game.rules.table.fort_deck)
@@ -53,7 +54,7 @@ def check_forts(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> N
         assert state.num_legion[seat] == sum(fort.startswith("legion") for fort in cards["forts"])
         assert _names(state.forts[seat]) == cards["forts"]
     # A turn that is over took one fort; the one being played may have.
-    assert 6 - len(wall) in ((position["turn"] - 1, position["turn"]) if position["turn"] else (0,))
+    assert size - len(wall) in ((position["turn"] - 1, position["turn"]) if position["turn"] else (0,))
     for clan, cards in position["clans"].items():
         assert cards["points"] == sum(int(fort.split("-")[1]) * sign(fort) for fort in cards["forts"]), clan
 

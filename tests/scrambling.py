@@ -13,8 +13,10 @@ from romans_env.romans_go_home.actions import DISCARD, PLACE, REORDER
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
 from tests.tools import Lcg
 
-NINE = (0, 1, 2, 3, 4, 5, 6, 7, 7)
-"""A clan's warriors, by kind."""
+
+def clan_of(state: Any) -> list[int]:
+    """A clan's warriors, by kind."""
+    return [kind for kind, copies in enumerate(state.warriors.tolist()) for _ in range(copies)]
 
 
 def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
@@ -31,16 +33,17 @@ def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
 def scramble(state: Any, viewer: int, lcg: Lcg) -> None:
     """Scramble one record in place."""
     now, turn = int(state.round_index), int(state.turn)
-    first = 6 * (now + 1)
-    state.fort_order[first:] = lcg.shuffled(state.fort_order[first:].tolist())
+    size, num_rounds = int(state.line_size), int(state.num_rounds)
+    later_forts = slice(size * (now + 1), size * num_rounds)
+    state.fort_order[later_forts] = lcg.shuffled(state.fort_order[later_forts].tolist())
     for seat in range(state.num_clans):
         is_player = seat < state.num_players
-        for later in range(now + 1, 3):
-            size = 7 if is_player else 6
-            state.dealt[later, seat, :size] = lcg.shuffled(NINE)[:size]
+        for later in range(now + 1, num_rounds):
+            drawn = size + is_player
+            state.dealt[later, seat, :drawn] = lcg.shuffled(clan_of(state))[:drawn]
         if not is_player:
             unseen = unseen_cards(state, seat, lcg)
-            for slot in range(turn, 6):
+            for slot in range(turn, size):
                 state.line[seat, slot] = state.dealt[now, seat, slot] = unseen.pop()
         elif seat != viewer:
             for past in range(now):
@@ -52,7 +55,7 @@ def scramble(state: Any, viewer: int, lcg: Lcg) -> None:
 
 def unseen_cards(state: Any, seat: int, lcg: Lcg) -> list[int]:
     """The warriors that a clan has not shown this round, in random order."""
-    left = list(NINE)
+    left = clan_of(state)
     for kind, count in enumerate(state.shown[seat].tolist()):
         for _ in range(count):
             left.remove(kind)
@@ -61,14 +64,15 @@ def unseen_cards(state: Any, seat: int, lcg: Lcg) -> list[int]:
 
 def scramble_past(state: Any, past: int, seat: int, lcg: Lcg) -> None:
     """Of a past round the six that were revealed stay, the seventh is any of the other three."""
-    revealed = state.dealt[past, seat].tolist()
+    drawn = int(state.line_size) + 1
+    revealed = state.dealt[past, seat, :drawn].tolist()
     revealed.remove(int(state.set_aside[past, seat]))
-    left = list(NINE)
+    left = clan_of(state)
     for card in revealed:
         left.remove(card)
     seventh = lcg.pick(left)
     state.set_aside[past, seat] = seventh
-    state.dealt[past, seat] = lcg.shuffled([*revealed, seventh])
+    state.dealt[past, seat, :drawn] = lcg.shuffled([*revealed, seventh])
 
 
 def scramble_player(state: Any, seat: int, lcg: Lcg) -> None:
@@ -79,7 +83,7 @@ def scramble_player(state: Any, seat: int, lcg: Lcg) -> None:
     drawn = [unseen.pop() for _ in range(hand_size)]
     for card in drawn:
         state.hand[seat, card] += 1
-    for slot in range(int(state.turn), 6):
+    for slot in range(int(state.turn), int(state.line_size)):
         if state.line[seat, slot] >= 0:
             state.line[seat, slot] = unseen.pop()
             drawn.append(int(state.line[seat, slot]))
@@ -88,7 +92,7 @@ def scramble_player(state: Any, seat: int, lcg: Lcg) -> None:
         drawn.append(int(state.set_aside[state.round_index, seat]))
     for kind, count in enumerate(state.shown[seat].tolist()):
         drawn += [kind] * count
-    state.dealt[state.round_index, seat] = lcg.shuffled(drawn)
+    state.dealt[state.round_index, seat, : len(drawn)] = lcg.shuffled(drawn)
 
 
 def follow_hand(state: Any) -> None:

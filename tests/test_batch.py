@@ -10,7 +10,7 @@ import pytest
 from romans_env import Game, RomansGoHome, Table
 from romans_env.batch import Batch, BatchArrays, play_out
 from romans_env.romans_go_home import batch_kernels as kernels
-from tests.tools import TABLES, table_id
+from tests.tools import SMALL_TABLES, TABLES, table_id
 
 
 def batch_of(table, num_games, **kwargs):
@@ -25,7 +25,7 @@ def game_in(batch, i):
     return Game(batch.rules, deal=batch.rules.deal_as_json(batch.states, i))
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)
 def test_a_batch_plays_the_games_that_single_games_play(table):
     batch = batch_of(table, 5)
     batch.start(seed=1)
@@ -49,7 +49,7 @@ def test_a_batch_plays_the_games_that_single_games_play(table):
     assert ended >= 5
 
 
-@pytest.mark.parametrize("table", [(1, 1), (2, 0), (3, 1), (4, 0)])
+@pytest.mark.parametrize("table", [(1, 1), (2, 0), (3, 1), (4, 0), SMALL_TABLES[1]])
 def test_playing_out_is_stepping_to_the_end(table):
     batch = batch_of(table, 16)
     batch.start(seed=1)

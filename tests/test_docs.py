@@ -14,6 +14,15 @@ from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, PO
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
+def test_the_python_of_the_page_about_small_tables_runs(capsys):
+    pytest.importorskip("pyspiel")
+    snippets = re.findall(r"```python\n(.*?)```", (DOCS / "small_table.md").read_text(encoding="utf-8"), re.DOTALL)
+    for snippet in snippets:
+        exec(compile(snippet, "docs/small_table.md", "exec"), {"__name__": "page"})
+    greedy, after_cfr = map(float, capsys.readouterr().out.split())
+    assert after_cfr < greedy / 4
+
+
 def test_the_page_about_the_encoding_is_what_the_code_makes():
     script = runpy.run_path(str(DOCS / "make_encoding.py"))
     assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python docs/make_encoding.py"

@@ -8,9 +8,10 @@ import pytest
 from romans_env import romans_go_home_v0
 from tests import invariants
 from tests.scrambling import scrambled
-from tests.tools import TABLES, Lcg, decisions, new_game, state_bytes, table_id
+from tests.tools import SMALL_TABLES, TABLES, Lcg, decisions, new_game, state_bytes, table_id
 
 SEEDS = (1, 2, 3)
+ALL_TABLES = (*TABLES, *SMALL_TABLES)
 
 
 def all_positions(table, seed):
@@ -35,7 +36,7 @@ def everything_shown(game, seat):
     }
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_what_a_seat_is_shown_does_not_change_with_what_it_cannot_know(table):
     changed = 0
     for seed in SEEDS:
@@ -45,10 +46,10 @@ def test_what_a_seat_is_shown_does_not_change_with_what_it_cannot_know(table):
                 other = scrambled(game, seat, lcg)
                 changed += state_bytes(other) != state_bytes(game)
                 assert everything_shown(other, seat) == everything_shown(game, seat)
-    assert changed > 50
+    assert changed > (50 if len(table) == 3 else 5)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_the_scrambled_games_are_games(table):
     # Otherwise the test above would show less than it seems to.
     lcg = Lcg(4)
@@ -74,7 +75,7 @@ def test_the_environment_shows_no_more(table):
         env.step(lcg.pick(env.legal_actions()))
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_a_seat_is_shown_all_that_it_may_know(table):
     for game in all_positions(table, 7):
         truth = game.position()

@@ -17,8 +17,9 @@ from romans_env.romans_go_home.observation import (
     SLICE_BY_NAME,
     SLICES,
 )
-from tests.tools import TABLES, Stage, decisions, legal_names, new_game, table_id
+from tests.tools import SMALL_TABLES, TABLES, Stage, decisions, legal_names, new_game, table_id
 
+ALL_TABLES = (*TABLES, *SMALL_TABLES)
 KINDS = ("discard", "place", "charm", "take", "axx", "lose", "reorder", "unwary", "lose", "give_up")
 CLAN_SLICES = [row.name.split(".")[1] for row in SLICES if row.name.startswith("clan_0.")]
 
@@ -108,15 +109,16 @@ def without_what_lies_hidden(position: dict[str, Any], player: str) -> dict[str,
     return position
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_an_observation_says_what_position_says(table):
     for game in all_positions(table, seed=1):
         for player in game.players:
             expected = without_what_lies_hidden(game.position(player), player)
+            expected["wall"] += [None] * (6 - len(expected["wall"]))  # on a small table
             assert decoded(game.observation(player)) == expected
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_further_slices(table):
     # what position() does not say: the table, the forts to come, what was shown, and the rest
     for game in all_positions(table, seed=2):
@@ -125,7 +127,7 @@ def test_further_slices(table):
         for seat, player in enumerate(game.players):
             seen = game.observation(player)
             assert entries(seen, "vogel") == [int(table[2] == "vogel")]
-            to_come = game.deal()["forts"][6 * position["round"] :]
+            to_come = game.deal()["forts"][len(position["wall"]) * position["round"] :]
             assert counted(FORTS, entries(seen, "to_come")) == sorted(to_come)
             assert entries(seen, "wrecked") == [int(state.wrecked)]
             assert named(FORTS, hot(seen, "contested")) == contested_fort(position, player)
@@ -155,7 +157,7 @@ def next_slot(position: dict[str, Any], player: str) -> int | None:
     decision = position["decision"]
     if decision is None or decision["agent"] != player or decision["kind"] not in ("place", "reorder"):
         return None
-    return 6 - len(position["clans"][player]["hand"])
+    return len(position["wall"]) - len(position["clans"][player]["hand"])
 
 
 def contested_fort(position: dict[str, Any], player: str) -> str | None:
@@ -165,7 +167,7 @@ def contested_fort(position: dict[str, Any], player: str) -> str | None:
     return position["wall"][position["turn"] - 1] if position["turn"] else None
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_an_observation_is_within_its_bounds(table):
     for seed in range(3):
         for game in all_positions(table, seed):
@@ -238,7 +240,9 @@ def test_spaces_are_the_same_for_every_table_and_seat():
     assert len(spaces) == 1
 
 
-@pytest.mark.parametrize("table", [(2, 1, "standard"), (4, 0, "vogel"), (1, 2, "standard")], ids=table_id)
+@pytest.mark.parametrize(
+    "table", [(2, 1, "standard"), (4, 0, "vogel"), (1, 2, "standard"), SMALL_TABLES[1]], ids=table_id
+)
 def test_the_global_state_holds_the_face_down_cards_of_all(table):
     width = 8 * len(WARRIORS)
     for game in all_positions(table, seed=5):

@@ -15,6 +15,7 @@ import pytest
 from tests import invariants
 from tests.tools import (
     COPIES_OF,
+    SMALL_TABLES,
     TABLES,
     Stage,
     decisions,
@@ -45,7 +46,7 @@ def assert_distributed(counts: Counter, weights: dict) -> None:
     assert chi_square < freedom + 5 * math.sqrt(2 * freedom), (chi_square, freedom)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)
 def test_a_sample_looks_to_the_seat_like_the_true_game(table):
     rng = np.random.default_rng(1)
     game = new_game(table, seed=1)
@@ -63,7 +64,7 @@ def test_a_sample_looks_to_the_seat_like_the_true_game(table):
             invariants.check(sample)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)
 def test_a_sample_can_be_played_to_its_end(table):
     for stop_after in (0, 8, 21, 34):
         game = random_game(table, seed=stop_after, stop_after=stop_after)
@@ -74,7 +75,7 @@ def test_a_sample_can_be_played_to_its_end(table):
             invariants.check(sample)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)
 def test_a_finished_game_can_be_sampled_too(table):
     game = random_game(table, seed=3)
     sample = game.view("player_0").sample_game(np.random.default_rng(1))

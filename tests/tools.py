@@ -10,7 +10,7 @@ from typing import Any
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import ACTION_NAMES
-from romans_env.romans_go_home.cards import COPIES, FORTS, WARRIORS
+from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, WARRIORS
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE, PHASE_TURN_END
 
@@ -20,12 +20,28 @@ VARIANTS = ("standard", "vogel")
 TABLES = tuple((players, neutrals, variant) for players, neutrals in SIZES for variant in VARIANTS)
 """Arguments of all sixteen ``Table``s."""
 
+SMALL_TABLES = (
+    (2, 0, "standard", ("unwary-2", "legion-2", "dinary-3"), ("qween", "axx", "filchy", "chariott", "chariott"), 3, 1),
+    (
+        *(2, 1, "vogel"),
+        ("tax-8", "signal-4", "unwary-2", "legion-1", "legion-3", "dinary-1", "dinary-5", "dinary-5"),
+        *(("qween", "druhid", "zvord", "axx", "horsie", "chariott", "chariott"), 4, 2),
+    ),
+    (1, 2, "standard", ("legion-1", "legion-2"), ("archr", "filchy", "chariott"), 2, 1),
+    (4, 0, "vogel", ("legion-1", "legion-1", "legion-2"), ("druhid", "zvord"), 1, 3),
+    (3, 1, "standard", ("legion-1", "dinary-3", "tax-8", "signal-4", "unwary-2") * 3, None, 5, 3),
+    (2, 0, "standard", DEFAULT_FORT_DECK, ("qween", "druhid", "zvord", "axx", "archr", "horsie", "chariott"), 6, 3),
+    (1, 1, "vogel", ("dinary-1", "dinary-4", "signal-4", "tax-8", "unwary-2", "unwary-2"), None, 6, 1),
+)
+"""Arguments of odd small tables: walls of Legion forts alone, one slot, a hand that is the whole clan."""
+
 COPIES_OF = {name: int(copies) for name, copies in zip(WARRIORS, COPIES, strict=True)}
 
 
 def table_id(table: tuple[Any, ...]) -> str:
     """A name for a table in the list of tests, such as ``2+1-vogel``."""
-    return "-".join([f"{table[0]}+{table[1]}", *map(str, table[2:])])
+    size = [f"{table[6]}x{table[5]}"] if len(table) > 4 else [*map(str, table[3:])]
+    return "-".join([f"{table[0]}+{table[1]}", *map(str, table[2:3]), *size])
 
 
 def new_game(table: tuple[Any, ...], seed: int | None = None, deal: Any = None) -> Game:

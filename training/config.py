@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from romans_env.files import write_text
+from romans_env.romans_go_home.cards import LINE_SIZE, NUM_ROUNDS
 from romans_env.romans_go_home.table import Table
 
 EVALUATION_SEED = 1_000_000
@@ -29,6 +30,11 @@ class TrainConfig:
     num_players: int = 2
     num_neutrals: int = 0
     variant: str = "standard"
+    fort_deck: tuple[str, ...] | None = None
+    warriors: tuple[str, ...] | None = None
+    """None, as for the deck: those of the rules."""
+    line_size: int = LINE_SIZE
+    num_rounds: int = NUM_ROUNDS
     opponents: tuple[str, ...] = ("greedy", "random")
     """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
     reward: str = "win"
@@ -63,12 +69,23 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for name in ("opponents", "hidden_layers"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        for name in ("fort_deck", "warriors"):
+            if isinstance(getattr(self, name), list):
+                object.__setattr__(self, name, tuple(getattr(self, name)))
         _check(self)
 
     @property
     def table(self) -> Table:
         """The table that is played."""
-        return Table(self.num_players, self.num_neutrals, self.variant)
+        return Table(
+            self.num_players,
+            self.num_neutrals,
+            self.variant,
+            self.fort_deck,
+            self.warriors,
+            self.line_size,
+            self.num_rounds,
+        )
 
     @property
     def rollout_size(self) -> int:

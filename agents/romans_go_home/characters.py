@@ -15,7 +15,7 @@ from agents.romans_go_home.plans import gather, match_by_value
 from agents.romans_go_home.skirmisher import keep_out
 from agents.romans_go_home.tactics import tactical_action
 from romans_env.romans_go_home.actions import DISCARD, PLACE, REORDER
-from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE, NONE
+from romans_env.romans_go_home.cards import HAND_SIZE, NONE
 from romans_env.romans_go_home.compiled import shared
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
 
@@ -37,7 +37,7 @@ def arrange(character, state, seat, cards, num_cards, num_fixed, first):
 
 @shared
 def planned_order(character, state, seat, order):
-    """The seat's plan: six slots and, in ``order[6]``, the warrior to set aside.
+    """The seat's plan for the slots of the line and, after them in ``order``, the warrior to set aside.
 
     Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
     """
@@ -49,7 +49,7 @@ def planned_order(character, state, seat, order):
         order[count] = aside
         count += 1
     arrange(character, state, seat, order, count, start, start)
-    agrees = aside == NONE or order[LINE_SIZE] == aside
+    agrees = aside == NONE or order[state.line_size] == aside
     for slot in range(laid):
         agrees = agrees and order[slot] == state.line[seat, slot]
     if not agrees:
@@ -81,7 +81,7 @@ def scripted_action(character, state, seat):
         order = np.empty(HAND_SIZE, dtype=np.int64)
         planned_order(character, state, seat, order)
         if phase == PHASE_DISCARD:
-            return DISCARD + order[LINE_SIZE]
+            return DISCARD + order[state.line_size]
         return PLACE + order[state.slot]
     if phase == PHASE_ZVORD:
         return choose_reorder(character, state, seat)

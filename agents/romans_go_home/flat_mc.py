@@ -108,7 +108,8 @@ class FlatMCAgent(Agent):
         if self.plans == MAX_PLANS:
             hand = root[0]["hand"][seat]
             cards = [warrior for warrior in range(NUM_WARRIORS) for _ in range(hand[warrior])]
-            return np.array(sorted(set(permutations(cards))), dtype=np.int64)
+            different = np.array(sorted(set(permutations(cards))), dtype=np.int64)
+            return np.pad(different, ((0, 0), (0, HAND_SIZE - len(cards))))
         # Fewer rollouts than candidates would compare luck.
         count = min(self.plans, max(2, self.iterations // 8)) if self.seconds is None else self.plans
         plans = np.empty((count, HAND_SIZE), dtype=np.int64)

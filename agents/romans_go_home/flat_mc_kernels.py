@@ -7,7 +7,7 @@ import numpy as np
 from agents.romans_go_home.planning_root import deal_anew, is_planning, lay_plans
 from agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out
 from agents.romans_go_home.round_lab import draw_candidates
-from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE, MAX_CLANS
+from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS
 from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.random_stream import WORDS
@@ -42,9 +42,10 @@ def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
         while is_planning(records[_COURSE]) and records[_COURSE].round_index == round_index:
             roll_on(records[_COURSE], rollouts, streams, 0)
         for player in range(records[_COURSE].num_players):
-            for slot in range(LINE_SIZE):
+            line_size = records[_COURSE].line_size
+            for slot in range(line_size):
                 lines[player, slot] = records[_COURSE].line[player, slot]
-            lines[player, LINE_SIZE] = records[_COURSE].set_aside[round_index, player]
+            lines[player, line_size] = records[_COURSE].set_aside[round_index, player]
         start[:] = streams[0]
         for k in range(plans.shape[0]):
             streams[0] = start

@@ -22,12 +22,10 @@ from romans_env.romans_go_home.cards import (
     ARCHR,
     AXX,
     CHARIOTT,
-    COPIES,
     DRUHID,
     FILCHY,
     HAND_SIZE,
     HORSIE,
-    LINE_SIZE,
     MAX_CLANS,
     NONE,
     NUM_WARRIORS,
@@ -108,7 +106,7 @@ def average_unseen(state, seat):
     total = np.int64(0)
     count = np.int64(0)
     for warrior in range(NUM_WARRIORS):
-        left = COPIES[warrior] - state.shown[seat, warrior]
+        left = state.warriors[warrior] - state.shown[seat, warrior]
         total += left * STRENGTH[warrior]
         count += left
     return total / count
@@ -138,7 +136,7 @@ def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows,
     own = course[start, 1]
     for other in range(state.num_clans):
         rows[other] = course[start, 2 + other]
-    for slot in range(first + start, LINE_SIZE):
+    for slot in range(first + start, state.line_size):
         if keeps:
             course[slot - first, 0] = score
             course[slot - first, 1] = own
@@ -186,7 +184,7 @@ def best_order(state, seat, cards, num_cards, num_fixed, first):
     for other in range(state.num_clans):
         averages[other] = average_unseen(state, other)
         course[0, 2 + other] = strength_left(state, other)
-    num_slots = LINE_SIZE - first
+    num_slots = np.int64(state.line_size) - first
     spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first)
     start = np.int64(0)
     best = expected_score(state, seat, cards, first, start, True, sheet, course, rows, averages, theirs)

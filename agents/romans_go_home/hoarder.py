@@ -20,10 +20,10 @@ def save_up(state, seat, cards, num_cards, first):
     """Arrange ``cards`` in place from slot ``first`` on."""
     worths = np.empty(LINE_SIZE)
     target = first
-    for slot in range(first, LINE_SIZE):
+    for slot in range(first, state.line_size):
         worths[slot] = fort_value(state, seat, state.wall[slot])
         if worths[slot] >= worths[target]:
             target = slot
     for slot in range(first, target):
         worths[slot] = -100.0 + slot
-    match_by_strength(cards, num_cards, worths, first)
+    match_by_strength(cards, num_cards, worths, first, state.line_size - first)

@@ -19,9 +19,9 @@ def march_on_legions(state, seat, cards, num_cards, first):
     """Arrange ``cards`` in place from slot ``first`` on."""
     worths = np.empty(LINE_SIZE)
     can_hold_three = np.int64(state.num_legion[seat]) + legion_within_reach(state) >= 3
-    for slot in range(first, LINE_SIZE):
+    for slot in range(first, state.line_size):
         fort = state.wall[slot]
         worths[slot] = fort_value(state, seat, fort)
         if can_hold_three and fort != NONE and fort < NUM_LEGION_KINDS:
             worths[slot] = 100.0
-    match_by_strength(cards, num_cards, worths, first)
+    match_by_strength(cards, num_cards, worths, first, state.line_size - first)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from agents.romans_go_home.planning_root import rewind_view
 from romans_env import View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.cards import LINE_SIZE, NONE
+from romans_env.romans_go_home.cards import NONE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 Plan = npt.NDArray[np.int64]
@@ -47,10 +47,10 @@ class PlanMemory:
             return None
         plan = self._plan(view)
         if state["phase"] == PHASE_DISCARD:
-            return DISCARD + int(plan[LINE_SIZE])
+            return DISCARD + int(plan[state["line_size"]])
         slot, line = int(state["slot"]), state["line"][view.seat]
         aside = state["set_aside"][state["round_index"], view.seat]
-        if aside not in (NONE, plan[LINE_SIZE]) or not np.array_equal(line[:slot], plan[:slot]):
+        if aside not in (NONE, plan[state["line_size"]]) or not np.array_equal(line[:slot], plan[:slot]):
             return None
         return PLACE + int(plan[slot])
 

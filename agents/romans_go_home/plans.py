@@ -1,7 +1,8 @@
 """Plans: the line for the slots of the wall and, after it, the warrior set aside (RULES 3.1).
 
-A plan is seven kinds of warriors: ``order[0]`` to ``order[5]`` by slot, ``order[6]`` set aside. Cards that are to be
-arranged from some slot on lie in the same way: the slots first, then what is left over.
+A plan is an array of seven kinds of warriors: those of the line by slot, then the one set aside, ``order[line_size]``.
+(On a small table the rest is not used.) Cards that are to be arranged from some slot on lie in the same way: the slots
+first, then what is left over.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ def gather(state, seat, cards, first, laid):
 @inlined
 def lay_plan(state, seat, order):
     """Play a whole plan for the seat that must set a warrior aside."""
-    apply(state, DISCARD + order[LINE_SIZE])
+    apply(state, DISCARD + order[state.line_size])
     while state.phase == PHASE_PLACE and state.seat == seat:
         apply(state, PLACE + order[state.slot])
 
 
 @inlined
-def match(cards, num_cards, ratings, worths, first):
+def match(cards, num_cards, ratings, worths, first, num_slots):
     """Arrange ``cards`` in place: the best-rated into the slot of the highest worth, and so on; one left over is the
     worst.
 
@@ -58,7 +59,6 @@ def match(cards, num_cards, ratings, worths, first):
             if ratings[b] > ratings[a] or (ratings[b] == ratings[a] and cards[b] > cards[a]):
                 ratings[a], ratings[b] = ratings[b], ratings[a]
                 cards[a], cards[b] = cards[b], cards[a]
-    num_slots = LINE_SIZE - first
     for a in range(num_slots):
         # The card for slot a is the one whose rank is that of the slot; those before it have been drawn out.
         rank = 0
@@ -72,7 +72,7 @@ def match(cards, num_cards, ratings, worths, first):
 
 
 @inlined
-def match_by_strength(cards, num_cards, worths, first):
+def match_by_strength(cards, num_cards, worths, first, num_slots):
     """`match` by printed strength, but Filchy, who captures nothing (RULES 4.4), is for the slot of the lowest worth.
 
     Where a warrior is left over it is the weakest of the others.
@@ -83,18 +83,18 @@ def match_by_strength(cards, num_cards, worths, first):
         ratings[k] = 0.5 if cards[k] == FILCHY else float(STRENGTH[cards[k]])
         if cards[weakest] == FILCHY or (cards[k] != FILCHY and cards[k] < cards[weakest]):
             weakest = k
-    if num_cards > LINE_SIZE - first:
+    if num_cards > num_slots:
         ratings[weakest] = 0.0
-    match(cards, num_cards, ratings, worths, first)
+    match(cards, num_cards, ratings, worths, first, num_slots)
 
 
 @inlined
 def match_by_value(state, seat, cards, num_cards, first):
     """Stronger warriors to more valuable forts."""
     worths = np.empty(LINE_SIZE)
-    for slot in range(first, LINE_SIZE):
+    for slot in range(first, state.line_size):
         worths[slot] = fort_value(state, seat, state.wall[slot])
-    match_by_strength(cards, num_cards, worths, first)
+    match_by_strength(cards, num_cards, worths, first, state.line_size - first)
 
 
 @inlined
@@ -110,6 +110,6 @@ def arrange_loosely(state, seat, cards, num_cards, first, streams, i):
     worths = np.empty(LINE_SIZE)
     for k in range(num_cards):
         ratings[k] = RATINGS[cards[k]] + 1.5 * noise(streams, i)
-    for slot in range(first, LINE_SIZE):
+    for slot in range(first, state.line_size):
         worths[slot] = fort_value(state, seat, state.wall[slot]) + 1.5 * noise(streams, i)
-    match(cards, num_cards, ratings, worths, first)
+    match(cards, num_cards, ratings, worths, first, state.line_size - first)

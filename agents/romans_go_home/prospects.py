@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.romans_go_home.fort_worth import legion_within_reach
-from romans_env.romans_go_home.cards import MAX_CLANS
+from romans_env.romans_go_home.cards import MAX_CLANS, NUM_ROUNDS
 from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.scoring import return_of
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
@@ -25,13 +25,19 @@ _SCALES, _ONE_LEGION, _TWO_LEGION = (
 
 
 @inlined
+def rounds_over(state):
+    """How many of three rounds are over; a game of fewer is at the last ones of three."""
+    return NUM_ROUNDS - state.num_rounds + state.round_index
+
+
+@inlined
 def rated_points(state, seat):
     """Points and what the Legion forts held promise, in points."""
     value = float(state.points[seat])
     held = np.int64(state.num_legion[seat])
     if seat < state.num_players and held > 0 and held + legion_within_reach(state) >= 3:
         table = _ONE_LEGION if held == 1 else _TWO_LEGION
-        value += table[state.num_clans, state.round_index]
+        value += table[state.num_clans, rounds_over(state)]
     return value
 
 
@@ -47,7 +53,7 @@ def expected_returns(state, returns):
             returns[seat] = return_of(state, seat)
         return
     ranked = state.num_clans if state.num_players == 1 else state.num_players
-    scale = _SCALES[state.num_clans, state.round_index]
+    scale = _SCALES[state.num_clans, rounds_over(state)]
     odds = np.zeros(MAX_CLANS)
     best = -1000.0
     for seat in range(ranked):

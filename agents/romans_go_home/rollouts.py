@@ -21,7 +21,7 @@ from agents.romans_go_home.planning_root import is_planning
 from agents.romans_go_home.plans import arrange_loosely, gather
 from agents.romans_go_home.prospects import expected_returns
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, random_action
-from romans_env.romans_go_home.cards import HAND_SIZE, LINE_SIZE, NONE
+from romans_env.romans_go_home.cards import HAND_SIZE, NONE
 from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.random_stream import below, uniform
@@ -90,7 +90,7 @@ def plan_rest(state, rollouts, streams, i):
         count = gather(state, seat, cards, start, laid)
         arrange(character, state, seat, cards, count, laid, start)
     if state.phase == PHASE_DISCARD:
-        apply(state, DISCARD + cards[LINE_SIZE])
+        apply(state, DISCARD + cards[state.line_size])
     while state.phase == PHASE_PLACE and state.seat == seat:
         apply(state, PLACE + cards[state.slot - start])
 
@@ -162,7 +162,7 @@ def arrange_hidden(state, seat, rollouts, streams, i):
         # Whoever is reordering has its cards in hand.
         if other != seat and other != state.seat and aside != NONE:
             count = 0
-            for slot in range(first, LINE_SIZE):
+            for slot in range(first, state.line_size):
                 cards[count] = state.line[other, slot]
                 count += 1
             cards[count] = aside

@@ -44,8 +44,8 @@ def draw_candidates(state, seat, plans, streams, i):
         if k % 2 == 0:
             plan[:] = best
             for _ in range(1 + below(streams, i, 3) if k > 0 else 0):
-                a = below(streams, i, HAND_SIZE)
-                b = below(streams, i, HAND_SIZE)
+                a = below(streams, i, count)
+                b = below(streams, i, count)
                 plan[a], plan[b] = plan[b], plan[a]
         else:
             gather(state, seat, plan, np.int64(0), np.int64(0))

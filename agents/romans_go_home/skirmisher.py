@@ -17,7 +17,7 @@ from romans_env.romans_go_home.compiled import inlined
 def keep_out(state, seat, cards, num_cards, first):
     """Arrange ``cards`` in place from slot ``first`` on."""
     worths = np.empty(LINE_SIZE)
-    for slot in range(first, LINE_SIZE):
+    for slot in range(first, state.line_size):
         fort = state.wall[slot]
         worths[slot] = float(POINTS[fort]) if fort != NONE else 0.0
-    match_by_strength(cards, num_cards, worths, first)
+    match_by_strength(cards, num_cards, worths, first, state.line_size - first)

@@ -36,10 +36,10 @@ def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: 
     return list(opponents), num_players
 
 
-def table_of(num_players: int, num_neutrals: int, variant: str, fort_deck: Sequence[str] | None) -> Table:
-    """The table; an error about its size says how the players were counted."""
+def table_of(num_players: int, num_neutrals: int, variant: str, fort_deck: Sequence[str] | None, **size: Any) -> Table:
+    """The table; an error about its players says how they were counted."""
     try:
-        return Table(num_players, num_neutrals, variant, fort_deck)
+        return Table(num_players, num_neutrals, variant, fort_deck, **size)
     except ValueError as error:
         if (num_players, num_neutrals) in LEGAL_SIZES:
             raise

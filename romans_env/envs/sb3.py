@@ -49,6 +49,7 @@ class RomansVecEnv(VecEnv):
         reward: ``"win"`` or ``"points"``.
         seed: game i gets ``seed + i``, which decides it whatever the number of games; None: fresh chance.
         threads: how many share the games; game i is the same for any number.
+        size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
 
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
@@ -69,12 +70,13 @@ class RomansVecEnv(VecEnv):
         reward: str = "win",
         seed: int | None = None,
         threads: int = 1,
+        **size: Any,
     ):
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
 
         players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
-        table = table_of(num_players, num_neutrals, variant, fort_deck)
+        table = table_of(num_players, num_neutrals, variant, fort_deck, **size)
         self._batch = LearnerBatch(num_envs, table, players, mix_opponents, seat, reward, threads)
         rules = self._batch.rules
         self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)

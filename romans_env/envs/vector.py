@@ -50,6 +50,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         threads: how many share the games; game i is the same for any number.
         render_mode: ``"ansi"`` (``render()`` returns the text of what the learner may see of each game) or None.
+        size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
 
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
@@ -72,6 +73,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         num_players: int | None = None,
         threads: int = 1,
         render_mode: str | None = None,
+        **size: Any,
     ):
         if render_mode not in (None, "ansi"):
             raise RenderModeError(f"render_mode is None or 'ansi' where many games are played, not {render_mode!r}")
@@ -80,7 +82,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         from agents.learner_batch import LearnerBatch
 
         players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
-        table = table_of(num_players, num_neutrals, variant, fort_deck)
+        table = table_of(num_players, num_neutrals, variant, fort_deck, **size)
         self._batch = LearnerBatch(num_envs, table, players, mix_opponents, seat, reward, threads)
         rules = self._batch.rules
         self.num_envs = num_envs

@@ -25,7 +25,6 @@ from romans_env.romans_go_home.cards import (
     DRUHID,
     FILCHY,
     HORSIE,
-    LINE_SIZE,
     NONE,
     NUM_WARRIORS,
     QWEEN,
@@ -156,8 +155,9 @@ def lose_fort(state):
     """Nobody captures: this turn's fort is discarded (RULES 4.12), or the wall's last one in the variant (8.1)."""
     here = state.turn - 1
     if state.vogel:
-        lost = state.wall[WALL_SIZE - 1]
-        slide_right(state, here, WALL_SIZE - 1)
+        last = state.line_size - 1
+        lost = state.wall[last]
+        slide_right(state, here, last)
     else:
         lost = state.wall[here]
     state.wall[here] = NONE
@@ -274,7 +274,7 @@ def open_zvord(state):
         if state.revealed[state.seat] == ZVORD:
             if state.slot == NONE:
                 pick_up_line(state)
-            if state.slot < LINE_SIZE:
+            if state.slot < state.line_size:
                 return warriors_as_actions(state.hand, state.seat, REORDER)
         state.seat += 1
         state.slot = NONE
@@ -285,7 +285,7 @@ def open_zvord(state):
 @inlined
 def pick_up_line(state):
     """The hidden warriors of the deciding seat go back into its hand, to be laid again."""
-    for slot in range(state.turn, LINE_SIZE):
+    for slot in range(state.turn, state.line_size):
         state.hand[state.seat, state.line[state.seat, slot]] += 1
         state.line[state.seat, slot] = NONE
     state.slot = state.turn

@@ -18,6 +18,8 @@ STRENGTH = np.array([1, 2, 3, 4, 5, 6, 7, 9], dtype=np.int64)
 COPIES = np.array([1, 1, 1, 1, 1, 1, 1, 2], dtype=np.int64)
 """Copies of each warrior in a clan (RULES 1.1): nine warriors."""
 
+WHOLE_CLAN = tuple(name for name, copies in zip(WARRIORS, COPIES, strict=True) for _ in range(copies))
+"""The nine warriors of a clan."""
 CLAN_SIZE = 9
 HAND_SIZE = 7
 LINE_SIZE = 6

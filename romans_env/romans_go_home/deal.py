@@ -1,7 +1,8 @@
 """The deal: all chance of a game (RULES 2.2, 2.3).
 
 A deal lies in the state record (`fort_order`, `dealt`); as JSON it is
-``{"forts": [18 names], "rounds": [{"player_0": [7 names], ..., "neutral_0": [6 names, slot 1 first]}, x3]}``.
+``{"forts": [18 names], "rounds": [{"player_0": [7 names], ..., "neutral_0": [6 names, slot 1 first]}, x3]}``, with
+fewer on a small table.
 """
 
 from __future__ import annotations
@@ -11,28 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from romans_env.romans_go_home.cards import (
-    CLAN_SIZE,
-    COPIES,
-    DECK_SIZE,
-    FORTS,
-    HAND_SIZE,
-    LINE_SIZE,
-    NONE,
-    NUM_FORTS,
-    NUM_ROUNDS,
-    NUM_WARRIORS,
-    WARRIORS,
-)
+from romans_env.romans_go_home.cards import FORTS, HAND_SIZE, NONE, NUM_FORTS, NUM_WARRIORS, WARRIORS
 from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import State
 from romans_env.romans_go_home.table import Table
 
-# The cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch.
-_WHOLE_CLAN = np.int64(0)
-for _place, _warrior in enumerate(np.repeat(np.arange(NUM_WARRIORS), COPIES)):
-    _WHOLE_CLAN |= np.int64(_warrior) << np.int64(4 * _place)
+
+@inlined
+def packed_clan(state):
+    """The cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch."""
+    pack = np.int64(0)
+    place = np.int64(0)
+    for warrior in range(NUM_WARRIORS):
+        for _ in range(state.warriors[warrior]):
+            pack |= np.int64(warrior) << place
+            place += 4
+    return pack
 
 
 @inlined
@@ -43,26 +39,26 @@ def draw_deal(state, streams, i):
         for _ in range(state.fort_deck[fort]):
             state.fort_order[n] = fort
             n += 1
-    for last in range(DECK_SIZE - 1, 0, -1):
+    for last in range(n - 1, 0, -1):
         other = below(streams, i, last + 1)
         fort = state.fort_order[last]
         state.fort_order[last] = state.fort_order[other]
         state.fort_order[other] = fort
-    for round_index in range(NUM_ROUNDS):
+    pack = packed_clan(state)
+    for round_index in range(state.num_rounds):
         for seat in range(state.num_clans):
-            draw_cards(state, round_index, seat, streams, i)
+            draw_cards(state, round_index, seat, pack, streams, i)
 
 
 @inlined
-def draw_cards(state, round_index, seat, streams, i):
+def draw_cards(state, round_index, seat, pack, streams, i):
     """Draw a clan's cards of one round: seven of its nine for a player, a line of six for a neutral (RULES 2.2).
 
-    Each draw takes one of the cards left with equal chance, so that two Ch'ariotts count twice.
+    Each draw takes one of the cards left in the ``pack`` with equal chance, so that two Ch'ariotts count twice.
     """
-    size = HAND_SIZE if seat < state.num_players else LINE_SIZE
-    pack = _WHOLE_CLAN
+    size = np.int64(state.line_size) + np.int64(seat < state.num_players)
     for k in range(size):
-        place = np.int64(4) * below(streams, i, CLAN_SIZE - k)
+        place = np.int64(4) * below(streams, i, state.clan_size - k)
         state.dealt[round_index, seat, k] = (pack >> place) & np.int64(15)
         lower = (np.int64(1) << place) - np.int64(1)
         pack = (pack & lower) | ((pack >> np.int64(4)) & ~lower)
@@ -77,13 +73,13 @@ def deal_as_json(state: State, table: Table) -> dict[str, Any]:
         return [kinds[card] if card >= 0 else None for card in cards.tolist()]
 
     return {
-        "forts": names(FORTS, state.fort_order),
+        "forts": names(FORTS, state.fort_order[: len(table.fort_deck)]),
         "rounds": [
             {
                 clan: names(WARRIORS, state.dealt[round_index, seat, : _num_cards(table, seat)])
                 for seat, clan in enumerate(table.clans)
             }
-            for round_index in range(NUM_ROUNDS)
+            for round_index in range(table.num_rounds)
         ],
     }
 
@@ -95,7 +91,7 @@ def set_deal(state: State, table: Table, deal: Any) -> None:
         ValueError: saying what does not fit the table.
     """
     check_deal(table, deal)
-    state.fort_order[:] = [FORTS.index(name) for name in deal["forts"]]
+    state.fort_order[: len(table.fort_deck)] = [FORTS.index(name) for name in deal["forts"]]
     state.dealt[:] = NONE
     for round_index, cards in enumerate(deal["rounds"]):
         for seat, clan in enumerate(table.clans):
@@ -119,31 +115,31 @@ def check_deal(table: Table, deal: Any) -> None:
             "the deal's forts are not the table's deck: "
             f"too many {_listed(extra) or 'of nothing'}, missing {_listed(missing) or 'nothing'}"
         )
-    if not isinstance(rounds, (list, tuple)) or len(rounds) != NUM_ROUNDS:
-        raise ValueError(f"a deal has {NUM_ROUNDS} rounds (RULES 2)")
+    if not isinstance(rounds, (list, tuple)) or len(rounds) != table.num_rounds:
+        plural = "" if table.num_rounds == 1 else "s"
+        raise ValueError(f"a deal of this table has {table.num_rounds} round{plural} (RULES 2)")
     for number, cards in enumerate(rounds, 1):
         if not isinstance(cards, dict) or set(cards) != set(table.clans):
             clans = ", ".join(table.clans)
             raise ValueError(f"round {number} of the deal must name exactly the clans of the table {table}: {clans}")
         for seat, clan in enumerate(table.clans):
-            _check_cards(cards[clan], _num_cards(table, seat), f"round {number}, {clan}")
+            _check_cards(cards[clan], table, _num_cards(table, seat), f"round {number}, {clan}")
 
 
-def _check_cards(cards: Any, size: int, where: str) -> None:
+def _check_cards(cards: Any, table: Table, size: int, where: str) -> None:
     if not isinstance(cards, (list, tuple)) or len(cards) != size:
         raise ValueError(f"{where}: the deal must give {size} warriors (RULES 2.2)")
     unknown = [name for name in cards if name not in WARRIORS]
     if unknown:
         raise ValueError(f"{where}: unknown warriors {unknown}; they are {', '.join(WARRIORS)}")
     for name, count in Counter(cards).items():
-        if count > COPIES[WARRIORS.index(name)]:
-            raise ValueError(
-                f"{where}: {count} copies of {name}, a clan has {COPIES[WARRIORS.index(name)]} (RULES 1.1)"
-            )
+        copies = table.warriors.count(name)
+        if count > copies:
+            raise ValueError(f"{where}: {count} copies of {name}, a clan has {copies} (RULES 1.1)")
 
 
 def _num_cards(table: Table, seat: int) -> int:
-    return HAND_SIZE if seat < table.num_players else LINE_SIZE
+    return table.hand_size if seat < table.num_players else table.line_size
 
 
 def _listed(names: Counter[str]) -> str:

@@ -46,7 +46,7 @@ class Event:
 
 def opening_events(states: States, table: Table) -> list[Event]:
     """The first round's wall."""
-    return [_round(states[0])]
+    return [_round(states[0], table)]
 
 
 def events_of(before: States, table: Table, action: int) -> list[Event]:
@@ -122,11 +122,12 @@ def _outcome(earlier: States, states: States, table: Table, action: int | None =
         paid = (after.lost_forts - before.lost_forts).argmax()
         yield Event("pays", {"clan": table.clans[after.captor], "fort": FORTS[paid]})
     if before.phase == PHASE_TURN_END and after.phase != PHASE_GAME_OVER and after.turn == 0:
-        yield _round(after)
+        yield _round(after, table)
 
 
-def _round(state: Any) -> Event:
-    return Event("round", {"round": int(state.round_index) + 1, "wall": [FORTS[fort] for fort in state.wall]})
+def _round(state: Any, table: Table) -> Event:
+    wall = [FORTS[fort] for fort in state.wall[: table.line_size]]
+    return Event("round", {"round": int(state.round_index) + 1, "wall": wall})
 
 
 def _reveal(state: Any, table: Table) -> Event:

@@ -16,12 +16,10 @@ from romans_env.romans_go_home.cards import (
     AXX,
     NONE,
     NUM_FORTS,
-    NUM_ROUNDS,
     NUM_WARRIORS,
     SIGNAL,
     TAX,
     UNWARY,
-    WALL_SIZE,
 )
 from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
@@ -144,10 +142,10 @@ def end_turn(state):
     if captor != NONE and not is_neutral(state, captor) and state.num_legion[captor] >= 3:
         state.legion_winner = captor
         end_game(state)
-    elif state.turn < WALL_SIZE:
+    elif state.turn < state.line_size:
         state.turn += 1
         state.phase = PHASE_REVEAL
-    elif state.round_index < NUM_ROUNDS - 1:
+    elif state.round_index < state.num_rounds - 1:
         start_round(state, state.round_index + 1)
     else:
         end_game(state)

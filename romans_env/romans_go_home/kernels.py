@@ -11,6 +11,7 @@ from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin, choose, play_phase
 from romans_env.romans_go_home.knowledge import hide, redeal
 from romans_env.romans_go_home.observation import observe, observe_everything
+from romans_env.romans_go_home.planning import lay_wall
 from romans_env.romans_go_home.scoring import return_of, winners_of
 
 ILLEGAL = np.int64(-2)
@@ -54,6 +55,12 @@ def act_only(states, i, action):
 def next_phase(states, i):
     """Play one phase; the legal actions, as a bit set, when it stops at a decision."""
     return play_phase(states[i])
+
+
+@entry_point
+def lay_wall_only(states, i):
+    """Lay the wall of the record's round from its forts in drawing order: for those who list what can be dealt."""
+    lay_wall(states[i])
 
 
 @entry_point

@@ -338,7 +338,7 @@ def observe_everything(state, out, row):
         set_aside = state.set_aside[state.round_index, seat]
         if set_aside != NONE:
             out[row, base + NUM_WARRIORS + set_aside] = 1
-        for slot in range(state.turn, LINE_SIZE):
+        for slot in range(state.turn, state.line_size):
             if state.line[seat, slot] != NONE:
                 out[row, base + 2 * NUM_WARRIORS + slot * NUM_WARRIORS + state.line[seat, slot]] = 1
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from romans_env.romans_go_home.actions import DISCARD, PLACE, warriors_as_actions
 from romans_env.romans_go_home.cards import (
-    HAND_SIZE,
     LINE_SIZE,
     MAX_CLANS,
     NONE,
@@ -52,10 +51,10 @@ def start_round(state, round_index):
         for slot in range(LINE_SIZE):
             state.line[seat, slot] = NONE
     for seat in range(state.num_players):
-        for k in range(HAND_SIZE):
+        for k in range(state.line_size + 1):
             state.hand[seat, state.dealt[round_index, seat, k]] += 1
     for seat in range(state.num_players, state.num_clans):
-        for slot in range(LINE_SIZE):
+        for slot in range(state.line_size):
             state.line[seat, slot] = state.dealt[round_index, seat, slot]
     clear_turn(state)
     start_planning(state)
@@ -86,10 +85,13 @@ def clear_turn(state):
 
 @inlined
 def lay_wall(state):
-    """Six forts in a row: the highest positive one at the right end, the lowest at the left end (RULES 2.1)."""
-    first = state.round_index * WALL_SIZE
+    """Six forts in a row: the highest positive one at the right end, the lowest at the left end (RULES 2.1).
+
+    On a small table a wall can have a single positive fort, which goes to the right end, or none, and stays as drawn.
+    """
+    first = state.round_index * state.line_size
     highest = lowest = NONE
-    for k in range(WALL_SIZE):
+    for k in range(state.line_size):
         points = POINTS[state.fort_order[first + k]]
         if points > 0:
             # Among equals the highest is the one furthest right, the lowest the one furthest left.
@@ -97,14 +99,16 @@ def lay_wall(state):
                 highest = k
             if lowest == NONE or points < POINTS[state.fort_order[first + lowest]]:
                 lowest = k
-    slot = 1
-    for k in range(WALL_SIZE):
+    for slot in range(state.line_size, WALL_SIZE):
+        state.wall[slot] = NONE
+    slot = 1 if lowest != highest else 0
+    for k in range(state.line_size):
         fort = state.fort_order[first + k]
         state.to_come[fort] -= 1
-        if k == lowest:
+        if k == highest:
+            state.wall[state.line_size - 1] = fort
+        elif k == lowest:
             state.wall[0] = fort
-        elif k == highest:
-            state.wall[WALL_SIZE - 1] = fort
         else:
             state.wall[slot] = fort
             slot += 1
@@ -128,7 +132,7 @@ def choose_discard(state, action):
 @inlined
 def open_place(state):
     """A player fills the six slots from the left; then the next player plans, in seat order (RULES 3.1, 3.2)."""
-    if state.slot < LINE_SIZE:
+    if state.slot < state.line_size:
         return warriors_as_actions(state.hand, state.seat, PLACE)
     state.seat += 1
     state.slot = 0

@@ -15,7 +15,8 @@ def position_of(state: State, table: Table) -> dict[str, Any]:
     """A record as JSON-able data; what a hidden record does not know is None.
 
     Returns:
-        ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None), ``decision`` (``agent`` and
+        ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None; fewer on a small table, as of
+        rounds and turns), ``decision`` (``agent`` and
         ``kind``, or None at the end) and ``clans``. Beyond the contract: ``this_turn`` with, by clan, the warrior
         ``revealed``, whether it is ``charmed``, and the ``total``; the ``captor``, the fort ``captured``, and whether
         the captor's Axx stays (``axx_stays``, RULES 4.8); in each clan what it has ``shown`` this round, discarded
@@ -27,7 +28,7 @@ def position_of(state: State, table: Table) -> dict[str, Any]:
     return {
         "round": int(state.round_index) + 1,
         "turn": int(state.turn),
-        "wall": [_name(FORTS, fort) for fort in state.wall],
+        "wall": [_name(FORTS, fort) for fort in state.wall[: table.line_size]],
         "decision": decision,
         "clans": {clan: _clan(state, seat) for seat, clan in enumerate(table.clans)},
         "this_turn": {

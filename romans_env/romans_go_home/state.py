@@ -77,6 +77,11 @@ STATE = np.dtype(
                 ("num_clans", _i1),
                 ("vogel", _i1),
                 ("fort_deck", _i1, (NUM_FORTS,)),
+                # -- its size; slots, rounds and cards beyond it are NONE
+                ("warriors", _i1, (NUM_WARRIORS,)),  # copies of each in a clan
+                ("clan_size", _i1),
+                ("line_size", _i1),
+                ("num_rounds", _i1),
                 # -- the deal (RULES 2.3): forts in drawing order; cards of each clan in each round, a neutral's by slot
                 ("fort_order", _i1, (DECK_SIZE,)),
                 ("dealt", _i1, (NUM_ROUNDS, MAX_CLANS, HAND_SIZE)),
@@ -114,7 +119,7 @@ STATE = np.dtype(
                 # -- the end: the seat that won by three Legion forts (RULES 5.4)
                 ("legion_winner", _i1),
                 # -- nothing: fills the record up to whole words, as copies need not carry bytes that belong to no field
-                ("spare", _i1, (7,)),
+                ("spare", _i1, (4,)),
             ],
             align=True,
         ),
@@ -135,6 +140,10 @@ def new_states(table: Table, num_games: int) -> States:
     states["num_clans"] = table.num_clans
     states["vogel"] = table.variant == "vogel"
     states["fort_deck"] = table.deck_counts()
+    states["warriors"] = table.warrior_counts()
+    states["clan_size"] = len(table.warriors)
+    states["line_size"] = table.line_size
+    states["num_rounds"] = table.num_rounds
     states["fort_order"] = NONE
     states["dealt"] = NONE
     states["phase"] = PHASE_GAME_OVER

@@ -1,4 +1,8 @@
-"""The table: the settings of a game that never change while it is played (RULES 1.2, 1.3, 8)."""
+"""The table: the settings of a game that never change while it is played (RULES 1.2, 1.3, 8).
+
+A *small table* plays the same rules with fewer warriors, slots or rounds. It is this project's own addition, for exact
+computations (docs/small_table.md).
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.romans_go_home.cards import (
-    DECK_SIZE,
     DEFAULT_FORT_DECK,
     FORTS,
+    LINE_SIZE,
     NUM_LEGION_FORTS,
+    NUM_ROUNDS,
+    WARRIORS,
+    WHOLE_CLAN,
 )
 
 LEGAL_SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))
@@ -22,17 +29,28 @@ LEGAL_SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))
 
 VARIANTS = ("standard", "vogel")
 
+_ALWAYS_SAID = ("num_players", "num_neutrals", "variant")
+_SAID_WHERE_CHANGED = ("fort_deck", "warriors", "line_size", "num_rounds")
+
 
 @dataclass(frozen=True)
 class Table:
     """The fixed settings of a game.
 
+    The last three make a small table: its clans hold fewer warriors, its wall has fewer slots, its game fewer rounds. A
+    player then draws ``line_size + 1`` warriors and sets one aside, a neutral's line is ``line_size`` warriors, and the
+    deck holds a fort for every slot of every round. All else is as in the rules.
+
     Args:
         num_players: 1 to 4 (RULES 1.3).
         num_neutrals: neutral clans, 0 to 2.
         variant: ``"standard"`` or ``"vogel"`` (RULES 8).
-        fort_deck: names of 18 forts with exactly 4 Legion forts (RULES 1.2), or None for the default deck. The order is
-            of no account; it is kept sorted.
+        fort_deck: names of 18 forts with exactly 4 Legion forts (RULES 1.2), or None for the default deck. A small
+            table has ``num_rounds * line_size`` forts, at most 4 of them Legion forts. The order is of no account; it
+            is kept sorted.
+        warriors: names of a clan's warriors, ``line_size + 1`` to 9 of the nine, or None for all nine; kept sorted.
+        line_size: slots of the wall, and so turns of a round, 1 to 6.
+        num_rounds: 1 to 3.
 
     Raises:
         ValueError: for a table the rules do not have, saying what is wrong.
@@ -42,6 +60,9 @@ class Table:
     num_neutrals: int = 0
     variant: str = "standard"
     fort_deck: tuple[str, ...] = DEFAULT_FORT_DECK
+    warriors: tuple[str, ...] = WHOLE_CLAN
+    line_size: int = LINE_SIZE
+    num_rounds: int = NUM_ROUNDS
 
     def __init__(
         self,
@@ -49,6 +70,9 @@ class Table:
         num_neutrals: int = 0,
         variant: str = "standard",
         fort_deck: Sequence[str] | None = None,
+        warriors: Sequence[str] | None = None,
+        line_size: int = LINE_SIZE,
+        num_rounds: int = NUM_ROUNDS,
     ):
         if not (_is_integer(num_players) and _is_integer(num_neutrals) and (num_players, num_neutrals) in LEGAL_SIZES):
             sizes = ", ".join(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
@@ -58,14 +82,37 @@ class Table:
             )
         if variant not in VARIANTS:
             raise ValueError(f"unknown variant {variant!r}; there are {' and '.join(map(repr, VARIANTS))} (RULES 8)")
-        deck = _checked_deck(DEFAULT_FORT_DECK if fort_deck is None else fort_deck)
+        for name, number, most in (("line_size", line_size, LINE_SIZE), ("num_rounds", num_rounds, NUM_ROUNDS)):
+            if not _is_integer(number) or not 1 <= number <= most:
+                raise ValueError(f"{name} is 1 to {most}, not {number!r}")
+        clan = _checked_clan(WHOLE_CLAN if warriors is None else warriors, line_size)
+        is_full = (clan, line_size, num_rounds) == (WHOLE_CLAN, LINE_SIZE, NUM_ROUNDS)
+        if fort_deck is None and line_size * num_rounds != len(DEFAULT_FORT_DECK):
+            raise ValueError(
+                f"give a fort_deck with num_rounds * line_size = {line_size * num_rounds} forts: "
+                "a small table has no default one"
+            )
+        deck = _checked_deck(DEFAULT_FORT_DECK if fort_deck is None else fort_deck, line_size * num_rounds, is_full)
         for name, value in (
             ("num_players", int(num_players)),
             ("num_neutrals", int(num_neutrals)),
             ("variant", variant),
             ("fort_deck", deck),
+            ("warriors", clan),
+            ("line_size", int(line_size)),
+            ("num_rounds", int(num_rounds)),
         ):
             object.__setattr__(self, name, value)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the table has fewer warriors, slots or rounds than the game of the rules."""
+        return (self.warriors, self.line_size, self.num_rounds) != (WHOLE_CLAN, LINE_SIZE, NUM_ROUNDS)
+
+    @property
+    def hand_size(self) -> int:
+        """Warriors that a player draws a round: one for every slot, and one to set aside (RULES 2.2, 3.1)."""
+        return self.line_size + 1
 
     @property
     def num_clans(self) -> int:
@@ -86,15 +133,18 @@ class Table:
         counts = Counter(self.fort_deck)
         return np.array([counts[name] for name in FORTS], dtype=np.int8)
 
+    def warrior_counts(self) -> npt.NDArray[np.int8]:
+        """Copies of each warrior in a clan: int8, shape (8,)."""
+        counts = Counter(self.warriors)
+        return np.array([counts[name] for name in WARRIORS], dtype=np.int8)
+
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; ``Table.from_json`` reads it back."""
-        settings: dict[str, Any] = {
-            "num_players": self.num_players,
-            "num_neutrals": self.num_neutrals,
-            "variant": self.variant,
-        }
-        if self.fort_deck != _checked_deck(DEFAULT_FORT_DECK):
-            settings["fort_deck"] = list(self.fort_deck)
+        """Plain JSON; ``Table.from_json`` reads it back. What is as in the rules is left out."""
+        settings: dict[str, Any] = {name: getattr(self, name) for name in _ALWAYS_SAID}
+        for name in _SAID_WHERE_CHANGED:
+            value = getattr(self, name)
+            if value != _DEFAULTS[name]:
+                settings[name] = list(value) if isinstance(value, tuple) else value
         return settings
 
     @classmethod
@@ -104,33 +154,82 @@ class Table:
         Raises:
             ValueError: for something that is no table.
         """
-        needed = {"num_players", "num_neutrals", "variant"}
-        if not isinstance(settings, dict) or not needed <= set(settings) <= needed | {"fort_deck"}:
+        needed = set(_ALWAYS_SAID)
+        if not isinstance(settings, dict) or not needed <= set(settings) <= needed | set(_SAID_WHERE_CHANGED):
             raise ValueError(
-                f"a table is an object with the keys {sorted(needed)}, and 'fort_deck' where that is not the default, "
-                f"not {settings!r}"
+                f"a table is an object with the keys {sorted(needed)}, and {', '.join(map(repr, _SAID_WHERE_CHANGED))} "
+                f"where they are not the default, not {settings!r}"
             )
         return cls(**settings)
 
     def __str__(self) -> str:
-        suffix = "" if self.variant == "standard" else f" {self.variant}"
-        return f"{self.num_players}+{self.num_neutrals}{suffix}"
+        words = [f"{self.num_players}+{self.num_neutrals}"]
+        if self.variant != "standard":
+            words.append(self.variant)
+        if self == SMALL_TABLE:
+            return "small"
+        if self.is_small:
+            words.append(f"{len(self.warriors)} warriors {self.num_rounds}x{self.line_size} forts")
+        return " ".join(words)
 
 
 def _is_integer(number: Any) -> bool:
     return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
 
 
-def _checked_deck(deck: Sequence[str]) -> tuple[str, ...]:
-    if not isinstance(deck, (Sequence, np.ndarray)) or isinstance(deck, str):
-        raise ValueError(f"a fort deck is a list of {DECK_SIZE} forts, not {deck!r} (RULES 1.2)")
-    deck = tuple(deck)
-    unknown = sorted({str(name) for name in deck if name not in FORTS})
+def _checked_names(names: Any, what: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, in the order of ``kinds``."""
+    unknown = sorted({str(name) for name in names if name not in kinds})
     if unknown:
-        raise ValueError(f"unknown forts in the deck: {', '.join(unknown)}; the kinds are {', '.join(FORTS)}")
-    if len(deck) != DECK_SIZE:
-        raise ValueError(f"a fort deck has {DECK_SIZE} forts, this one {len(deck)} (RULES 1.2)")
+        raise ValueError(f"unknown {what}: {', '.join(unknown)}; the kinds are {', '.join(kinds)}")
+    return tuple(sorted(names, key=kinds.index))
+
+
+def _is_list(names: Any) -> bool:
+    return isinstance(names, (Sequence, np.ndarray)) and not isinstance(names, str)
+
+
+def _checked_clan(warriors: Sequence[str], line_size: int) -> tuple[str, ...]:
+    if not _is_list(warriors):
+        raise ValueError(f"warriors is a list of names, not {warriors!r} (RULES 1.1)")
+    clan = _checked_names(warriors, "warriors in the clan", WARRIORS)
+    too_many = Counter(clan) - Counter(WHOLE_CLAN)
+    if too_many:
+        names = ", ".join(f"{WHOLE_CLAN.count(name)} {name}" for name in too_many)
+        raise ValueError(f"a clan has at most {names} (RULES 1.1)")
+    if len(clan) <= line_size:
+        raise ValueError(
+            f"a line of {line_size} and a warrior to set aside need {line_size + 1} warriors or more, not {len(clan)}"
+        )
+    if line_size == 1 and len(set(clan)) < len(clan):
+        raise ValueError("with line_size 1 a clan has no two Ch'ariotts: who drew both would have nothing to choose")
+    return clan
+
+
+def _checked_deck(deck: Sequence[str], size: int, is_full: bool) -> tuple[str, ...]:
+    if not _is_list(deck):
+        raise ValueError(f"a fort deck is a list of {size} forts, not {deck!r} (RULES 1.2)")
+    deck = _checked_names(deck, "forts in the deck", FORTS)
+    if len(deck) != size:
+        where = "a fort deck" if is_full else "this table's fort deck"
+        raise ValueError(f"{where} has {size} forts, this one {len(deck)} (RULES 1.2)")
     legion = sum(name.startswith("legion") for name in deck)
-    if legion != NUM_LEGION_FORTS:
-        raise ValueError(f"a fort deck has exactly {NUM_LEGION_FORTS} Legion forts, this one {legion} (RULES 1.2)")
-    return tuple(sorted(deck, key=FORTS.index))
+    if legion > NUM_LEGION_FORTS or (is_full and legion < NUM_LEGION_FORTS):
+        how_many = "exactly" if is_full else "at most"
+        raise ValueError(f"a fort deck has {how_many} {NUM_LEGION_FORTS} Legion forts, this one {legion} (RULES 1.2)")
+    return deck
+
+
+_FULL_TABLE = Table()
+_DEFAULTS = {name: getattr(_FULL_TABLE, name) for name in _SAID_WHERE_CHANGED}
+
+SMALL_TABLE = Table(
+    fort_deck=("dinary-3", "signal-4", "dinary-5"),
+    warriors=("qween", "axx", "filchy", "chariott", "chariott"),
+    line_size=3,
+    num_rounds=1,
+)
+"""The small table of docs/small_table.md: two players, one round of three turns.
+
+Any two of the three forts win, so it matters where one saves up: no equilibrium without mixing.
+"""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Generator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -34,7 +35,7 @@ from training.tables import in_percent, markdown_grid, print_whole, progress_of_
     multiple=True,
     default=["2+0"],
     show_default=True,
-    help="Players+neutrals; may be given several times.",
+    help="Players+neutrals, or small; may be given several times.",
 )
 @variant_option
 @click.option(
@@ -45,7 +46,7 @@ from training.tables import in_percent, markdown_grid, print_whole, progress_of_
 def command(
     agent: str,
     against: tuple[str, ...],
-    sizes: tuple[tuple[int, int], ...],
+    sizes: tuple[dict[str, Any], ...],
     variant: str,
     deals: int,
     seed: int,

@@ -7,18 +7,22 @@ from typing import Any
 import click
 
 from romans_env import Table
-from romans_env.romans_go_home.table import LEGAL_SIZES, VARIANTS
+from romans_env.romans_go_home.table import LEGAL_SIZES, SMALL_TABLE, VARIANTS
 
 
-class TableType(click.ParamType[tuple[int, int]]):
-    """``players+neutrals``, such as ``2+1``; gives the two numbers."""
+class TableType(click.ParamType[dict[str, Any]]):
+    """``players+neutrals``, such as ``2+1``, or ``small``; gives the settings of the table but for the variant."""
 
     name = "players+neutrals"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        if isinstance(value, tuple):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
+        if isinstance(value, dict):
             return value
-        sizes = {f"{players}+{neutrals}": (players, neutrals) for players, neutrals in LEGAL_SIZES}
+        sizes: dict[str, dict[str, Any]] = {
+            f"{players}+{neutrals}": {"num_players": players, "num_neutrals": neutrals}
+            for players, neutrals in LEGAL_SIZES
+        }
+        sizes["small"] = {name: setting for name, setting in SMALL_TABLE.as_json().items() if name != "variant"}
         if value not in sizes:
             self.fail(f"there is no table {value!r}; there are {', '.join(sizes)}", param, ctx)
         return sizes[value]
@@ -53,6 +57,6 @@ variant_option = click.option(
 )
 
 
-def table_of(size: tuple[int, int], variant: str) -> Table:
+def table_of(size: dict[str, Any], variant: str) -> Table:
     """The table of the options."""
-    return Table(*size, variant=variant)
+    return Table(**size, variant=variant)

@@ -7,6 +7,7 @@ import shutil
 import textwrap
 from collections import deque
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,7 +22,7 @@ _HELP = """Answer with the number or the name of an action; several, with spaces
 
 
 @click.command(name="play")
-@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals.")
+@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
 @variant_option
 @click.option(
     "--against",
@@ -36,7 +37,7 @@ _HELP = """Answer with the number or the name of an action; several, with spaces
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the record of the game to this file.")
 def command(
-    size: tuple[int, int], variant: str, against: tuple[str, ...], seat: int, seed: int | None, save: Path | None
+    size: dict[str, Any], variant: str, against: tuple[str, ...], seat: int, seed: int | None, save: Path | None
 ) -> None:
     """Play in the terminal against agents."""
     table = table_of(size, variant)

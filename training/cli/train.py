@@ -27,7 +27,7 @@ _DEFAULTS = TrainConfig()
 
 @click.command(name="train")
 @folder_options("runs/train")
-@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals.")
+@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
 @variant_option
 @click.option(
     "--opponents",
@@ -41,7 +41,7 @@ _DEFAULTS = TrainConfig()
 @learner_options(_DEFAULTS)
 @click.option("--keep-policies", is_flag=True, help="Keep the policy of every evaluation in FOLDER/policies.")
 @click.pass_context
-def command(ctx: click.Context, /, folder: Path, resume: bool, size: tuple[int, int], **settings: Any) -> None:
+def command(ctx: click.Context, /, folder: Path, resume: bool, size: dict[str, Any], **settings: Any) -> None:
     """Train a policy with MaskablePPO against a mix of opponents.
 
     The run folder holds the settings, checkpoints, TensorBoard's files, a table of evaluations, and policy.npz, which
@@ -54,7 +54,6 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, size: tuple[int, 
         run.load_config()
         new_end = {name: settings[name] for name in ENDS if name in given}
     else:
-        num_players, num_neutrals = size
-        config = TrainConfig(num_players=num_players, num_neutrals=num_neutrals, **settings)
+        config = TrainConfig(**size, **settings)
     run_to_end(ctx, run, config, new_end, again=shlex.join(["romans", "train", "--folder", str(folder), "--resume"]))
     click.echo(f"trained: {run.policy}")
