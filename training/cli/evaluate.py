@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
-from rich.box import MARKDOWN
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
+from rich.progress import Progress
 
 import agents
 from romans_env.files import write_text
 from training.cli.options import TableType, TextsType, table_of, variant_option
 from training.evaluation import Evaluation, evaluation_steps
-from training.intervals import Estimate
+from training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
 
 
 @click.command(name="evaluate")
@@ -67,7 +65,7 @@ def command(
         matches.append((table, _opponents(line_up, table.num_players)))
     player = agents.make(agent)
     results = []
-    with _progress() as progress:
+    with progress_of_games() as progress:
         for table, texts in matches:
             name = f"{table} against {'+'.join(texts) or 'neutrals'}"
             task = progress.add_task(name, total=deals * table.num_players)
@@ -83,20 +81,16 @@ def print_results(agent: str, results: list[Evaluation]) -> None:
     deals = max(result.num_deals for result in results)
     console = Console()
     console.print(f"{agent}, {deals} deals from every seat, with 95 % intervals", soft_wrap=True, highlight=False)
-    grid = Grid(box=MARKDOWN)
-    for heading in ("table", "against"):
-        grid.add_column(heading, no_wrap=True)
-    for heading in ("win rate %", "draw rate %", "mean points"):
-        grid.add_column(heading, justify="right", no_wrap=True)
+    grid = markdown_grid(("table", "against"), ("win rate %", "draw rate %", "mean points"))
     for result in results:
         grid.add_row(
             result.table,
             _against(result),
-            _in_percent(result.win_rate),
-            _in_percent(result.draw_rate),
-            _with_interval(result.mean_points),
+            in_percent(result.win_rate),
+            in_percent(result.draw_rate),
+            with_interval(result.mean_points),
         )
-    console.print(grid)
+    print_whole(grid)
 
 
 def _opponents(line_up: str, num_players: int) -> tuple[str, ...]:
@@ -120,11 +114,6 @@ def _follow(progress: Progress, task: Any, steps: Generator[int, None, Evaluatio
             return cast(Evaluation, stop.value)
 
 
-def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games"))
-    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-
-
 def _against(result: Evaluation) -> str:
     opponents = result.opponents
     if not opponents:
@@ -132,11 +121,3 @@ def _against(result: Evaluation) -> str:
     if len(set(opponents)) == 1:
         return opponents[0] if len(opponents) == 1 else f"{len(opponents)} x {opponents[0]}"
     return "+".join(opponents)
-
-
-def _in_percent(estimate: Estimate) -> str:
-    return _with_interval(Estimate(*(100 * value for value in estimate)))
-
-
-def _with_interval(estimate: Estimate) -> str:
-    return f"{estimate.mean:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"

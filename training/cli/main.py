@@ -13,6 +13,7 @@ import romans_env
 _COMMANDS = {
     "train": "Train a policy against a mix of opponents.",
     "evaluate": "Measure an agent on duplicate deals.",
+    "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
     "replay": "Tell a recorded game in words.",
     "benchmark": "Measure speed, side by side with peers.",
@@ -61,5 +62,14 @@ def _mendable() -> tuple[type[Exception], ...]:
     from romans_env import IllegalActionError, RecordError
     from training.config import ConfigError
     from training.run_folder import RunFolderError
+    from training.tournament.entries import TournamentError
 
-    return (ConfigError, IllegalActionError, PolicyFileError, RecordError, RunFolderError, UnknownAgentError)
+    return (
+        ConfigError,
+        IllegalActionError,
+        PolicyFileError,
+        RecordError,
+        RunFolderError,
+        TournamentError,
+        UnknownAgentError,
+    )
