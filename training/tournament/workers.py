@@ -7,6 +7,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -194,8 +195,16 @@ def _connected(address: str) -> Any:
             else {"py_modules": [str(_ROOT / name) for name in _PACKAGES]}
         )
     try:
+        _check_reachable(address)
         ray.init(**settings)
     except (ConnectionError, OSError, ValueError, RuntimeError) as error:
         said = str(error).strip().partition("\n")[0]
         raise TournamentError(f"cannot use the Ray cluster {address!r}: {said}") from None
     return ray
+
+
+def _check_reachable(address: str) -> None:
+    """OSError where nobody listens: Ray itself would go on trying for many minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host, int(port)), timeout=10).close()
