@@ -58,18 +58,21 @@ def estimate_of_mean(mean: float, variance: float, num_clusters: int) -> Estimat
 def estimate_of_rate(rate: float, variance: float, num_clusters: int) -> Estimate:
     """A rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
 
-    The effective sample size is the number of independent games that would give the variance found between clusters:
-    it makes the interval honest for games of the same deal. Wilson's form keeps it within 0 and 1. Where clusters did
-    not differ at all, it is the number of clusters.
+    The effective sample size is the number of independent games that would give the variance found between clusters,
+    less where few clusters tell little about it: it makes the interval honest for games of the same deal. Wilson's form
+    keeps it within 0 and 1. Where clusters did not differ at all, it is the number of clusters.
 
     Args:
         rate: what was found, from 0 to 1.
         variance: of ``rate``, from what was found between clusters.
         num_clusters: how many there are.
     """
-    # Equal clusters may differ by the rounding of their means.
-    effective = rate * (1 - rate) / variance if variance > _ROUNDING**2 else float(num_clusters)
     z2 = float(stats.norm.ppf((1 + LEVEL) / 2)) ** 2
+    effective = float(num_clusters)
+    # Equal clusters may differ by the rounding of their means.
+    if variance > _ROUNDING**2:
+        t2 = float(stats.t.ppf((1 + LEVEL) / 2, num_clusters - 1)) ** 2
+        effective = rate * (1 - rate) / variance * z2 / t2
     centre = (rate + z2 / (2 * effective)) / (1 + z2 / effective)
     half = math.sqrt(z2 * (rate * (1 - rate) / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
     return Estimate(rate, max(0.0, centre - half), min(1.0, centre + half))
