@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,13 +142,14 @@ def tournament_steps(
             games += chunk.num_games
             yield Progress(games, total)
         rules = RomansGoHome(config.table)
+        milliseconds = functools.cache(lambda text: milliseconds_per_move(players[text], rules))
         return result_of(
             config.table,
             config.seed,
             (config.deals, min(config.deals, config.search_deals) if searching else None),
             entries,
             [(line_up, store.results_of(line_up, count)) for line_up, count in deals.items()],
-            lambda entry: milliseconds_per_move(players[entry.text], rules),
+            lambda entry: milliseconds(entry.text),
         )
     finally:
         store.close()
