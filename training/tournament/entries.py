@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -50,9 +51,9 @@ def digest_of(text: str) -> str:
     digest, found = hashlib.sha256(), False
     for first in range(0, len(parts), 2):
         for last in range(len(parts), first, -2):
-            path = Path("".join(parts[first:last]))
-            if path.suffix and path.is_file():
-                digest.update(path.read_bytes())
+            path = "".join(parts[first:last])
+            if os.path.splitext(path)[1] and os.path.isfile(path):
+                digest.update(Path(path).read_bytes())
                 found = True
                 break
     return digest.hexdigest() if found else ""
