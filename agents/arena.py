@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import Agent, BatchAgent
+from agents.referee import Referee
 from agents.romans_go_home import inside
 from agents.romans_go_home.characters import EXTERNAL
 from romans_env import Game, IllegalActionError, RomansGoHome, View
@@ -29,6 +30,7 @@ class PlayersInPython:
             else plays. Read anew at every call.
         controllers: ``codes_of(agents)[who]``, shape (n, 4).
         streams: one for each game, of the chance of its compiled agents.
+        referee: takes the agents' answers, and ends games in which one is at fault; without it faults are raised.
     """
 
     def __init__(
@@ -39,9 +41,10 @@ class PlayersInPython:
         who: npt.NDArray[Any],
         controllers: npt.NDArray[np.int8],
         streams: npt.NDArray[np.int64],
+        referee: Referee | None = None,
     ):
         self.rules, self.states, self.agents, self.who = rules, states, agents, who
-        self.controllers, self.streams = controllers, streams
+        self.controllers, self.streams, self._referee = controllers, streams, referee
 
     def play_one_each(self) -> int:
         """One decision in every game that waits for one of the agents; returns how many games did.
@@ -55,15 +58,61 @@ class PlayersInPython:
             self._act(np.flatnonzero(who == k), self.agents[k])
         return int(np.count_nonzero(who >= 0))
 
-    def _act(self, indices: npt.NDArray[np.int64], agent: Agent) -> None:
+    def choose_in_batch(self, indices: npt.NDArray[np.int64], agent: BatchAgent) -> npt.NDArray[np.int64]:
+        """The agent's actions in some games, by ``act_batch``: one for each game, legal or not.
+
+        Raises:
+            IllegalActionError: naming the agent, when the answer is no row of integers.
+        """
+        return self._checked(agent.act_batch(*self._observed(indices)), agent, indices.size)
+
+    def ask(self, i: int, agent: Agent) -> Any:
+        """The agent's answer in game i, whatever it is."""
         if isinstance(agent, BatchAgent):
-            actions = self._checked(agent.act_batch(*self._observed(indices)), agent, indices.size)
+            return agent.act_batch(*self._observed(np.array([i])))
+        seat = int(self.states["seat"][i])
+        return agent.act(View(self.rules, self.rules.hidden_from(self.states, i, seat), seat))
+
+    def understood(self, answer: Any, agent: Agent) -> int:
+        """The action that an answer of `ask` names, legal or not.
+
+        Raises:
+            IllegalActionError: naming the agent, when it is neither the id nor the name of an action.
+        """
+        if isinstance(agent, BatchAgent):
+            return int(self._checked(answer, agent, 1)[0])
+        try:
+            return self.rules.action_id(answer) if isinstance(answer, str) else operator.index(answer)
+        except (TypeError, ValueError):
+            raise IllegalActionError(
+                f"the agent {agent.name} chose {answer!r}, which is neither the id nor the name of an action"
+            ) from None
+
+    def is_legal(self, i: int, action: int) -> bool:
+        """Whether an action is legal in game i."""
+        return 0 <= action < self.rules.num_actions and bool(self.rules.legal_set(self.states, i) >> action & 1)
+
+    def why_illegal(self, i: int, action: int) -> str:
+        """One line about an action that is not legal in game i."""
+        return Game.of_states(self.rules, self.states[i : i + 1].copy()).why_illegal(action)
+
+    def end(self, i: int) -> int:
+        """End game i where it stands; returns the seat that was to decide."""
+        seat = int(self.states["seat"][i])
+        self.states["phase"][i] = PHASE_GAME_OVER
+        return seat
+
+    def _act(self, indices: npt.NDArray[np.int64], agent: Agent) -> None:
+        if self._referee is not None:
+            indices, actions = self._referee.answers(self, indices, agent)
+        elif isinstance(agent, BatchAgent):
+            actions = self.choose_in_batch(indices, agent)
         else:
-            actions = np.array([self._act_from_view(int(i), agent) for i in indices], dtype=np.int64)
+            actions = np.array([self.understood(self.ask(int(i), agent), agent) for i in indices], dtype=np.int64)
         wrong = inside.act_in(self.states, indices, actions, self.controllers, self.streams)
         if wrong >= 0:
-            game = Game.of_states(self.rules, self.states[indices[wrong : wrong + 1]].copy())
-            raise IllegalActionError(f"the agent {agent.name}: {game.why_illegal(int(actions[wrong]))}")
+            why = self.why_illegal(int(indices[wrong]), int(actions[wrong]))
+            raise IllegalActionError(f"the agent {agent.name}: {why}")
 
     def _checked(self, actions: Any, agent: Agent, count: int) -> npt.NDArray[np.int64]:
         try:
@@ -77,16 +126,6 @@ class PlayersInPython:
         inside.observe_in(self.states, indices, observations, masks)
         return observations, masks
 
-    def _act_from_view(self, i: int, agent: Agent) -> Any:
-        seat = int(self.states["seat"][i])
-        action = agent.act(View(self.rules, self.rules.hidden_from(self.states, i, seat), seat))
-        try:
-            return self.rules.action_id(action) if isinstance(action, str) else operator.index(action)
-        except (TypeError, ValueError):
-            raise IllegalActionError(
-                f"the agent {agent.name} chose {action!r}, which is neither the id nor the name of an action"
-            ) from None
-
 
 class Arena:
     """Games at one table, played to their ends.
@@ -96,6 +135,7 @@ class Arena:
         states: started games, shape (n,); played in place.
         players: for every game the agent of each seat.
         seeds: one for each game, of the chance of its compiled agents.
+        referee: as for `PlayersInPython`.
     """
 
     def __init__(
@@ -104,6 +144,7 @@ class Arena:
         states: States,
         players: Sequence[Sequence[Agent]],
         seeds: Sequence[int | np.random.SeedSequence],
+        referee: Referee | None = None,
     ):
         self.states = states
         self._streams = streams_from_seeds(seeds)
@@ -112,7 +153,9 @@ class Arena:
         who = np.full((len(states), 4), -1)
         who[:, : rules.num_players] = [[number[id(agent)] for agent in seats] for seats in players]
         self._controllers = np.where(who >= 0, codes_of(list(agents.values()))[who], EXTERNAL).astype(np.int8)
-        self._players = PlayersInPython(rules, states, list(agents.values()), who, self._controllers, self._streams)
+        self._players = PlayersInPython(
+            rules, states, list(agents.values()), who, self._controllers, self._streams, referee
+        )
 
     def play(self) -> Iterator[int]:
         """Play all games to their ends; gives the number of finished games now and then."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from agents import Agent
 from agents.arena import Arena
 from romans_env import RomansGoHome, Table
-from romans_env.romans_go_home.random_stream import streams_from_seeds
+from training.deals import dealt
 from training.intervals import Estimate, mean_of_clusters, rate_of_clusters
 
 GAMES_AT_ONCE = 4096
@@ -116,11 +116,7 @@ class _Seatings:
     def __init__(self, rules: RomansGoHome, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int):
         self._rules, self._num_deals = rules, len(deals)
         num_seats = rules.num_players
-        dealt = rules.new_states(len(deals))
-        streams = streams_from_seeds([np.random.SeedSequence([seed, 0, deal]) for deal in deals])
-        for i in range(len(deals)):
-            rules.deal(dealt, i, streams)
-        self._states = np.repeat(dealt, num_seats)
+        self._states = np.repeat(dealt(rules, deals, seed), num_seats)
         self._seats = np.tile(np.arange(num_seats), len(deals))
         ring = (agent, *opponents)
         players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]

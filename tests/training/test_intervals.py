@@ -63,3 +63,14 @@ def test_the_interval_of_a_mean_is_students():
 
 def test_one_deal_says_nothing_about_the_spread_of_points():
     assert mean_of_clusters(np.array([[1.0, 2.0]])) == (1.5, -math.inf, math.inf)
+
+
+@pytest.mark.parametrize("clusters", [6, 20])
+def test_few_clusters_are_enough_for_an_honest_rate(clusters):
+    rng = np.random.default_rng(2)
+    held = 0
+    for _ in range(1000):
+        chance = np.clip(rng.normal(0.4, 0.15, size=(clusters, 1)), 0, 1)
+        estimate = rate_of_clusters(rng.random((clusters, 24)) < chance)
+        held += estimate.low <= 0.4 <= estimate.high
+    assert 0.92 <= held / 1000 <= 0.98

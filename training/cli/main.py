@@ -14,6 +14,7 @@ _COMMANDS = {
     "train": "Train a policy against a mix of opponents.",
     "evaluate": "Measure an agent on duplicate deals.",
     "exploit": "Train a best response to an agent, and say how much it wins.",
+    "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
     "replay": "Tell a recorded game in words.",
     "benchmark": "Measure speed, side by side with peers.",
@@ -62,5 +63,14 @@ def _mendable() -> tuple[type[Exception], ...]:
     from romans_env import IllegalActionError, RecordError
     from training.config import ConfigError
     from training.run_folder import RunFolderError
+    from training.tournament.entries import TournamentError
 
-    return (ConfigError, IllegalActionError, PolicyFileError, RecordError, RunFolderError, UnknownAgentError)
+    return (
+        ConfigError,
+        IllegalActionError,
+        PolicyFileError,
+        RecordError,
+        RunFolderError,
+        TournamentError,
+        UnknownAgentError,
+    )

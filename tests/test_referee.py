@@ -1,0 +1,216 @@
+"""An agent at fault loses its game, and the other games go on."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from agents import Agent, BatchAgent, GreedyAgent, RandomAgent
+from agents.arena import Arena
+from agents.referee import Referee
+from agents.time_limit import OutOfTime, called_within
+from romans_env import RomansGoHome, Table
+
+UNIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="no interval timers")
+
+
+class First(Agent):
+    """Takes the first legal action, but for what a test puts in its way."""
+
+    name = "first"
+
+    def __init__(self, fault=lambda view: None):
+        self.fault = fault
+
+    def act(self, view):
+        answer = self.fault(view)
+        return view.legal_actions()[0] if answer is None else answer
+
+
+class FirstInBatch(BatchAgent):
+    """The same, in batches; the fault is told every row."""
+
+    name = "first in batch"
+
+    def __init__(self, fault=lambda mask: None):
+        self.fault = fault
+
+    def act_batch(self, observations, masks):
+        answers = [self.fault(mask) for mask in masks]
+        return np.array(
+            [mask.argmax() if answer is None else answer for mask, answer in zip(masks, answers, strict=True)]
+        )
+
+
+class Clock:
+    """A clock that goes on by itself only as far as a test says."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def judged(player, num_games=6, other=None, **settings):
+    """Games of a player on seat 0; gives the records and the referee."""
+    rules = RomansGoHome(Table(2, 0))
+    states = rules.new_states(num_games)
+    for i in range(num_games):
+        rules.deal_from_seed(states, i, i)
+    referee = Referee(**settings)
+    for _ in Arena(rules, states, [[player, other or GreedyAgent()]] * num_games, range(num_games), referee).play():
+        pass
+    assert all(rules.is_over(states, i) for i in range(num_games))
+    return states, referee
+
+
+def test_without_a_fault_a_referee_changes_nothing():
+    for player in (First(), FirstInBatch()):
+        states, referee = judged(player)
+        rules = RomansGoHome(Table(2, 0))
+        plain = rules.new_states(6)
+        for i in range(6):
+            rules.deal_from_seed(plain, i, i)
+        list(Arena(rules, plain, [[First(), GreedyAgent()]] * 6, range(6)).play())
+        assert states.tobytes() == plain.tobytes()
+        assert not referee.faults
+        assert referee.clock_of(player).decisions > 6 * 15
+
+
+def boom(view):
+    raise ValueError("no\nidea")
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "message"),
+    [
+        (boom, "error", r"^ValueError: no \(test_referee.py, line \d+\)$"),
+        (lambda view: sys.exit(1), "error", r"^SystemExit: 1"),
+        (lambda view: 55, "illegal", r"^lose:chariott is not legal|^give_up.* is not legal"),
+        (lambda view: -1, "illegal", r"^action -1 is not legal"),
+        (lambda view: 2**80, "illegal", r"is not legal"),
+        (lambda view: "conquer:rome", "illegal", r"^chose 'conquer:rome', which is neither"),
+        (lambda view: 1.5, "illegal", r"^chose 1.5, which is neither"),
+    ],
+)
+def test_a_fault_loses_the_game(fault, kind, message):
+    player = First(fault)
+    _, referee = judged(player)
+    assert [(found.game, found.seat, found.kind) for found in referee.faults] == [(i, 0, kind) for i in range(6)]
+    assert all(found.agent is player for found in referee.faults)
+    import re
+
+    assert re.search(message, referee.faults[0].message)
+    assert "\n" not in referee.faults[0].message
+
+
+def test_only_the_games_at_fault_are_lost():
+    # Somebody who fails only when asked to discard with two Ch'ariotts on hand.
+    player = First(
+        lambda view: boom(view) if view.position()["clans"]["player_0"]["hand"].count("chariott") == 2 else None
+    )
+    states, referee = judged(player, num_games=20)
+    lost = {found.game for found in referee.faults}
+    assert 0 < len(lost) < 20
+    unhurt, _ = judged(First(), num_games=20)
+    others = [i for i in range(20) if i not in lost]
+    assert states[others].tobytes() == unhurt[others].tobytes()
+
+
+def test_a_batch_that_fails_is_asked_row_by_row():
+    calls = []
+
+    def fault(mask):
+        calls.append(mask)
+        return boom(mask) if mask[:8].sum() == 7 else None  # seven different warriors to discard
+
+    states, referee = judged(FirstInBatch(fault), num_games=20)
+    lost = {found.game for found in referee.faults}
+    assert 0 < len(lost) < 20
+    unhurt, _ = judged(FirstInBatch(), num_games=20)
+    others = [i for i in range(20) if i not in lost]
+    assert states[others].tobytes() == unhurt[others].tobytes()
+
+
+@pytest.mark.parametrize(("answer", "kind"), [(55, "illegal"), (2**40, "illegal"), (0.5, "illegal")])
+def test_wrong_answers_in_a_batch(answer, kind):
+    _, referee = judged(FirstInBatch(lambda mask: answer if mask[:8].sum() == 7 else None), num_games=20)
+    assert {found.kind for found in referee.faults} == {kind}
+    assert referee.faults
+
+
+def test_a_decision_over_the_limit_loses_and_one_on_it_does_not():
+    clock = Clock()
+
+    def thinks(seconds):
+        def fault(view):
+            clock.now += seconds
+
+        return fault
+
+    _, on_time = judged(First(thinks(0.25)), now=clock, move_time=0.25)
+    assert not on_time.faults
+    player = First(thinks(0.5))
+    _, late = judged(player, now=clock, move_time=0.25)
+    assert [found.kind for found in late.faults] == ["time"] * 6
+    assert late.faults[0].message == "a decision took 0.5 s, where 0.25 s are allowed"
+    assert (late.clock_of(player).seconds, late.clock_of(player).decisions) == (3.0, 6)
+
+
+def test_the_time_of_a_batch_counts_by_the_row():
+    clock = Clock()
+
+    def thinks(mask):
+        clock.now += 0.25
+
+    assert not judged(FirstInBatch(thinks), now=clock, move_time=0.25)[1].faults
+    assert len(judged(FirstInBatch(thinks), now=clock, move_time=0.125)[1].faults) == 6
+
+
+@UNIX_ONLY
+@pytest.mark.parametrize("stubborn", [False, True])
+def test_an_agent_that_hangs_is_interrupted(stubborn):
+    def hangs(view):
+        try:
+            time.sleep(60)
+        except BaseException:
+            if not stubborn:
+                raise
+            time.sleep(60)
+
+    _, referee = judged(First(hangs), num_games=2, move_time=0.01)
+    assert [found.kind for found in referee.faults] == ["time", "time"]
+    assert "before it was interrupted" in referee.faults[0].message
+
+
+def test_a_limit_outside_the_main_thread_interrupts_nothing():
+    done = []
+    thread = threading.Thread(target=lambda: done.append(called_within(1e-9, lambda: 3)))
+    thread.start()
+    thread.join()
+    assert done == [3]
+
+
+@UNIX_ONLY
+def test_a_call_within_its_time_leaves_no_alarm():
+    import signal
+
+    before = signal.getsignal(signal.SIGALRM)
+    assert called_within(5.0, lambda: 3) == 3
+    with pytest.raises(OutOfTime):
+        called_within(0.01, lambda: time.sleep(60))
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+def test_the_other_agents_play_on():
+    """A game that a fault ended is not asked for again; its opponent in Python plays its other games."""
+    other = First()
+    _, referee = judged(First(boom), num_games=3, other=other)
+    assert referee.clock_of(other).decisions == 0  # seat 0 plans first
+    _, referee = judged(RandomAgent(seed=1), num_games=3, other=First(boom))
+    assert {found.seat for found in referee.faults} == {1}

@@ -1,0 +1,530 @@
+"""Tournaments: who meets whom, fairness, faults, and that nothing is played twice."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sqlite3
+import zlib
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from math import factorial
+
+import numpy as np
+import pytest
+
+import agents
+from agents import Agent, RandomAgent, registry
+from benchmarks.duplicate_deals import ErringGreedy, widths, wins_of_first
+from romans_env import Table
+from tests.test_agents import policy_agent
+from tests.tools import SIZES
+from training.evaluation import evaluate
+from training.intervals import Estimate
+from training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps, workers
+from training.tournament.comparison import by_slots
+from training.tournament.entries import Entry, digest_of, entries_of
+from training.tournament.line_ups import LineUp, line_ups_of
+from training.tournament.report import differences_in_words, print_result
+from training.tournament.result import DifferenceReport, Standing, TournamentResult
+
+
+class First(Agent):
+    """Takes the first legal action; a subclass may have other ideas."""
+
+    def act(self, view):
+        return view.legal_actions()[0]
+
+
+class Chancy(First):
+    """Takes any, by a chance of its own that goes on from game to game."""
+
+    def __init__(self):
+        self.rng = np.random.default_rng(0)
+
+    def seed(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def act(self, view):
+        return self.rng.choice(view.legal_actions())
+
+
+class Raising(First):
+    """Raises now and then."""
+
+    def act(self, view):
+        if zlib.crc32(view.observation.tobytes()) % 40 == 0:
+            raise RuntimeError("tired")
+        return super().act(view)
+
+
+class Searching(First):
+    """Says that it searches."""
+
+    searches = True
+
+
+@pytest.fixture(autouse=True)
+def own_agents(monkeypatch):
+    """Agents of these tests, under names with whatever a text may hold."""
+    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+    for name, kind in {
+        "first": First,
+        "chancy": Chancy,
+        "raising": Raising,
+        "erring-greedy": ErringGreedy,
+        "searching": Searching,
+    }.items():
+        agents.register(name, kind)
+
+
+def told(result):
+    """A result as plain data, without times."""
+    plain = json.loads(json.dumps(result.as_json(), allow_nan=False))
+    for standing in plain["standings"]:
+        assert standing.pop("milliseconds") > 0
+    return plain
+
+
+def rows(folder):
+    """Line-up, first deal and number of deals of everything that was played."""
+    with sqlite3.connect(folder / "results.sqlite") as database:
+        return database.execute("SELECT line_up, first, count FROM chunks").fetchall()
+
+
+def deals_played(folder):
+    """How often each line-up played each deal."""
+    return Counter((line_up, deal) for line_up, first, count in rows(folder) for deal in range(first, first + count))
+
+
+# -- who meets whom
+
+
+def names_of(line_ups):
+    return [[entry.label for entry in line_up.slots] for line_up in line_ups]
+
+
+def test_the_same_text_twice_is_two_entries():
+    assert [entry.label for entry in entries_of(["a:b,c=1", "x", "a:b,c=1"])] == ["a:b,c=1", "x", "a:b,c=1 #2"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "size", "expected"),
+    [
+        ("ab", 2, ["ab"]),
+        ("abc", 2, ["ab", "ac", "bc"]),
+        ("abcd", 3, ["abc", "abd", "acd", "bcd"]),
+        ("ab", 3, ["aab", "abb"]),
+        ("ab", 4, ["aabb"]),
+        ("abc", 4, ["aabc", "abbc", "abcc"]),
+        ("abc", 1, ["a", "b", "c"]),
+    ],
+)
+def test_line_ups(texts, size, expected):
+    assert names_of(line_ups_of(entries_of(texts), size)) == [list(names) for names in expected]
+
+
+def test_a_line_up_does_not_depend_on_the_order_of_the_texts():
+    one, other = line_ups_of(entries_of("ab"), 2)[0], line_ups_of(entries_of("ba"), 2)[0]
+    assert one.key == other.key == '[["a", 1], ["b", 1]]'
+    assert one.seed_words == other.seed_words != line_ups_of(entries_of("ac"), 2)[0].seed_words
+
+
+@pytest.mark.parametrize(("slots", "number"), [("ab", 2), ("abcd", 24), ("aab", 3), ("aabb", 6), ("a", 1)])
+def test_every_distinct_seating_once(slots, number):
+    line_up = LineUp(tuple(Entry(text) for text in slots))
+    seated = [tuple(slots[slot] for slot in seating) for seating in line_up.seatings]
+    assert len(seated) == len(set(seated)) == number
+    for seat, name in product(range(len(slots)), set(slots)):
+        # Everybody sits on every seat as often.
+        assert sum(names[seat] == name for names in seated) * len(slots) == number * slots.count(name)
+
+
+def test_values_of_seats_go_to_the_slots_that_sat_there():
+    line_up = LineUp(tuple(map(Entry, "abc")))
+    by_seats = np.array([line_up.seatings])
+    assert (by_slots(line_up, by_seats) == [0, 1, 2]).all()
+
+
+@pytest.mark.parametrize(("number", "size", "sample"), [(10, 4, 20), (9, 3, 12), (7, 2, 11), (5, 4, 3)])
+def test_a_sample_of_line_ups_is_balanced(number, size, sample):
+    entries = entries_of([f"agent-{k}" for k in range(number)])
+    line_ups = line_ups_of(entries, size, sample, seed=1)
+    assert len(set(line_ups)) == len(line_ups) == sample
+    took_part = Counter(entry for line_up in line_ups for entry in line_up.slots)
+    assert len(took_part) == number
+    assert max(took_part.values()) - min(took_part.values()) <= 1
+    assert line_ups == line_ups_of(entries, size, sample, seed=1)
+    assert line_ups != line_ups_of(entries, size, sample, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("texts", "size", "sample", "says"),
+    [
+        (["greedy"], 2, None, "name at least two agents; for a mirror match name one twice"),
+        (list("abcdefghi"), 4, 2, "2 line-ups of 4 leave some of 9 agents out; take 3"),
+        (list("abc"), 1, 2, "at least two seats"),
+    ],
+)
+def test_line_ups_that_cannot_be(texts, size, sample, says):
+    with pytest.raises(TournamentError, match=says):
+        line_ups_of(entries_of(texts), size, sample)
+
+
+# -- results
+
+
+@pytest.mark.parametrize("agent", ["greedy", "random"])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_mirror_match_is_fair_on_every_table(agent, size, tmp_path):
+    assert_fair(agent, Table(*size), 200, tmp_path)
+
+
+def test_a_mirror_match_of_an_agent_in_python_is_fair(tmp_path):
+    assert_fair("chancy", Table(2, 1), 30, tmp_path)
+    assert_fair("chancy", Table(1, 1), 30, tmp_path / "solo")
+
+
+def assert_fair(agent, table, deals, folder):
+    """With two of the agent, and with one on each seat."""
+    for number in {2, max(2, table.num_players)}:
+        result = tournament([agent] * number, table, deals, folder / str(number), seed=7)
+        assert result.fair_share == 1 / max(2, table.num_players)
+        assert len(result.standings) == number
+        for standing in result.standings:
+            assert standing.win_share.low <= result.fair_share <= standing.win_share.high
+        for share in (share for row in result.shares for share in row if share is not None):
+            assert share.low <= 0.5 <= share.high
+        assert differences_in_words(result).startswith("No two agents differ")
+
+
+@pytest.mark.parametrize("size", [(2, 0), (3, 1)])
+def test_deterministic_copies_win_exactly_their_share(size, tmp_path):
+    """With every seating of every deal the advantage of a seat and of cards cancels to nothing."""
+    result = tournament(["greedy"] * size[0], Table(*size), 20, tmp_path)
+    assert [standing.win_share.mean for standing in result.standings] == pytest.approx([1 / size[0]] * size[0])
+    assert result.num_games == 20 * factorial(size[0])
+
+
+def test_two_agents_are_measured_as_evaluate_does(tmp_path):
+    """The same deals; `greedy` and a deterministic agent have no other chance."""
+    result = tournament(["greedy", "first"], Table(2, 0), 100, tmp_path, seed=5)
+    expected = evaluate(agents.make("greedy"), [agents.make("first")], Table(2, 0), 100, seed=5)
+    greedy = result.standings[0]
+    assert greedy.label == "greedy"
+    assert greedy.points == pytest.approx(expected.mean_points)
+    assert greedy.win_share.mean == pytest.approx(expected.win_rate.mean + expected.draw_rate.mean / 2)
+    assert result.shares[0][1] == pytest.approx(greedy.win_share)
+    if expected.draw_rate.mean == 0:
+        assert greedy.win_share == pytest.approx(expected.win_rate)
+
+
+def test_at_a_solo_table_the_same_deal_is_compared(tmp_path):
+    result = tournament(["greedy", "random", "first"], Table(1, 1), 60, tmp_path)
+    expected = evaluate(agents.make("greedy"), [], Table(1, 1), 60)
+    assert result.num_games == 180
+    assert result.standings[0].label == "greedy"
+    assert result.standings[0].points == pytest.approx(expected.mean_points)
+    assert result.shares[0][1].mean > 0.7
+    assert sum(standing.win_share.mean for standing in result.standings) == pytest.approx(1.5)
+
+
+def test_random_is_the_zero_of_ratings_where_it_plays(tmp_path):
+    result = tournament(["greedy", "random", "first"], Table(2, 0), 50, tmp_path)
+    assert result.anchor == "random"
+    assert next(standing for standing in result.standings if standing.label == "random").rating == (0.0, 0.0, 0.0)
+    assert result.standings[0].label == "greedy"
+    assert result.standings[0].rating.low > 0
+    ratings = [standing.rating.mean for standing in result.standings]
+    assert ratings == sorted(ratings, reverse=True)
+    # Pairs come in the order of the standings.
+    assert [one.better for one in result.differences][:2] == ["greedy", "greedy"]
+
+
+def test_agents_that_search_play_fewer_deals(tmp_path):
+    result = tournament(["greedy", "random", "searching"], Table(2, 0), 60, tmp_path, search_deals=7)
+    games = {standing.label: standing.games for standing in result.standings}
+    assert games == {"greedy": 134, "random": 134, "searching": 28}
+    assert (result.num_deals, result.num_search_deals, result.num_games) == (60, 7, 148)
+    assert all(count == 1 for line_up, _, count in rows(tmp_path) if "searching" in line_up)
+
+
+def test_time_per_move_is_measured_for_all(tmp_path):
+    result = tournament(["greedy", "first"], Table(2, 0), 2, tmp_path)
+    assert all(0 < standing.milliseconds < 1000 for standing in result.standings)
+
+
+# -- reproducible, in any number of processes, and never twice
+
+
+def test_processes_change_nothing(tmp_path):
+    texts, table = ["greedy", "random", "random:seed=3,"], Table(2, 1)
+    path = tmp_path / "c=1:d.npz"
+    policy_agent().policy.save(path)
+    texts.append(f"policy:{path},sample=true")
+    alone = tournament(texts, table, 110, tmp_path / "alone")
+    shared = tournament(texts, table, 110, tmp_path / "shared", jobs=2)
+    assert told(alone) == told(shared)
+    assert sorted(rows(tmp_path / "alone")) == sorted(rows(tmp_path / "shared"))
+    assert {standing.label for standing in alone.standings} == set(texts)
+    # Named in another order they are the same matches.
+    before = rows(tmp_path / "alone")
+    tournament(texts[::-1], table, 110, tmp_path / "alone")
+    assert rows(tmp_path / "alone") == before
+
+
+def test_ray_changes_nothing(tmp_path, monkeypatch):
+    pytest.importorskip("ray")
+    monkeypatch.chdir(tmp_path)
+    policy_agent().policy.save("some.npz")
+    texts = ["greedy", "random", "policy:some.npz,sample=true"]
+    alone = tournament(texts, Table(2, 0), 60, "alone")
+    on_ray = tournament(texts, Table(2, 0), 60, "ray", ray="local")
+    assert told(alone) == told(on_ray)
+
+
+def test_no_ray_where_nobody_listens(tmp_path):
+    pytest.importorskip("ray")
+    with pytest.raises(TournamentError, match=r"cannot use the Ray cluster '127\.0\.0\.1:1'"):
+        tournament(["greedy", "random"], Table(2, 0), 2, tmp_path, ray="127.0.0.1:1")
+
+
+def test_a_tournament_goes_on_where_it_stopped(tmp_path):
+    config = TournamentConfig(("greedy", "chancy"), Table(2, 0), deals=175)
+    whole = tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "whole")
+    for stop_after in (1, 2, 1):
+        steps = tournament_steps(config, tmp_path / "stopped")
+        for _ in range(1 + stop_after):
+            next(steps, None)
+        steps.close()
+    assert 0 < len(rows(tmp_path / "stopped")) <= 4
+    assert told(tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "stopped")) == told(whole)
+    assert set(deals_played(tmp_path / "stopped").values()) == {1}
+    assert len(deals_played(tmp_path / "stopped")) == 175
+
+
+def test_more_deals_and_other_agents_play_what_is_missing(tmp_path):
+    table = Table(2, 0)
+    tournament(["greedy", "random"], table, 70, tmp_path)
+    before = rows(tmp_path)
+    more = tournament(["first", "greedy", "random"], table, 120, tmp_path)
+    assert set(before) < set(rows(tmp_path))
+    assert len(deals_played(tmp_path)) == 3 * 120
+    assert set(deals_played(tmp_path).values()) == {1}
+    assert told(more) == told(tournament(["first", "greedy", "random"], table, 120, tmp_path / "anew"))
+    # Fewer deals are the first of those that were played.
+    assert told(tournament(["greedy", "random"], table, 60, tmp_path)) == told(
+        tournament(["greedy", "random"], table, 60, tmp_path / "few")
+    )
+
+
+def test_progress_counts_games_from_what_was_played(tmp_path):
+    tournament(["greedy", "random"], Table(2, 0), 100, tmp_path)
+    steps = tournament_steps(TournamentConfig(("greedy", "random"), Table(2, 0), 200), tmp_path)
+    assert list(steps) == [(200, 400), (300, 400), (400, 400)]
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"seed": 1}, "holds results with seed 0, not 1; name another folder with --folder"),
+        ({"table": Table(3, 0)}, 'holds results with table {"num_players": 2'),
+        ({"table": Table(2, 0, "vogel")}, 'not {.*"variant": "vogel"}'),
+        ({"move_time": 1.5}, "holds results with move_time none, not 1.5"),
+    ],
+)
+def test_results_are_never_mixed(change, says, tmp_path):
+    settings = {"table": Table(2, 0), "deals": 2}
+    tournament(["greedy", "random"], folder=tmp_path, **settings)
+    before = rows(tmp_path)
+    with pytest.raises(TournamentError, match=says) as refused:
+        tournament(["greedy", "random"], folder=tmp_path, **{**settings, **change})
+    assert "\n" not in str(refused.value)
+    assert rows(tmp_path) == before
+
+
+def test_a_policy_file_that_changed_is_refused(tmp_path):
+    path = tmp_path / "policy.npz"
+    policy_agent(seed=1).policy.save(path)
+    tournament(["random", str(path)], Table(2, 0), 2, tmp_path / "results")
+    policy_agent(seed=2).policy.save(path)
+    with pytest.raises(TournamentError, match="is another file than the one that played"):
+        tournament(["random", str(path)], Table(2, 0), 2, tmp_path / "results")
+
+
+@pytest.mark.parametrize("text", ["{}", "policy:{}", "policy:{},sample=true", "name:option=1,path={}", "{}:MyBot"])
+@pytest.mark.parametrize("name", ["bot.py", "a=b,c:d.npz"])
+def test_files_in_a_text_are_found(text, name, tmp_path):
+    path = tmp_path / name
+    path.write_text("one")
+    first = digest_of(text.format(path))
+    path.write_text("two")
+    assert "" != first != digest_of(text.format(path)) != ""
+    assert digest_of("greedy") == digest_of("random:seed=3") == digest_of("a." + 500 * "b") == ""
+
+
+def test_two_at_once_are_refused(tmp_path):
+    steps = tournament_steps(TournamentConfig(("greedy", "random"), Table(2, 0), 100), tmp_path)
+    next(steps)
+    with pytest.raises(TournamentError, match="another tournament is playing in"):
+        tournament(["greedy", "random"], Table(2, 0), 2, tmp_path)
+    steps.close()
+    assert tournament(["greedy", "random"], Table(2, 0), 2, tmp_path).num_games == 4
+
+
+def test_a_damaged_file_is_told(tmp_path):
+    (tmp_path / "results.sqlite").write_bytes(b"SQLite format 3\0 and nothing more" * 100)
+    with pytest.raises(TournamentError, match="is no whole file of results"):
+        tournament(["greedy", "random"], Table(2, 0), 2, tmp_path)
+
+
+def test_an_agent_that_cannot_be_made_stops_it_before_it_begins(tmp_path):
+    def broken():
+        raise OSError("no weights")
+
+    agents.register("broken", broken)
+    with pytest.raises(TournamentError, match=r"the agent broken cannot be made: OSError: no weights \(test_tour"):
+        tournament(["greedy", "broken"], Table(2, 0), 2, tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_an_agent_that_worker_processes_do_not_know(tmp_path):
+    with pytest.raises(TournamentError, match=r"unknown agent 'first'.*--jobs 1"):
+        tournament(["greedy", "first"], Table(2, 0), 100, tmp_path, jobs=2)
+
+
+def test_a_worker_that_dies_is_told_and_what_was_played_is_kept(tmp_path, monkeypatch):
+    """The bot ends its process in deal 60: the first fifty are in the store."""
+    (tmp_path / "deadly_agents.py").write_text(
+        "import os, agents\n"
+        "class Deadly(agents.RandomAgent):\n"
+        "    def seed(self, seed):\n"
+        "        self.seeds = getattr(self, 'seeds', 0) + 1\n"
+        "        super().seed(seed)\n"
+        "    def act_batch(self, observations, masks):\n"
+        "        os._exit(3) if self.seeds == 3 else None\n"
+        "        return super().act_batch(observations, masks)\n"
+        "agents.register('deadly', Deadly)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.import_module("deadly_agents")
+    monkeypatch.setattr(
+        workers,
+        "ProcessPoolExecutor",
+        lambda jobs, context, initializer: ProcessPoolExecutor(
+            1, context, initializer=importlib.import_module, initargs=("deadly_agents",)
+        ),
+    )
+    with pytest.raises(TournamentError, match=r"a worker process died.*deadly \+ greedy.*the same command goes on"):
+        tournament(["greedy", "deadly"], Table(2, 0), 300, tmp_path / "results", jobs=2)
+    assert 0 < sum(count for _, _, count in rows(tmp_path / "results")) < 300
+
+
+# -- faults
+
+
+def test_faults_lose_games_and_are_told(tmp_path, capsys):
+    result = tournament(["greedy", "raising", "first"], Table(3, 0), 40, tmp_path)
+    faulty = next(standing for standing in result.standings if standing.label == "raising")
+    (fault,) = faulty.faults
+    assert fault.kind == "error"
+    assert 0 < fault.games < faulty.games == 240
+    assert fault.message.startswith("RuntimeError: tired (test_tournament.py, line ")
+    assert not any(standing.faults for standing in result.standings if standing is not faulty)
+    print_result(result)
+    out = capsys.readouterr().out
+    assert f"raising lost {fault.games} of 240 games by an error, first: RuntimeError: tired" in out
+    assert "lost by faults" in out
+    assert told(tournament(["greedy", "raising", "first"], Table(3, 0), 40, tmp_path)) == told(result)
+
+
+@pytest.mark.parametrize(("size", "winner_share"), [((2, 0), 1.0), ((3, 1), 0.5), ((1, 1), 1.0)])
+def test_the_others_share_the_win_of_a_game_lost_by_a_fault(size, winner_share, tmp_path):
+    class Hopeless(First):
+        def act(self, view):
+            return "surrender"
+
+    agents.register("hopeless", Hopeless)
+    texts = ["hopeless", "greedy", "random"][: max(2, size[0])]
+    result = tournament(texts, Table(*size), 10, tmp_path)
+    shares = {standing.label: standing.win_share.mean for standing in result.standings}
+    assert shares.pop("hopeless") == 0.0
+    if size[0] > 1:
+        assert set(shares.values()) == {winner_share}
+    last = result.standings[-1]
+    assert last.label == "hopeless"
+    assert last.faults[0].games == last.games
+    assert last.faults[0].message == "chose 'surrender', which is neither the id nor the name of an action"
+
+
+def test_time_is_kept(tmp_path):
+    class Slow(RandomAgent):
+        def act_batch(self, observations, masks):
+            import time
+
+            time.sleep(0.02 * len(masks))
+            return super().act_batch(observations, masks)
+
+    agents.register("slow", Slow)
+    result = tournament(["slow", "random"], Table(2, 0), 2, tmp_path, move_time=0.001)
+    assert result.standings[-1].label == "slow"
+    assert result.standings[-1].faults[0].kind == "time"
+    assert result.standings[-1].faults[0].games == 4
+    # Compiled agents are not timed.
+    assert not result.standings[0].faults
+
+
+# -- what it says
+
+
+def result_with(differences):
+    standings = dict.fromkeys(name for pair in differences for name in pair[:2])
+    nothing = Estimate(0.0, 0.0, 0.0)
+    return TournamentResult(
+        table="2+0", seed=0, num_deals=2, num_search_deals=None, num_line_ups=1, num_games=4, fair_share=0.5,
+        anchor=None,
+        standings=tuple(Standing(name, nothing, nothing, nothing, 2, 1.0, ()) for name in standings),
+        shares=(), seat_shares=(nothing, nothing),
+        differences=tuple(DifferenceReport(a, b, nothing, 0.01, significant) for a, b, significant in differences),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("differences", "says"),
+    [
+        ([("a", "b", True)], "Significant at 95 %: a > b."),
+        ([("a", "b", False)], "No two agents differ significantly at 95 %."),
+        (
+            [("a", "b", True), ("a", "c", True), ("b", "c", True)],
+            "Significant at 95 % over all 3 pairs (Holm): a > b > c.",
+        ),
+        (
+            [("a", "b", True), ("a", "c", True), ("b", "c", False)],
+            "Every pair differs significantly at 95 % over all 3 pairs (Holm) but b and c.",
+        ),
+        (
+            [("a", "b", False), ("a", "c", True), ("b", "c", False)],
+            "Significant at 95 % over all 3 pairs (Holm): a > c; no other pair.",
+        ),
+    ],
+)
+def test_what_differs_is_told_in_a_sentence(differences, says):
+    assert differences_in_words(result_with(differences)) == says
+
+
+def test_duplicate_deals_pay_where_agents_are_close():
+    """Good cards win for one as for the other. Against `random`, other chance drowns that (see the benchmark)."""
+    duplicate, independent = widths(wins_of_first(("greedy", "erring-greedy:0.05"), 600, seed=0))
+    assert duplicate < 0.8 * independent
+
+
+def test_what_is_called_independent_deals_are_single_games():
+    wins = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]] * 50)
+    duplicate, independent = widths(wins)
+    # Taken together every deal gives half; taken alone each is won or lost.
+    assert independent == pytest.approx(2 * 1.96 * np.sqrt(0.25 / 200), rel=0.02)
+    assert duplicate > independent  # nothing was found between 100 clusters: they count as 100 games

@@ -1,0 +1,164 @@
+"""``romans tournament``, called as a user does."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from romans_env import Table
+from tests.training.test_command_line import called, romans, wait_for  # noqa: F401
+from training.tournament import tournament
+from training.tournament.picture import figure_of, save_picture, shortened
+
+
+def deals_played(folder):
+    """How often each line-up played each deal."""
+    with sqlite3.connect(folder / "results.sqlite") as database:
+        return counted(database)
+
+
+def deals_played_so_far(folder):
+    """The same while somebody else writes, who has locked the file; nothing where it cannot be read just now."""
+    with contextlib.suppress(sqlite3.Error):
+        database = sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro&nolock=1", uri=True)
+        with contextlib.closing(database):
+            return counted(database)
+    return Counter()
+
+
+def counted(database):
+    rows = database.execute("SELECT line_up, first, count FROM chunks").fetchall()
+    return Counter((line_up, deal) for line_up, first, count in rows for deal in range(first, first + count))
+
+
+def without_times(path):
+    result = json.loads(path.read_text(encoding="utf-8"))
+    for standing in result["standings"]:
+        del standing["milliseconds"]
+    return result
+
+
+def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):  # noqa: F811
+    arguments = ["tournament", "greedy", "random", "greedy", "--table", "2+1", "--deals", 40, "--jobs", 1]
+    status, out, err = called(*arguments, "--folder", tmp_path)
+    assert status == 0
+    assert out.startswith("2+1, 40 deals with every seating, 3 line-ups, 240 games; with 95 % intervals")
+    result = json.loads((tmp_path / "tournament.json").read_text(encoding="utf-8"))
+    for standing in result["standings"]:
+        rate = standing["win_share"]
+        cell = f"{100 * rate['mean']:.1f} [{100 * rate['low']:.1f}, {100 * rate['high']:.1f}]"
+        assert any(standing["label"] in line and cell in line for line in out.splitlines())
+    assert "Every pair differs significantly at 95 % over all 3 pairs (Holm) but greedy" in out
+    assert "random is 0" in out
+    assert (tmp_path / "tournament.png").read_bytes().startswith(b"\x89PNG")
+    assert "240 games" in err
+    drawing, data = tmp_path / "some" / "drawing.svg", tmp_path / "data.json"
+    status, _, err = called(*arguments, "--folder", tmp_path, "--picture", drawing, "--json", data)
+    assert status == 0
+    assert "240 games, 240 of them played before" in err
+    assert without_times(data) == without_times(tmp_path / "tournament.json")
+    assert "<svg" in drawing.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["greedy"], "name at least two agents; for a mirror match name one twice"),
+        (["greedy", "nobody"], "unknown agent 'nobody'"),
+        (["greedy", "missing.npz"], "cannot read the policy file missing.npz"),
+        (["greedy", "random", "--table", "5+0"], "there is no table '5+0'"),
+        (["greedy", "random", "--picture", "some.gif"], "a picture is a file that ends in .png or .svg, not some.gif"),
+        (["greedy", "random", "--folder", "/dev/null"], "cannot make the folder /dev/null"),
+        (["greedy", "random", "--deals", "1"], "1 is not in the range"),
+        (["greedy", "random", "--move-time", "0"], "0.0 is not in the range"),
+        (["greedy", "random", "random", "--line-ups", "1"], "1 line-ups of 2 leave some of 3 agents out; take 2"),
+        ([], "Missing argument 'AGENTS...'"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(called, arguments, says, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.chdir(tmp_path)
+    status, _, err = called("tournament", *arguments)
+    told = status if isinstance(status, str) else err.strip().splitlines()[-1]
+    assert says in told
+    assert "\n" not in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_another_table_in_the_same_folder_is_refused(called, tmp_path):  # noqa: F811
+    arguments = ["tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path]
+    assert called(*arguments)[0] == 0
+    before = (tmp_path / "tournament.json").read_bytes()
+    status, _, _ = called(*arguments, "--table", "3+0")
+    assert "name another folder with --folder" in status
+    assert (tmp_path / "tournament.json").read_bytes() == before
+
+
+def start(folder, *more):
+    script = "from training.cli.main import main; main()"
+    command = [sys.executable, "-c", script, "tournament", "greedy", "random", "greedy", "--table", "3+0"]
+    arguments = [*command, "--deals", "2500", "--jobs", "2", "--folder", str(folder), *more]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_what_was_stopped_half_way_goes_on_and_plays_nothing_twice(number, tmp_path):
+    stopped = tmp_path / "stopped"
+    with start(stopped) as process:
+        wait_for(lambda: len(deals_played_so_far(stopped)) >= 100)
+        process.send_signal(number)
+        # The pipe ends with the last process that holds it: no worker is left behind.
+        err = process.communicate(timeout=60)[1]
+    played_before = deals_played(stopped)
+    assert 100 <= len(played_before) < 2500
+    assert not (stopped / "tournament.json").exists()
+    if number == signal.SIGINT:
+        assert process.returncode == 130
+        assert "stopped; the same command goes on with what lies in" in err
+        assert "Traceback" not in err
+        return
+    arguments = ["tournament", "greedy", "random", "greedy", "--table", "3+0", "--deals", 2500, "--jobs", 2]
+    status, _, err = romans(*arguments, "--folder", stopped)
+    assert status == 0, err
+    assert f"15,000 games, {6 * len(played_before):,} of them played before" in err
+    played = deals_played(stopped)
+    assert len(played) == 2500
+    assert set(played.values()) == {1}
+    status, _, err = romans(*arguments[:-1], 1, "--folder", tmp_path / "undisturbed")
+    assert status == 0, err
+    assert without_times(stopped / "tournament.json") == without_times(tmp_path / "undisturbed" / "tournament.json")
+
+
+# -- the picture
+
+
+def test_a_picture_has_every_agent_and_share(tmp_path):
+    result = tournament(["greedy", "random", "greedy", "random:seed=3"], Table(2, 0), 10, tmp_path)
+    figure = figure_of(result)
+    matrix, ratings = figure.axes
+    assert [label.get_text() for label in matrix.get_yticklabels()] == [
+        f"{standing.label}  {k}" for k, standing in enumerate(result.standings, 1)
+    ]
+    shown = [text.get_text() for text in matrix.texts]
+    assert shown.count("·") == 4
+    shares = [share for row in result.shares for share in row if share is not None]
+    assert sorted(text for text in shown if text != "·") == sorted(f"{100 * share.mean:.0f}" for share in shares)
+    assert np.allclose(ratings.lines[0].get_xdata(), [standing.rating.mean for standing in result.standings])
+    save_picture(result, tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_long_labels_are_shortened_in_the_middle():
+    long = "policy:runs/a-very-long-name-of-a-run/policy.npz,sample=true"
+    assert shortened("greedy") == "greedy"
+    assert len(shortened(long)) == 32
+    assert shortened(long).startswith("policy:runs/a-v")
+    assert shortened(long).endswith("npz,sample=true")

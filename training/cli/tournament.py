@@ -1,0 +1,121 @@
+"""``romans tournament``."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, cast
+
+import click
+from rich.console import Console
+
+from romans_env.files import write_text
+from training.cli.options import TableType, table_of, variant_option
+from training.tables import progress_of_games
+from training.tournament.entries import TournamentError
+from training.tournament.report import print_result
+from training.tournament.result import TournamentResult
+from training.tournament.run import TournamentConfig, tournament_steps
+
+
+@click.command(name="tournament")
+@click.argument("agents", nargs=-1, required=True)
+@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
+@variant_option
+@click.option(
+    "--deals", type=click.IntRange(min=2), default=500, show_default=True, help="Each with every distinct seating."
+)
+@click.option(
+    "--search-deals",
+    type=click.IntRange(min=2),
+    default=50,
+    show_default=True,
+    help="Deals of line-ups with an agent that searches, if that is fewer.",
+)
+@click.option(
+    "--line-ups",
+    type=click.IntRange(min=1),
+    help="Play a balanced random sample of so many line-ups, instead of all.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
+@click.option(
+    "--move-time",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Seconds that a decision may take; who takes longer loses the game.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
+@click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here, 'auto' finds one here.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs/tournament"),
+    show_default=True,
+    help="Where results lie; what lies there is not played again.",
+)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="[default: tournament.json in the folder]")
+@click.option(
+    "--picture", type=click.Path(path_type=Path), help="A .png or .svg.  [default: tournament.png in the folder]"
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    agents: tuple[str, ...],
+    size: dict[str, Any],
+    variant: str,
+    deals: int,
+    search_deals: int,
+    line_ups: int | None,
+    seed: int,
+    move_time: float | None,
+    jobs: int | None,
+    ray: str | None,
+    folder: Path,
+    json_file: Path | None,
+    picture: Path | None,
+) -> None:
+    """Play AGENTS against each other: every deal with every seating, the same deals for all.
+
+    AGENTS are texts: random, greedy, the path of a policy file (.npz), or name:option=value. With more agents than
+    seats every combination plays. Intervals are 95 % and take the games of a deal as one cluster.
+
+    A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
+    """
+    # Drawing takes a second to import.
+    from training.tournament.picture import check_picture_path, save_picture
+
+    picture = picture or folder / "tournament.png"
+    json_file = json_file or folder / "tournament.json"
+    check_picture_path(picture)
+    config = TournamentConfig(agents, table_of(size, variant), deals, search_deals, seed, line_ups, move_time)
+    err = Console(stderr=True, soft_wrap=True, highlight=False)
+    try:
+        result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err)
+    except KeyboardInterrupt:
+        err.print(f"stopped; the same command goes on with what lies in {folder}")
+        ctx.exit(130)
+    print_result(result)
+    try:
+        write_text(json_file, json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n")
+        save_picture(result, picture)
+    except OSError as error:
+        raise TournamentError(f"cannot write {error.filename}: {error.strerror}") from None
+    err.print(f"written: {json_file}, {picture}")
+
+
+def _followed(config: TournamentConfig, folder: Path, jobs: int, ray: str | None, err: Console) -> TournamentResult:
+    steps = tournament_steps(config, folder, jobs, ray)
+    try:
+        with progress_of_games() as progress:
+            task = None
+            while True:
+                now = next(steps)
+                if task is None:
+                    there = f", {now.games:,} of them played before" if now.games else ""
+                    progress.console.print(f"{now.total:,} games{there}", highlight=False)
+                    task = progress.add_task("tournament", total=now.total)
+                progress.update(task, completed=now.games)
+    except StopIteration as stop:
+        return cast(TournamentResult, stop.value)
+    finally:
+        steps.close()
