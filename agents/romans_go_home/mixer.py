@@ -17,7 +17,7 @@ from romans_env.romans_go_home.random_stream import uniform
 
 NUM_PLANS = 32
 NUM_DRAWS = 32
-NUM_ITERATIONS = 200
+NUM_ITERATIONS = 100
 
 
 @shared

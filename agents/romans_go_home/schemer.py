@@ -13,8 +13,8 @@ from agents.romans_go_home.round_lab import draw_candidates, try_plans
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.compiled import shared
 
-NUM_PLANS = 48
-NUM_DRAWS = 48
+NUM_PLANS = 32
+NUM_DRAWS = 32
 
 
 @shared
