@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from agents.base import Agent, BatchAgent
 from agents.referee import Referee
-from agents.romans_go_home import inside
-from agents.romans_go_home.characters import EXTERNAL
+from agents.romans_go_home import inside, weighing
+from agents.romans_go_home.characters import EXTERNAL, FIRST_WEIGHING
 from romans_env import Game, IllegalActionError, RomansGoHome, View
 from romans_env.batch import as_actions
 from romans_env.romans_go_home.random_stream import streams_from_seeds
@@ -20,7 +20,7 @@ from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
 
 class PlayersInPython:
-    """Plays the decisions of agents that the compiled games leave to Python.
+    """Plays the decisions that the compiled games leave to Python: of agents that are not compiled, and whole plans.
 
     Args:
         rules: the game and its table.
@@ -103,6 +103,9 @@ class PlayersInPython:
         return seat
 
     def _act(self, indices: npt.NDArray[np.int64], agent: Agent) -> None:
+        if agent.compiled_code is not None:
+            weighing.plan_in(self.states, indices, self.controllers, self.streams)
+            return
         if self._referee is not None:
             indices, actions = self._referee.answers(self, indices, agent)
         elif isinstance(agent, BatchAgent):
@@ -165,6 +168,11 @@ class Arena:
             yield len(self.states) - waiting
             if not waiting:
                 return
+
+
+def all_compiled(codes: npt.NDArray[np.int8]) -> bool:
+    """Whether compiled games never stop for one of these agents."""
+    return bool(((codes != EXTERNAL) & (codes < FIRST_WEIGHING)).all())
 
 
 def codes_of(agents: Sequence[Agent]) -> npt.NDArray[np.int8]:

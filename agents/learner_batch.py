@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from agents.arena import PlayersInPython, codes_of
+from agents.arena import PlayersInPython, all_compiled, codes_of
 from agents.base import Agent
 from agents.romans_go_home import inside
-from agents.romans_go_home.characters import EXTERNAL
 from romans_env.batch import as_actions
 from romans_env.envs.opponents import as_agent, check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
@@ -89,7 +88,7 @@ class LearnerBatch:
         self.rules = RomansGoHome(table)
         self.opponents = [as_agent(opponent) for opponent in opponents]
         codes = codes_of(self.opponents)
-        self._all_compiled = bool((codes != EXTERNAL).all())
+        self._all_compiled = all_compiled(codes)
         self._learner = _Learner(
             seat=np.zeros(num_games, dtype=np.int8),
             who=np.full((num_games, 4), -1, dtype=np.int16),

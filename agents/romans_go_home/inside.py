@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.romans_go_home.characters import EXTERNAL, MIXER, RANDOM, SCHEMER, planned_order, scripted_action
-from agents.romans_go_home.mixer import mix
+from agents.romans_go_home.characters import EXTERNAL, FIRST_WEIGHING, RANDOM, planned_order, scripted_action
 from agents.romans_go_home.plans import lay_plan
-from agents.romans_go_home.round_lab import NUM_RECORDS
-from agents.romans_go_home.schemer import scheme
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
 from romans_env.romans_go_home.batch_kernels import ENDED, ENDED_ILLEGAL, GOES_ON, write_mask
 from romans_env.romans_go_home.cards import HAND_SIZE
@@ -30,24 +27,13 @@ LEARNER = -1
 
 
 @inlined
-def scratch_records(states):
-    """Records for what scripted players may see and think; each call of an entry point has its own, for threads."""
-    return np.empty(NUM_RECORDS, dtype=states.dtype)
-
-
-@shared
-def make_plan(character, records, seat, plan, streams, i):
-    """Write the plan of a scripted player who is to set a warrior aside; ``records[0]`` is hidden for it."""
-    if character == SCHEMER:
-        scheme(records, seat, plan, streams, i)
-    elif character == MIXER:
-        mix(records, seat, plan, streams, i)
-    else:
-        planned_order(character, records[0], seat, plan)
+def one_record(states):
+    """Scratch for what a scripted player may see; each call of an entry point has its own, so that threads may call."""
+    return np.empty_like(states[:1])
 
 
 @spliced
-def play_scripted(character, states, i, records, streams):
+def play_scripted(character, states, i, records):
     """Let a scripted player decide. A plan is made once and laid at a stretch."""
     state = states[i]
     seat = np.int64(state.seat)
@@ -55,7 +41,7 @@ def play_scripted(character, states, i, records, streams):
     hide(records[0], seat)
     if state.phase == PHASE_DISCARD:
         plan = np.empty(HAND_SIZE, dtype=np.int64)
-        make_plan(character, records, seat, plan, streams, i)
+        planned_order(character, records[0], seat, plan)
         lay_plan(state, seat, plan)
     else:
         apply(state, scripted_action(character, records[0], seat))
@@ -63,22 +49,22 @@ def play_scripted(character, states, i, records, streams):
 
 @shared
 def run_scripted(states, i, controllers, streams, records):
-    """Play on until a seat with an EXTERNAL controller must decide, or the game is over."""
+    """Play on until a seat with an EXTERNAL controller must decide, or one that weighs plans must plan."""
     state = states[i]
     while state.phase != PHASE_GAME_OVER:
         controller = controllers[i, state.seat]
-        if controller == EXTERNAL:
+        if controller == EXTERNAL or (controller >= FIRST_WEIGHING and state.phase == PHASE_DISCARD):
             break
         if controller == RANDOM:
             apply(state, random_action(state.legal, streams, i))
         else:
-            play_scripted(controller, states, i, records, streams)
+            play_scripted(controller, states, i, records)
 
 
 @entry_point
 def run_all(states, controllers, streams):
     """Run every game on to its next external decision or its end."""
-    records = scratch_records(states)
+    records = one_record(states)
     for i in range(states.shape[0]):
         run_scripted(states, i, controllers, streams, records)
 
@@ -90,7 +76,7 @@ def act_in(states, indices, actions, controllers, streams):
     Returns:
         -1, or the first k whose action is not legal; the games before it have been played, it and later ones not.
     """
-    records = scratch_records(states)
+    records = one_record(states)
     for k in range(indices.shape[0]):
         state = states[indices[k]]
         action = actions[k]
@@ -130,7 +116,7 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
     """
     seats, who, controllers, paid, won, codes, mixes_opponents, fixed_seat, pays_points = learner
     rewards, ends, final, observations, masks = step
-    records = scratch_records(states)
+    records = one_record(states)
     for i in range(first, last):
         state = states[i]
         starts = stages & STARTS != 0
@@ -182,9 +168,3 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
 def act_scripted(character, views, i, seat):
     """`scripted_action` for Python; ``views[i]`` may be used as scratch."""
     return np.int64(scripted_action(character, views[i], seat))
-
-
-@entry_point
-def plan_scripted(character, records, seat, plan, streams, i):
-    """`make_plan` for Python."""
-    make_plan(character, records, seat, plan, streams, i)

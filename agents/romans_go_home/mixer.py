@@ -10,34 +10,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.romans_go_home.round_lab import draw_candidates, try_plans
-from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.random_stream import uniform
 
-NUM_PLANS = 32
-NUM_DRAWS = 32
 NUM_ITERATIONS = 100
 
 
-@shared
-def mix(records, seat, plan, streams, i):
-    """Write the plan of a planning seat; ``records[0]`` is hidden for it, all of them are scratch."""
-    plans = np.empty((NUM_PLANS, HAND_SIZE), dtype=np.int64)
-    payoffs = np.empty((NUM_PLANS, NUM_DRAWS))
-    draw_candidates(records[0], seat, plans, streams, i)
-    try_plans(records, seat, plans, payoffs, streams, i)
-    weights = np.zeros(NUM_PLANS)
+@inlined
+def drawn_row(payoffs, streams, i):
+    """A row drawn from the mix; payoffs are float64, shape (n, m)."""
+    weights = np.zeros(payoffs.shape[0])
     solve_rows(payoffs, weights)
     rest = uniform(streams, i) * weights.sum()
     chosen = 0
-    for k in range(NUM_PLANS):
+    for k in range(payoffs.shape[0]):
         if weights[k] > 0.0:
             chosen = k
             rest -= weights[k]
             if rest < 0.0:
                 break
-    plan[:] = plans[chosen]
+    return chosen
 
 
 @shared

@@ -124,13 +124,13 @@ def drawn(probabilities, streams, i):
     return chosen
 
 
-@shared
+@inlined
 def is_done(state, rollouts, round_index):
     """Whether a rollout that began in a round ends here."""
     return state.phase == PHASE_GAME_OVER or (not rollouts.to_the_end and state.round_index > round_index)
 
 
-@shared
+@inlined
 def roll_out(state, rollouts, round_index, streams, i):
     """Play on to where rollouts end."""
     while not is_done(state, rollouts, round_index):

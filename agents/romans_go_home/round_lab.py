@@ -23,7 +23,7 @@ NUM_RECORDS = 4
 _VIEW, _ROOT, _DEALT, _COURSE = range(NUM_RECORDS)
 
 
-@shared
+@inlined
 def likely_plan(state, seat, plan, streams, i):
     """Write a plan that the seat may well make from its hand."""
     count = gather(state, seat, plan, np.int64(0), np.int64(0))
@@ -62,7 +62,7 @@ def play_round_out(records, k):
         apply(state, choose_quickly(state, np.int64(state.seat)))
 
 
-@shared
+@inlined
 def try_plans(records, seat, plans, payoffs, streams, i):
     """Play plans of a seat against plans that its rivals may well make.
 

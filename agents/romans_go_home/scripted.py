@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.base import Agent
-from agents.romans_go_home import characters, inside
+from agents.romans_go_home import characters, inside, weighing
 from agents.romans_go_home.plan_memory import Plan, PlanMemory, Streams
 from agents.romans_go_home.round_lab import NUM_RECORDS
 from romans_env import View
@@ -44,7 +44,7 @@ class PlanningAgent(ScriptedAgent):
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
         records = np.repeat(root, NUM_RECORDS)
         plan = np.empty(HAND_SIZE, dtype=np.int64)
-        inside.plan_scripted(self.character, records, seat, plan, stream, 0)
+        weighing.weigh_plan(self.character, records, seat, plan, stream, 0)
         return plan
 
 
