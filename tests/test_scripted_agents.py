@@ -10,10 +10,11 @@ from agents import Agent, GreedyAgent, HoarderAgent, LegionaryAgent, MixerAgent,
 from agents.romans_go_home.mixer import solve_rows
 from agents.romans_go_home.prospects import expected_returns
 from romans_env import Table
+from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.romans_go_home.compiled import entry_point
 from tests.scrambling import scrambled
 from tests.test_agents import SOME_TABLES, Chooser, arena, play
-from tests.tools import TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
+from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
 from training.evaluation import evaluate
 
 BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]
@@ -39,7 +40,7 @@ def test_names_make_them(make):
 
 
 @pytest.mark.parametrize("make", ALL, ids=named)
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
 def test_every_action_is_legal(make, table):
     play(new_game(table, 1), make(), Chooser())
     play(new_game(table, 2), make())
@@ -47,7 +48,7 @@ def test_every_action_is_legal(make, table):
 
 
 @pytest.mark.parametrize("make", BY_RULE, ids=named)
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
 def test_players_by_rule_are_the_same_from_views_and_compiled(make, table):
     seeds = range(6)
     compiled, python = [make(), Chooser()] * 2, [in_python(make), Chooser()] * 2
@@ -127,6 +128,28 @@ def test_a_plan_follows_from_the_seed_and_the_view_alone(make):
     assert [make(seed=3).act(view) for view in reversed(views)] == first[::-1]
     agent.seed(3)
     assert [agent.act(view) for view in views] == first
+
+
+@pytest.mark.parametrize("make", BY_WEIGHING, ids=named)
+def test_plans_in_a_batch_depend_on_the_game_alone(make):
+    # In any order, beside any other games, and in the vector environments the same.
+    players = [[make(), Chooser()], [GreedyAgent(), make()], [make(), make()]]
+    _, first = arena((2, 0), players, [4, 5, 6])
+    _, again = arena((2, 0), players[::-1], [6, 5, 4])
+    assert again[::-1].tobytes() == first.tobytes()
+
+
+def test_weighing_opponents_in_a_vector_environment():
+    env = RomansVecEnv(8, opponents=["schemer", "greedy", "mixer", "random"], mix_opponents=True, num_players=3, seed=3)
+    env.reset()
+    wins = []
+    rng = np.random.default_rng(1)
+    for _ in range(120):
+        masks = env.action_masks()
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        _, rewards, dones, _ = env.step(actions)
+        wins += (rewards[dones] == 1.0).tolist()
+    assert len(wins) >= 16 and np.mean(wins) < 0.34
 
 
 def test_the_dice_of_mixer_fall_differently():

@@ -20,7 +20,7 @@ from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.scrambling import scrambled
 from tests.test_agents import Chooser, play
-from tests.tools import TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
+from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
 from training.evaluation import evaluate
 
 probabilities_of = entry_point(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
@@ -53,7 +53,7 @@ def policy_file(tmp_path):
 
 
 @pytest.mark.parametrize("make", SEARCHES)
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
 def test_every_action_is_legal(make, table):
     play(new_game(table, 1), make(), Chooser())
     play(new_game(table, 2), make(iterations=5))
@@ -78,7 +78,6 @@ def test_the_same_view_another_truth_the_same_action(make, table):
 @pytest.mark.parametrize("make", SEARCHES)
 def test_a_choice_follows_from_the_seed_and_the_view_alone(make):
     views = [game.view(game.seat_to_act) for game in decisions(new_game((2, 0), 6), 6)][::4]
-    views = [views[k] for k in range(len(views))]
     first = [make(seed=7).act(view) for view in views]
     agent = make(seed=7)
     assert [agent.act(view) for view in reversed(views)] == first[::-1]
@@ -112,7 +111,7 @@ def test_planning_goes_back_to_the_start_of_the_round(table):
 # -- ismcts
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
 def test_the_root_counts_every_iteration(table):
     agent = ISMCTSAgent(iterations=60)
     for game in decisions(new_game(table, 4), 4):
@@ -182,6 +181,11 @@ def test_all_plans_are_candidates_once():
     copies = root[0]["hand"][0].max()
     assert len(plans) == len(np.unique(plans, axis=0)) == (MAX_PLANS if copies == 1 else MAX_PLANS // 2)
     assert (np.sort(plans, axis=1) == np.sort(plans[0])).all()
+
+
+@pytest.mark.parametrize("table", SMALL_TABLES, ids=table_id)
+def test_all_plans_of_a_small_table(table):
+    play(new_game(table, 3), FlatMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
 
 
 def test_a_plan_is_weighed_once_and_laid():

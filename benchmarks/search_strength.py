@@ -1,0 +1,102 @@
+"""How the strength of `ismcts` grows with iterations, and how many it makes in a second on one core.
+
+``python -m benchmarks.search_strength`` plays it against `schemer` on 2+0, prints the table of docs/search.md and draws
+its picture. It takes about ten minutes on an idle core.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+import agents
+from agents.romans_go_home.ismcts import ISMCTSAgent
+from romans_env import Game, RomansGoHome, Table
+from romans_env.files import write_text, written_whole
+from training.evaluation import evaluate
+from training.tables import in_percent, markdown_grid, print_whole
+
+ITERATIONS = (100, 1000, 10000)
+OPPONENT = "schemer"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+@click.command()
+@click.option("--deals", type=click.IntRange(min=2), default=100, show_default=True, help="Each from both seats.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path), default=DOCS / "search.png", show_default=True, help="A .png or .svg."
+)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file, too.")
+def main(deals: int, picture: Path, json_file: Path | None) -> None:
+    """Measure, print and draw."""
+    measured = [_measured(number, deals) for number in ITERATIONS]
+    grid = markdown_grid((), ("iterations", f"win rate % against {OPPONENT}", "iterations/s", "ms a decision"))
+    for row in measured:
+        grid.add_row(
+            f"{row['iterations']:,}",
+            in_percent(row["win_rate"]),
+            f"{row['iterations_per_second']:,.0f}",
+            f"{row['milliseconds']:.2g}",
+        )
+    print_whole(grid)
+    _draw(measured, picture)
+    if json_file is not None:
+        write_text(json_file, json.dumps(measured, indent=2) + "\n")
+
+
+def _measured(iterations: int, deals: int) -> dict[str, Any]:
+    agent = ISMCTSAgent(iterations=iterations)
+    pace, milliseconds = _pace(agent)
+    result = evaluate(agent, [agents.make(OPPONENT)], Table(2, 0), deals, seed=7)
+    return {
+        "iterations": iterations,
+        "iterations_per_second": pace,
+        "milliseconds": milliseconds,
+        "win_rate": result.win_rate,
+    }
+
+
+def _pace(agent: ISMCTSAgent) -> tuple[float, float]:
+    """Iterations a second and milliseconds a decision, over the decisions of a game played by `greedy`."""
+    game, greedy = Game(RomansGoHome(Table(2, 0)), seed=3), agents.make("greedy")
+    agent.act(game.view(0))
+    iterations, seconds, decisions = 0, 0.0, 0
+    while not game.is_over:
+        view = game.view(game.agent_to_act or 0)
+        start = time.perf_counter()
+        agent.search(view)
+        seconds += time.perf_counter() - start
+        iterations += agent.last_iterations
+        decisions += 1
+        game.act(greedy.act(view))
+    return iterations / seconds, 1000 * seconds / decisions
+
+
+def _draw(measured: list[dict[str, Any]], path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 3.6), layout="constrained")
+    axes = figure.subplots()
+    xs = [row["iterations"] for row in measured]
+    means = [100 * row["win_rate"].mean for row in measured]
+    spread = [
+        [100 * (row["win_rate"].mean - row["win_rate"].low) for row in measured],
+        [100 * (row["win_rate"].high - row["win_rate"].mean) for row in measured],
+    ]
+    axes.errorbar(xs, means, yerr=spread, marker="o", capsize=4, color="black")
+    axes.axhline(50, color="grey", linestyle=":")
+    axes.set_xscale("log")
+    axes.set_xlabel("iterations a decision")
+    axes.set_ylabel("games won, %")
+    axes.set_title(f"ismcts against {OPPONENT}, 2+0, with 95 % intervals")
+    axes.grid(axis="y", alpha=0.3)
+    with written_whole(path) as temporary:
+        figure.savefig(temporary, dpi=150)
+
+
+if __name__ == "__main__":
+    main()
