@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from romans_env import Table
-from tests.training.test_command_line import called, romans, wait_for  # noqa: F401
+from tests.training.test_command_line import romans, wait_for
 from training.tournament import tournament
 from training.tournament.picture import figure_of, save_picture, shortened
 
