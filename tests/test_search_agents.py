@@ -10,7 +10,7 @@ import pytest
 
 import agents
 from agents import FlatMCAgent, GreedyAgent, ISMCTSAgent, Policy, UnknownAgentError
-from agents.romans_go_home import network
+from agents.romans_go_home import flat_mc_kernels, ismcts_kernels, network
 from agents.romans_go_home.budget import Budget
 from agents.romans_go_home.flat_mc import MAX_PLANS
 from agents.romans_go_home.plan_memory import stream_for
@@ -220,6 +220,19 @@ def test_seconds_are_kept_to(monkeypatch):
     for share in (0.25, 0.25, 0.5):
         assert budget.spend(share, work) > 100
     assert 1.8 <= clock[0] <= 2.2
+
+
+@pytest.mark.parametrize("name", ["ismcts", "flat-mc"])
+def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, monkeypatch):
+    asked = []
+    for kernel in (ismcts_kernels, flat_mc_kernels):
+        for entry in ("iterate", "compare_plans", "compare_actions"):
+            if hasattr(kernel, entry):
+                made = getattr(kernel, entry)
+                monkeypatch.setattr(kernel, entry, lambda *a, made=made, entry=entry: asked.append(entry) or made(*a))
+    agent = agents.make(f"{name}:seconds=0.5")
+    assert set(asked) == ({"iterate"} if name == "ismcts" else {"compare_plans", "compare_actions"})
+    assert agent.seconds == 0.5
 
 
 def test_a_search_with_a_time_limit_plays():

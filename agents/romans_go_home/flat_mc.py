@@ -15,10 +15,9 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from agents.base import Agent
 from agents.policy import Policy
 from agents.romans_go_home import flat_mc_kernels as kernels
-from agents.romans_go_home.budget import Budget, check_budget
+from agents.romans_go_home.budget import Budget, TimedAgent, check_budget
 from agents.romans_go_home.plan_memory import Plan, PlanMemory, Streams, stream_for
 from agents.romans_go_home.rollouts import rollouts_of
 from romans_env import View
@@ -28,7 +27,7 @@ from romans_env.romans_go_home.state import States
 MAX_PLANS = math.factorial(HAND_SIZE)
 
 
-class FlatMCAgent(Agent):
+class FlatMCAgent(TimedAgent):
     """Compares candidates by rollouts.
 
     Args:
@@ -66,6 +65,9 @@ class FlatMCAgent(Agent):
         self._rollouts = rollouts_of(rollout, horizon, None if policy is None else Policy.load(policy))
         self._memory = PlanMemory(self._make_plan)
         self.seed(seed)
+        if seconds is not None:
+            self._compile([self.act, self._best_action])
+            self.seed(seed)
 
     def seed(self, seed: int) -> None:
         self._seed = seed

@@ -13,10 +13,9 @@ import math
 
 import numpy as np
 
-from agents.base import Agent
 from agents.policy import Policy
 from agents.romans_go_home import ismcts_kernels as kernels
-from agents.romans_go_home.budget import Budget, check_budget
+from agents.romans_go_home.budget import Budget, TimedAgent, check_budget
 from agents.romans_go_home.ismcts_kernels import Search, Tree
 from agents.romans_go_home.plan_memory import stream_for
 from agents.romans_go_home.planning_root import rewind_view
@@ -28,7 +27,7 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 LARGEST_TREE = 2**18
 
 
-class ISMCTSAgent(Agent):
+class ISMCTSAgent(TimedAgent):
     """Searches a tree of what players know.
 
     Args:
@@ -68,6 +67,8 @@ class ISMCTSAgent(Agent):
         self.last_iterations = 0
         """Iterations of the last decision."""
         self.seed(seed)
+        if seconds is not None:
+            self._compile([self.search])
 
     def seed(self, seed: int) -> None:
         self._seed = seed

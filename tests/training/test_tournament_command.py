@@ -46,7 +46,7 @@ def without_times(path):
     return result
 
 
-def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):  # noqa: F811
+def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):
     arguments = ["tournament", "greedy", "random", "greedy", "--table", "2+1", "--deals", 40, "--jobs", 1]
     status, out, err = called(*arguments, "--folder", tmp_path)
     assert status == 0
@@ -83,7 +83,7 @@ def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):  # no
         ([], "Missing argument 'AGENTS...'"),
     ],
 )
-def test_mistakes_are_told_in_a_line(called, arguments, says, tmp_path, monkeypatch):  # noqa: F811
+def test_mistakes_are_told_in_a_line(called, arguments, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     status, _, err = called("tournament", *arguments)
     told = status if isinstance(status, str) else err.strip().splitlines()[-1]
@@ -92,7 +92,7 @@ def test_mistakes_are_told_in_a_line(called, arguments, says, tmp_path, monkeypa
     assert not list(tmp_path.iterdir())
 
 
-def test_another_table_in_the_same_folder_is_refused(called, tmp_path):  # noqa: F811
+def test_another_table_in_the_same_folder_is_refused(called, tmp_path):
     arguments = ["tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path]
     assert called(*arguments)[0] == 0
     before = (tmp_path / "tournament.json").read_bytes()
