@@ -102,7 +102,9 @@ def test_another_table_in_the_same_folder_is_refused(called, tmp_path):
 
 
 def start(folder, deals):
-    script = "from training.cli.main import main; main()"
+    # Where tests run in the background, Ctrl-C is ignored, and what they start inherits that.
+    script = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    script += "from training.cli.main import main; main()"
     command = [sys.executable, "-c", script, "tournament", "greedy", "random", "greedy", "--table", "3+0"]
     arguments = [*command, "--deals", str(deals), "--jobs", "2", "--folder", str(folder)]
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
