@@ -15,7 +15,7 @@ import click
 
 from romans_env import Table
 from romans_env.files import write_text
-from training.tournament import TournamentConfig, TournamentResult, tournament_steps
+from training.tournament import TournamentResult, tournament
 from training.tournament.picture import save_picture
 from training.tournament.report import print_result
 
@@ -53,14 +53,15 @@ class Rung:
 
     def play(self, folder: Path, jobs: int) -> TournamentResult:
         """Play it, or what is missing of it."""
-        config = TournamentConfig(self.agents, Table(*self.size), self.deals, self.search_deals, line_ups=self.line_ups)
-        steps = tournament_steps(config, folder / self.name, jobs)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as stop:
-                result: TournamentResult = stop.value
-                return result
+        return tournament(
+            self.agents,
+            Table(*self.size),
+            self.deals,
+            folder / self.name,
+            jobs,
+            search_deals=self.search_deals,
+            line_ups=self.line_ups,
+        )
 
 
 RUNGS = (
@@ -95,12 +96,11 @@ def main(folder: Path, jobs: int) -> None:
     for rung in RUNGS:
         click.echo(rung.command())
         result = rung.play(folder, jobs)
-        print_result(result)
+        report = _report(result)
+        click.echo(report)
         picture = f"ladder-{rung.name}.png"
         save_picture(result, DOCS / picture)
-        sections.append(
-            f"## {rung.name}\n\n```\n{rung.command()}\n```\n\n{_report(result)}\n![{rung.name}]({picture})\n"
-        )
+        sections.append(f"## {rung.name}\n\n```\n{rung.command()}\n```\n\n{report}\n![{rung.name}]({picture})\n")
     write_text(DOCS / "ladder.md", "\n".join(sections))
 
 
