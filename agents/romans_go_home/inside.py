@@ -42,7 +42,7 @@ def play_scripted(character, states, i, records):
     if state.phase == PHASE_DISCARD:
         plan = np.empty(HAND_SIZE, dtype=np.int64)
         planned_order(character, records[0], seat, plan)
-        lay_plan(state, seat, plan)
+        lay_plan(state, seat, plan, 0)
     else:
         apply(state, scripted_action(character, records[0], seat))
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from agents.romans_go_home.plans import drawn
 from romans_env.romans_go_home.compiled import inlined, shared
-from romans_env.romans_go_home.random_stream import uniform
 
 NUM_ITERATIONS = 100
 
@@ -21,15 +21,7 @@ def drawn_row(payoffs, streams, i):
     """A row drawn from the mix; payoffs are float64, shape (n, m)."""
     weights = np.zeros(payoffs.shape[0])
     solve_rows(payoffs, weights)
-    rest = uniform(streams, i) * weights.sum()
-    chosen = 0
-    for k in range(payoffs.shape[0]):
-        if weights[k] > 0.0:
-            chosen = k
-            rest -= weights[k]
-            if rest < 0.0:
-                break
-    return chosen
+    return drawn(weights, streams, i)
 
 
 @shared

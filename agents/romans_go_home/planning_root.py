@@ -56,4 +56,4 @@ def rewind_view(views, i, seat):
 def lay_plans(state, plans):
     """Play everybody's plan at the start of a round; ``plans[seat]`` is a plan."""
     for seat in range(state.num_players):
-        lay_plan(state, seat, plans[seat])
+        lay_plan(state, seat, plans[seat], 0)

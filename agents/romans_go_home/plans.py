@@ -15,7 +15,7 @@ from romans_env.romans_go_home.cards import FILCHY, HAND_SIZE, LINE_SIZE, NUM_WA
 from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.random_stream import uniform
-from romans_env.romans_go_home.state import PHASE_PLACE
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
 """What a warrior is good for in a fight for a fort, by kind: strength, and what its effect adds."""
@@ -36,11 +36,15 @@ def gather(state, seat, cards, first, laid):
 
 
 @inlined
-def lay_plan(state, seat, order):
-    """Play a whole plan for the seat that must set a warrior aside."""
-    apply(state, DISCARD + order[state.line_size])
+def lay_plan(state, seat, order, first):
+    """Play a plan of the deciding seat to its end, from wherever in it the seat stands.
+
+    Its cards begin with that of slot ``first``.
+    """
+    if state.phase == PHASE_DISCARD:
+        apply(state, DISCARD + order[state.line_size])
     while state.phase == PHASE_PLACE and state.seat == seat:
-        apply(state, PLACE + order[state.slot])
+        apply(state, PLACE + order[state.slot - first])
 
 
 @inlined
@@ -95,6 +99,20 @@ def match_by_value(state, seat, cards, num_cards, first):
     for slot in range(first, state.line_size):
         worths[slot] = fort_value(state, seat, state.wall[slot])
     match_by_strength(cards, num_cards, worths, first, state.line_size - first)
+
+
+@inlined
+def drawn(weights, streams, i):
+    """An index, drawn in proportion to the weights."""
+    rest = uniform(streams, i) * weights.sum()
+    chosen = np.int64(0)
+    for k in range(weights.shape[0]):
+        if weights[k] > 0.0:
+            chosen = np.int64(k)
+            rest -= weights[k]
+            if rest < 0.0:
+                break
+    return chosen
 
 
 @inlined

@@ -18,14 +18,14 @@ from agents.romans_go_home.characters import (
 )
 from agents.romans_go_home.network import Networks, expected_by_network, networks_of, policy_probabilities
 from agents.romans_go_home.planning_root import is_planning
-from agents.romans_go_home.plans import arrange_loosely, gather
+from agents.romans_go_home.plans import arrange_loosely, drawn, gather, lay_plan
 from agents.romans_go_home.prospects import expected_returns
-from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, random_action
+from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
 from romans_env.romans_go_home.cards import HAND_SIZE, NONE
 from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.random_stream import below, uniform
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE
+from romans_env.romans_go_home.random_stream import below
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE
 
 LIKELY, POLICY = 100, 101
 ROLLOUTS = {
@@ -89,10 +89,7 @@ def plan_rest(state, rollouts, streams, i):
         character = GREEDY if rollouts.kind == LIKELY else rollouts.kind
         count = gather(state, seat, cards, start, laid)
         arrange(character, state, seat, cards, count, laid, start)
-    if state.phase == PHASE_DISCARD:
-        apply(state, DISCARD + cards[state.line_size])
-    while state.phase == PHASE_PLACE and state.seat == seat:
-        apply(state, PLACE + cards[state.slot - start])
+    lay_plan(state, seat, cards, start)
 
 
 @shared
@@ -108,20 +105,6 @@ def roll_on(state, rollouts, streams, i):
         plan_rest(state, rollouts, streams, i)
     else:
         apply(state, choose_quickly(state, np.int64(state.seat)))
-
-
-@inlined
-def drawn(probabilities, streams, i):
-    """An action with these probabilities."""
-    rest = uniform(streams, i)
-    chosen = np.int64(0)
-    for action in range(NUM_ACTIONS):
-        if probabilities[action] > 0.0:
-            chosen = np.int64(action)
-            rest -= probabilities[action]
-            if rest < 0.0:
-                break
-    return chosen
 
 
 @inlined

@@ -46,5 +46,5 @@ def plan_in(states, indices, controllers, streams):
         records[0] = states[i]
         hide(records[0], seat)
         weigh(np.int64(controllers[i, seat]), records, seat, plan, streams, i)
-        lay_plan(states[i], seat, plan)
+        lay_plan(states[i], seat, plan, 0)
         run_scripted(states, i, controllers, streams, records)
