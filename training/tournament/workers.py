@@ -63,9 +63,10 @@ def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
                 "before is kept; the same command goes on, with --jobs 1 for one at a time"
             ) from None
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
+            # Waited for: the pool's own thread closes the pipe that the interpreter still writes to when it exits.
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def played_on_ray(chunks: Sequence[Chunk], address: str) -> Results:
