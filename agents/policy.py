@@ -145,24 +145,29 @@ class PolicyAgent(BatchAgent):
 
     Args:
         path: of the ``.npz``.
-        sample: draw actions from the policy's probabilities; otherwise take the most likely one.
+        sample: draw actions from the policy's probabilities, or take the most likely one; None: as the file says
+            (``sample`` in its notes), which is for the most likely one where it says nothing.
         seed: of the draws; None for a fresh generator.
     """
 
     name = "policy"
 
-    def __init__(self, path: str, sample: bool = False, seed: int | None = None):
+    def __init__(self, path: str, sample: bool | None = None, seed: int | None = None):
         self.policy = Policy.load(path)
-        self.sample = sample
+        self.sample = self._samples(sample)
         self._rng = np.random.default_rng(seed)
 
     @classmethod
-    def of(cls, policy: Policy, name: str, sample: bool = False) -> PolicyAgent:
+    def of(cls, policy: Policy, name: str, sample: bool | None = None) -> PolicyAgent:
         """The agent of a policy that lies in memory."""
         agent = cls.__new__(cls)
-        agent.policy, agent.name, agent.sample = policy, name, sample
+        agent.policy, agent.name = policy, name
+        agent.sample = agent._samples(sample)
         agent._rng = np.random.default_rng()
         return agent
+
+    def _samples(self, sample: bool | None) -> bool:
+        return bool(self.policy.meta.get("sample", False)) if sample is None else sample
 
     def seed(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)

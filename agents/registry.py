@@ -107,7 +107,7 @@ def _kind_of(parameter: inspect.Parameter) -> Any:
 
 
 def _converted(name: str, key: str, value: str, annotation: Any) -> Any:
-    if annotation is bool:
+    if annotation in (bool, bool | None):
         if value.lower() in ("true", "false"):
             return value.lower() == "true"
         raise UnknownAgentError(f"agent {name!r}: {key} is true or false, not {value!r}")

@@ -35,6 +35,9 @@ class TrainConfig:
     """None, as for the deck: those of the rules."""
     line_size: int = LINE_SIZE
     num_rounds: int = NUM_ROUNDS
+    tables: tuple[tuple[str, float], ...] | None = None
+    """For self-play at several tables: sizes such as ``2+1`` and the part of the games that each gets; None: the one
+    above."""
     opponents: tuple[str, ...] = ("greedy", "random")
     """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
     reward: str = "win"
@@ -55,12 +58,30 @@ class TrainConfig:
     """Games end: nothing need be discounted."""
     gae_lambda: float = 0.95
     entropy: float = 0.01
+    """Weight of the entropy bonus; in self-play at the start."""
+    final_entropy: float | None = None
+    """In self-play the weight falls in a straight line to this one; None: it stays."""
     hidden_layers: tuple[int, ...] = (128, 128)
     threads: int = 2
     """Of torch; results are reproducible for the same number only."""
     evaluate_every: int = 2_000_000
     """Decisions between evaluations."""
     evaluation_deals: int = 500
+    self_play: float = 0.0
+    """The part of the games in which the learner has every seat; 0 trains against ``opponents`` alone, by MaskablePPO.
+    In the other games it meets the league: ``opponents``, and what the settings below add to them."""
+    snapshot_every: int | None = None
+    """Decisions after which a copy of the policy joins the league; None: never."""
+    exploiter_every: int | None = None
+    """Decisions after which a response to the policy is trained and joins the league; None: never."""
+    exploiter_steps: int = 2_000_000
+    """Decisions for which such a response is trained."""
+    magnet: float = 0.0
+    """Weight of the KL divergence to the running average of the policy, in self-play."""
+    magnet_decisions: int = 4_000_000
+    """Decisions that this average reaches back."""
+    bfloat16: bool = False
+    """Self-play with the network's arithmetic in bfloat16: twice as fast on processors that have it."""
     keep_policies: bool = False
     """Keep the policy of every evaluation."""
     checkpoint_every: int = 1_000_000
@@ -69,6 +90,8 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for name in ("opponents", "hidden_layers"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        if self.tables is not None:
+            object.__setattr__(self, "tables", tuple((str(size), float(weight)) for size, weight in self.tables))
         for name in ("fort_deck", "warriors"):
             if isinstance(getattr(self, name), list):
                 object.__setattr__(self, name, tuple(getattr(self, name)))
@@ -86,6 +109,17 @@ class TrainConfig:
             self.line_size,
             self.num_rounds,
         )
+
+    @property
+    def weighted_tables(self) -> list[tuple[Table, float]]:
+        """The tables of self-play, and the part of the games that each gets."""
+        if self.tables is None:
+            return [(self.table, 1.0)]
+        found = []
+        for size, weight in self.tables:
+            players, neutrals = map(int, size.split("+"))
+            found.append((Table(players, neutrals, self.variant, self.fort_deck), weight))
+        return found
 
     @property
     def rollout_size(self) -> int:

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
@@ -45,7 +46,11 @@ def exported(model: MaskablePPO, meta: dict[str, Any]) -> Policy:
         model: made with `policy_arguments`.
         meta: JSON-able notes for the file.
     """
-    network = model.policy
+    return exported_network(model.policy, meta)
+
+
+def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -> Policy:
+    """The same of a network alone."""
     return Policy(
         pi=_layers(network.mlp_extractor.policy_net, network.action_net),
         vf=_layers(network.mlp_extractor.value_net, network.value_net),

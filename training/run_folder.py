@@ -9,6 +9,9 @@
 | ``policies/`` | with ``keep_policies``: the policy of every evaluation, ``STEPS.npz`` |
 | ``evaluations.csv`` | every evaluation, a line an opponent |
 | ``tensorboard/`` | TensorBoard's files |
+| ``league.json`` | of self-play: who is in the league, since when, and all results (`training.self_play.league`) |
+| ``league/`` | its policies |
+| ``average.npz`` | of self-play: the running average of the policy |
 """
 
 from __future__ import annotations
@@ -19,12 +22,14 @@ import io
 import json
 import pickle
 import zipfile
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from romans_env.files import write_text, written_whole
 from training.config import TrainConfig
+from training.evaluation import Evaluation
 
 _PACKAGES = ("romans-env", "numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
 
@@ -47,10 +52,16 @@ class RunFolder:
         self.policies = self.path / "policies"
         self.evaluations = self.path / "evaluations.csv"
         self.tensorboard = self.path / "tensorboard"
+        self.league = self.path / "league.json"
+        self.average = self.path / "average.npz"
 
     def policy_after(self, steps: int) -> Path:
         """Where the policy that was evaluated after so many decisions is kept."""
         return self.policies / f"{steps}.npz"
+
+    def league_policy(self, kind: str, steps: int) -> Path:
+        """Where a policy that joined the league after so many decisions is kept."""
+        return self.path / "league" / f"{kind}-{steps}.npz"
 
     def start(self, config: TrainConfig) -> None:
         """Make the folder for a new run; RunFolderError when one lies there."""
@@ -92,6 +103,25 @@ class RunFolder:
             return []
         with self.evaluations.open(newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
+
+    def add_evaluations(self, steps: int, results: Sequence[Evaluation]) -> None:
+        """Add the evaluations after so many decisions; what a resumed run noted later than that is dropped."""
+        rows: list[dict[str, Any]] = [row for row in self.load_evaluations() if int(row["steps"]) < steps]
+        for result in results:
+            rows.append(
+                {
+                    "steps": steps,
+                    "against": "+".join(result.opponents) or "neutrals",
+                    "games": result.num_games,
+                    "win_rate": result.win_rate.mean,
+                    "win_rate_low": result.win_rate.low,
+                    "win_rate_high": result.win_rate.high,
+                    "draw_rate": result.draw_rate.mean,
+                    "mean_points": result.mean_points.mean,
+                    "mean_return": result.mean_return.mean,
+                }
+            )
+        self.save_evaluations(rows)
 
     def save_evaluations(self, rows: list[dict[str, Any]]) -> None:
         """Write the table of evaluations."""

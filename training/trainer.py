@@ -86,6 +86,8 @@ def train(
         ValueError: an impossible table or unknown opponents.
         TrainingStopped: ``should_stop`` said so.
     """
+    if config.self_play:
+        return _by_self_play(config, folder, report, should_stop, is_new=True)
     torch.set_num_threads(config.threads)
     model = _new_model(config)
     folder.start(config)
@@ -121,6 +123,8 @@ def resume(
     has_new_end = steps is not None or minutes is not None
     if has_new_end:
         config = dataclasses.replace(config, steps=config.steps if steps is None else steps, minutes=minutes)
+    if config.self_play:
+        return _by_self_play(config, folder, report, should_stop, is_new=False)
     torch.set_num_threads(config.threads)
     if not folder.checkpoint.exists():
         # Stopped before its first checkpoint: begin again, from the same seed.
@@ -143,6 +147,28 @@ def resume(
     if has_new_end:
         config.save(folder.config)
     return _train_to_end(model, config, folder, seconds, report, should_stop)
+
+
+def _by_self_play(
+    config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool], is_new: bool
+) -> Policy:
+    from training.self_play.run import SelfPlay
+
+    for text in config.opponents:
+        agents.make(text)
+    if is_new:
+        folder.start(config)
+    run = SelfPlay(config, folder)
+    if not is_new and folder.checkpoint.exists():
+        run.resume()
+        behind = run.seconds / 60 if config.minutes is not None else run.decisions
+        if behind > (config.minutes or config.steps):
+            raise RunFolderError(f"the run has trained for {behind:,.0f} already; its end lies after that")
+    else:
+        run.begin()
+    if not is_new:
+        config.save(folder.config)
+    return run.train(report, should_stop)
 
 
 def _new_model(config: TrainConfig) -> MaskablePPO:
@@ -322,27 +348,12 @@ class _Keeper(BaseCallback):
 
     def _note(self) -> None:
         steps = self.model.num_timesteps
-        # A resumed run goes back to its checkpoint: what it noted after that is written anew.
-        rows: list[dict[str, Any]] = [row for row in self._folder.load_evaluations() if int(row["steps"]) < steps]
         for result in self._newest:
             against = "+".join(result.opponents) or "neutrals"
-            rows.append(
-                {
-                    "steps": steps,
-                    "against": against,
-                    "games": result.num_games,
-                    "win_rate": result.win_rate.mean,
-                    "win_rate_low": result.win_rate.low,
-                    "win_rate_high": result.win_rate.high,
-                    "draw_rate": result.draw_rate.mean,
-                    "mean_points": result.mean_points.mean,
-                    "mean_return": result.mean_return.mean,
-                }
-            )
             self.model.logger.record(f"evaluation/win_rate_against_{against}", result.win_rate.mean)
             self.model.logger.record(f"evaluation/points_against_{against}", result.mean_points.mean)
         self.model.logger.dump(steps)
-        self._folder.save_evaluations(rows)
+        self._folder.add_evaluations(steps, self._newest)
 
     def _tell(self) -> None:
         elapsed = max(time.perf_counter() - self._started, 1e-9)

@@ -1,0 +1,172 @@
+"""Games in which a learner may hold several seats, or all: in every game one decision at a time, whose ever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.arena import PlayersInPython, codes_of
+from agents.base import Agent
+from agents.romans_go_home import inside
+from agents.romans_go_home.characters import EXTERNAL
+from romans_env import RomansGoHome, Table
+from romans_env.batch import as_actions
+from romans_env.envs.rewards import check_reward
+from romans_env.errors import IllegalActionError
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.seeds import deal_and_play_streams
+
+LEARNER = -1
+"""In a line-up, for a seat the learner plays."""
+MAX_SEATS = 4
+_SAVED = ("states", "_who", "_controllers", "_deal_streams", "_play_streams", "_paid")
+
+
+class Waiting(NamedTuple):
+    """The games that wait for the learner.
+
+    Attributes:
+        games: their numbers, ascending: int64, shape (n,).
+        seats: the seat to act in each: int8, shape (n,).
+        observations: what that seat sees: int8, shape (n, observation size).
+        masks: its legal actions: int8, shape (n, number of actions).
+    """
+
+    games: npt.NDArray[np.int64]
+    seats: npt.NDArray[np.int8]
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.int8]
+
+
+class Outcome(NamedTuple):
+    """What one decision in every game led to.
+
+    Attributes:
+        rewards: what each seat earned: float32, shape (num_games, 4).
+        ended: whether the game is over; it waits for `SeatsBatch.start`: bool, shape (num_games,).
+    """
+
+    rewards: npt.NDArray[np.float32]
+    ended: npt.NDArray[np.bool_]
+
+
+class SeatsBatch:
+    """Games of Romans Go Home! at one table, for self-play.
+
+    Every seat of every game is the learner's or some agent's, as the line-up says with which the game was started.
+    Scripted agents play in between, compiled; all others make one decision while the learner makes its own in other games,
+    so that nobody waits for a slow game.
+
+    Args:
+        num_games: how many.
+        table: the table.
+        agents: who may sit beside the learner; more can be added by `add_agent`.
+        seed: decides all chance of the deals and of compiled agents.
+        reward: ``"win"`` or ``"points"``.
+
+    Raises:
+        ValueError: no games, or an unknown reward.
+    """
+
+    def __init__(self, num_games: int, table: Table, agents: Sequence[Agent], seed: int, reward: str = "win"):
+        if num_games < 1:
+            raise ValueError(f"the number of games is at least 1, not {num_games}")
+        check_reward(reward)
+        self.num_games, self.rules = num_games, RomansGoHome(table)
+        self.agents = list(agents)
+        """By the numbers that line-ups name."""
+        self.states = self.rules.new_states(num_games)
+        self._pays_points = reward == "points"
+        self._codes = codes_of(self.agents)
+        self._who = np.full((num_games, MAX_SEATS), LEARNER, dtype=np.int64)
+        self._controllers = np.full((num_games, MAX_SEATS), EXTERNAL, dtype=np.int8)
+        self._deal_streams, self._play_streams = deal_and_play_streams(np.random.SeedSequence(seed).spawn(num_games))
+        self._paid = np.zeros((num_games, MAX_SEATS), dtype=np.int64)
+        self._players = PlayersInPython(
+            self.rules, self.states, self.agents, self._who, self._controllers, self._play_streams
+        )
+
+    def add_agent(self, agent: Agent) -> int:
+        """Let an agent take part; returns its number for line-ups."""
+        self.agents.append(agent)
+        self._codes = codes_of(self.agents)
+        return len(self.agents) - 1
+
+    def line_ups(self) -> npt.NDArray[np.int64]:
+        """Who sits where: the number of an agent or LEARNER, int64, shape (num_games, 4); a copy."""
+        return self._who.copy()
+
+    def start(self, games: npt.NDArray[np.int64], line_ups: npt.NDArray[np.int64]) -> None:
+        """Start games with fresh deals.
+
+        Args:
+            games: their numbers, shape (n,).
+            line_ups: for each the number of an agent, or LEARNER, on every seat: shape (n, number of players).
+        """
+        players = self.rules.num_players
+        self._who[games, :players] = line_ups
+        codes = np.append(self._codes, np.int8(EXTERNAL))  # LEARNER, which is -1, finds the last one
+        self._controllers[games, :players] = codes[line_ups]
+        self._paid[games] = 0
+        for i in games.tolist():
+            self.rules.deal(self.states, i, self._deal_streams)
+        inside.run_all(self.states, self._controllers, self._play_streams)
+
+    def waiting(self) -> Waiting:
+        """The games in which the learner must decide."""
+        seats = self.states["seat"]
+        who = self._who[np.arange(self.num_games), seats]
+        games = np.flatnonzero((who == LEARNER) & (self.states["phase"] != PHASE_GAME_OVER))
+        observations = np.empty((games.size, self.rules.observation_size), dtype=np.int8)
+        masks = np.empty((games.size, self.rules.num_actions), dtype=np.int8)
+        inside.observe_in(self.states, games, observations, masks)
+        return Waiting(games, seats[games].copy(), observations, masks)
+
+    def play(self, games: npt.NDArray[np.int64], actions: npt.NDArray[Any]) -> Outcome:
+        """Play the learner's actions in the games that wait for it, and one decision of the agents in all others.
+
+        Args:
+            games: as `waiting` gave them.
+            actions: one for each: integers, shape (n,).
+
+        Raises:
+            romans_env.IllegalActionError: an illegal action, of the learner or of an agent.
+        """
+        self._players.play_one_each()
+        actions = as_actions(actions, games.size)
+        wrong = inside.act_in(self.states, games, actions, self._controllers, self._play_streams)
+        if wrong >= 0:
+            raise IllegalActionError(
+                f"the learner: {self._players.why_illegal(int(games[wrong]), int(actions[wrong]))}"
+            )
+        return self._settled()
+
+    def returns(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """What every player won in games that are over (RULES 7.4): float32, shape (n, number of players)."""
+        seats = range(self.rules.num_players)
+        found = [[self.rules.game_return(self.states, i, seat) for seat in seats] for i in games.tolist()]
+        return np.array(found, dtype=np.float32).reshape(games.size, len(seats))
+
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """Where all games stand, without the agents: arrays for `restore`."""
+        return {name: getattr(self, name).copy() for name in _SAVED}
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go back to where `saved` was called; the agents must be the same ones, in the same order."""
+        for name in _SAVED:
+            getattr(self, name)[:] = saved[name]
+
+    def _settled(self) -> Outcome:
+        ended = self.states["phase"] == PHASE_GAME_OVER
+        rewards = np.zeros((self.num_games, MAX_SEATS), dtype=np.float32)
+        players = self.rules.num_players
+        if self._pays_points:
+            points = self.states["points"][:, :players].astype(np.int64)
+            rewards[:, :players] = points - self._paid[:, :players]
+            self._paid[:, :players] = points
+        else:
+            rewards[ended, :players] = self.returns(np.flatnonzero(ended))
+        return Outcome(rewards, ended)

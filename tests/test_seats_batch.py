@@ -1,0 +1,140 @@
+"""Games with a learner on any seats: who decides is who the line-up says, and every seat is paid what it earns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+from agents.base import Agent, BatchAgent
+from agents.seats_batch import LEARNER, SeatsBatch
+from romans_env import IllegalActionError, Table
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
+
+
+class Watcher(BatchAgent):
+    """Plays the first legal action, and remembers whom it was asked to play for."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def act_batch(self, observations, masks):
+        self.asked += len(masks)
+        return np.argmax(masks, axis=1)
+
+
+class InPython(Agent):
+    """Plays the last legal action, one view at a time."""
+
+    def act(self, view):
+        return view.legal_actions()[-1]
+
+
+def first_legal(masks):
+    return np.argmax(masks, axis=1)
+
+
+def play_to_the_end(batch, line_up, turns=400):
+    """Every game once, with the learner's first legal action; the rewards of each seat and the learner's decisions."""
+    everybody = np.arange(batch.num_games)
+    batch.start(everybody, np.tile(line_up, (batch.num_games, 1)))
+    earned = np.zeros((batch.num_games, 4))
+    decided = np.zeros((batch.num_games, 4), dtype=int)
+    is_over = np.zeros(batch.num_games, dtype=bool)
+    for _ in range(turns):
+        waiting = batch.waiting()
+        decided[waiting.games, waiting.seats] += 1
+        outcome = batch.play(waiting.games, first_legal(waiting.masks))
+        earned[~is_over] += outcome.rewards[~is_over]
+        is_over |= outcome.ended
+        if is_over.all():
+            return earned, decided
+    raise AssertionError("the games do not end")
+
+
+@pytest.mark.parametrize("size", [(2, 0), (2, 2), (3, 1), (4, 0)])
+def test_a_learner_on_every_seat_decides_for_every_seat(size):
+    batch = SeatsBatch(20, Table(*size), [], seed=1)
+    earned, decided = play_to_the_end(batch, [LEARNER] * size[0])
+    assert (decided[:, : size[0]] >= 15).all()  # set one aside, place 4 (RULES 3, 4.14)
+    assert (decided[:, size[0] :] == 0).all()
+    assert np.allclose(earned.sum(axis=1), 0.0, atol=1e-6)  # RULES 7.4
+    assert np.array_equal(earned[:, : size[0]], batch.returns(np.arange(20)).astype(float))
+
+
+@pytest.mark.parametrize("others", [["greedy", "schemer", "random"], [Watcher(), InPython(), "mixer"]])
+@pytest.mark.parametrize("own", [0, 1, 3])
+def test_others_decide_on_their_seats_alone(others, own):
+    members = [agents.make(one) if isinstance(one, str) else one for one in others]
+    batch = SeatsBatch(10, Table(4, 0), members, seed=2)
+    line_up = [0, 1, 2]
+    line_up.insert(own, LEARNER)
+    _, decided = play_to_the_end(batch, line_up)
+    assert (decided[:, own] >= 15).all()
+    assert (np.delete(decided, own, axis=1) == 0).all()
+    assert (batch.line_ups() == line_up).all()
+    if isinstance(members[0], Watcher):
+        assert members[0].asked >= 15 * 10
+
+
+def test_points_are_paid_as_they_come():
+    batch = SeatsBatch(20, Table(2, 1), [agents.make("greedy")], seed=3, reward="points")
+    earned, _ = play_to_the_end(batch, [LEARNER, 0])
+    assert np.array_equal(earned[:, :2], batch.states["points"][:, :2])
+    assert earned.any()
+
+
+def test_a_game_that_ended_waits_for_its_start_and_gets_a_fresh_deal():
+    batch = SeatsBatch(4, Table(2, 0), [], seed=4)
+    play_to_the_end(batch, [LEARNER, LEARNER])
+    before = batch.states.copy()
+    assert not batch.waiting().games.size
+    assert batch.play(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).ended.all()
+    batch.start(np.array([1, 3]), np.full((2, 2), LEARNER))
+    assert (batch.states["phase"] == PHASE_GAME_OVER).tolist() == [True, False, True, False]
+    assert batch.states[[0, 2]].tobytes() == before[[0, 2]].tobytes()
+    assert batch.waiting().games.tolist() == [1, 3]
+
+
+def test_games_go_on_from_where_they_were_saved():
+    def new():
+        return SeatsBatch(8, Table(3, 0), [agents.make("skirmisher"), agents.make("random")], seed=5)
+
+    batch = new()
+    batch.start(np.arange(8), np.tile([LEARNER, 0, 1], (8, 1)))
+
+    def go_on(batch):
+        for _ in range(60):
+            waiting = batch.waiting()
+            outcome = batch.play(waiting.games, first_legal(waiting.masks))
+            over = np.flatnonzero(outcome.ended)
+            batch.start(over, np.tile([1, LEARNER, LEARNER], (over.size, 1)))
+        return batch.states.tobytes()
+
+    go_on(batch)
+    saved = batch.saved()
+    expected = go_on(batch)
+    other = new()
+    other.restore(saved)
+    assert go_on(other) == expected
+
+
+def test_agents_can_come_later():
+    batch = SeatsBatch(4, Table(2, 0), [], seed=6)
+    number = batch.add_agent(agents.make("greedy"))
+    _, decided = play_to_the_end(batch, [number, LEARNER])
+    assert not decided[:, 0].any()
+
+
+def test_mistakes_are_told():
+    with pytest.raises(ValueError, match="the number of games is at least 1, not 0"):
+        SeatsBatch(0, Table(2, 0), [], seed=1)
+    with pytest.raises(ValueError, match="reward"):
+        SeatsBatch(1, Table(2, 0), [], seed=1, reward="fame")
+    batch = SeatsBatch(2, Table(2, 0), [], seed=1)
+    batch.start(np.arange(2), np.full((2, 2), LEARNER))
+    games = batch.waiting().games
+    with pytest.raises(IllegalActionError, match=r"the learner: .* is not legal"):
+        batch.play(games, np.full(games.size, batch.rules.action_id("take:1")))
+    with pytest.raises(TypeError, match="actions are integers"):
+        batch.play(games, np.zeros(games.size))

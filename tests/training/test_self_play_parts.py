@@ -1,0 +1,256 @@
+"""The parts of self-play: advantages by seat, line-ups, the league and its file, the pull to the magnet."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+import torch
+
+from agents.seats_batch import LEARNER
+from romans_env import RomansGoHome
+from training.run_folder import RunFolderError
+from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from training.self_play.learner import Learner, LearnerSettings
+from training.self_play.line_ups import draw_line_ups
+from training.self_play.rollout import Rollout
+
+SETTINGS = LearnerSettings(
+    hidden_layers=(16, 16),
+    minibatch_size=64,
+    epochs=1,
+    gamma=1.0,
+    gae_lambda=0.95,
+    magnet=0.0,
+    magnet_decisions=1000.0,
+    bfloat16=False,
+)
+
+
+def random_rollout(rng, length=30, num_games=7):
+    """A rollout of decisions that need not belong to any game, and the same as a list for each seat of each game."""
+    rollout = Rollout(length, num_games, observation_size=3, num_actions=2)
+    stories = {(game, seat): [] for game in range(num_games) for seat in range(4)}
+    row = 0
+    for _ in range(length):
+        games = np.flatnonzero(rng.random(num_games) < 0.8)
+        seats = rng.integers(4, size=games.size).astype(np.int8)
+        values = rng.normal(size=games.size).astype(np.float32)
+        rewards = rng.normal(size=(num_games, 4)).astype(np.float32)
+        ended = rng.random(num_games) < 0.1
+        for game, seat, value in zip(games.tolist(), seats.tolist(), values.tolist(), strict=True):
+            stories[game, seat].append(("decides", row, value))
+            row += 1
+        for game in range(num_games):
+            for seat in range(4):
+                stories[game, seat].append(("earns", rewards[game, seat]))
+                if ended[game]:
+                    stories[game, seat].append(("ends",))
+        decided = (np.zeros(games.size, dtype=np.int64), np.zeros(games.size, dtype=np.float32), values)
+        masks = np.ones((games.size, 2), dtype=bool)
+        observations = np.zeros((games.size, 3), dtype=np.int8)
+        rollout.add_turn(games, seats, decided, observations, masks, rewards, ended)
+    return rollout, stories
+
+
+def expected_advantages(story, gamma, gae_lambda):
+    """By the definition: the sum of the temporal differences to come, weighted."""
+    steps = []
+    for what in story:
+        if what[0] == "decides":
+            steps.append({"row": what[1], "value": what[2], "reward": 0.0, "last": False})
+        elif steps and not steps[-1]["last"]:
+            if what[0] == "earns":
+                steps[-1]["reward"] += what[1]
+            else:
+                steps[-1]["last"] = True
+    found = {}
+    for k in range(len(steps)):
+        total, weight = 0.0, 1.0
+        for j in range(k, len(steps)):
+            if j == len(steps) - 1 and not steps[j]["last"]:
+                break
+            after = 0.0 if steps[j]["last"] else steps[j + 1]["value"]
+            total += weight * (steps[j]["reward"] + gamma * after - steps[j]["value"])
+            weight *= gamma * gae_lambda
+            if steps[j]["last"]:
+                break
+        if steps[k]["last"] or k + 1 < len(steps):
+            found[steps[k]["row"]] = total
+    return found
+
+
+@pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 1.0), (1.0, 0.95), (0.9, 0.5)])
+def test_advantages_are_those_of_each_seat_alone(gamma, gae_lambda):
+    rollout, stories = random_rollout(np.random.default_rng(1))
+    advantages, returns, rows = rollout.advantages(gamma, gae_lambda)
+    expected = {}
+    for story in stories.values():
+        expected |= expected_advantages(story, gamma, gae_lambda)
+    assert rows.tolist() == sorted(expected)
+    assert 0.7 * rollout.size < len(rows) < rollout.size
+    assert np.allclose(advantages[rows], [expected[row] for row in rows], atol=1e-4)
+    assert np.allclose(returns, advantages + rollout.values[: rollout.size])
+
+
+def test_a_cleared_rollout_starts_anew():
+    rollout, _ = random_rollout(np.random.default_rng(2))
+    size = rollout.size
+    rollout.clear()
+    assert size > 0
+    assert rollout.size == 0
+    assert rollout.advantages(1.0, 1.0)[2].size == 0
+
+
+@pytest.mark.parametrize("num_players", [1, 2, 3, 4])
+def test_line_ups_hold_the_learner_and_members_as_they_should(num_players):
+    weights = np.array([0.1, 0.9])
+    line_ups = draw_line_ups(np.random.default_rng(3), 4000, num_players, 0.6, weights)
+    assert line_ups.shape == (4000, num_players)
+    own = (line_ups == LEARNER).sum(axis=1)
+    assert own.min() >= 1
+    if num_players == 1:
+        return
+    assert abs((own == num_players).mean() - 0.6) < 0.03
+    met = line_ups[line_ups != LEARNER]
+    assert abs((met == 1).mean() - 0.9) < 0.02
+    # In the other games the learner sits on every seat alike.
+    shares = (line_ups[own < num_players] == LEARNER).mean(axis=0)
+    assert np.ptp(shares) < 0.05
+    if num_players > 2:
+        alone = line_ups[own == 1]
+        assert len(alone) > 0.15 * 4000
+        assert ((alone != LEARNER) & (alone == 0)).any(axis=1).sum() > 0
+
+
+def test_without_members_the_learner_has_all_seats():
+    line_ups = draw_line_ups(np.random.default_rng(4), 50, 3, 0.0, np.zeros(0))
+    assert (line_ups == LEARNER).all()
+
+
+def league():
+    league = League()
+    for agent, kind in (("greedy", SCRIPTED), ("league/past-5.npz", PAST), ("league/exploiter-9.npz", EXPLOITER)):
+        league.add(agent, kind, joined=5)
+    return league
+
+
+def test_who_wins_more_is_met_more_often():
+    met = league()
+    assert np.allclose(met.weights(), 1 / 3)
+    met.members[0].note("2+0", np.ones(200))
+    met.members[1].note("2+0", np.zeros(200))
+    met.members[2].note("4+0", np.full(200, -1.0))
+    weights = met.weights()
+    assert weights.sum() == pytest.approx(1.0)
+    assert 0 < weights[0] < weights[1] < weights[2]
+    assert met.members[0].score > 0.9 and met.members[1].score == 0.5 and met.members[2].score < 0.1
+
+
+def test_old_results_fade_but_are_kept_in_the_record():
+    member = league().members[0]
+    for _ in range(50):
+        member.note("2+0", np.ones(100))
+    for _ in range(50):
+        member.note("2+1", -np.ones(100))
+    assert member.score < 0.05
+    assert member.results["2+0"].games == member.results["2+1"].games == 5000
+    assert member.results["2+0"].total_return == 5000.0
+
+
+def test_the_league_file_keeps_everything(tmp_path):
+    met = league()
+    met.members[1].note("2+0", np.array([1.0, -1.0, 1.0]))
+    met.save(tmp_path / "league.json")
+    again = League.load(tmp_path / "league.json")
+    assert again.members == met.members
+    assert np.array_equal(again.weights(), met.weights())
+    written = json.loads((tmp_path / "league.json").read_text(encoding="utf-8"))
+    assert [member["agent"] for member in written["members"]] == [member.agent for member in met.members]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"format": "romans-league/1", "members": [{"agent"', "is not a whole league file"),
+        ('{"format": "romans-league/1", "members": [{"agent": "greedy"}]}', "is not a whole league file"),
+        ('{"format": "romans-league/9", "members": []}', "this version reads 'romans-league/1'"),
+        ("[]", "is not a whole league file"),
+    ],
+)
+def test_a_damaged_league_file_is_told(tmp_path, text, says):
+    (tmp_path / "league.json").write_text(text, encoding="utf-8")
+    with pytest.raises(RunFolderError, match=says):
+        League.load(tmp_path / "league.json")
+    with pytest.raises(RunFolderError, match="cannot read the league file"):
+        League.load(tmp_path / "missing.json")
+
+
+def rollout_of_two_choices(learner, size=512):
+    """One decision a game, between two actions, of which the first one wins and the other loses."""
+    rules = RomansGoHome()
+    rollout = Rollout(1, size, rules.observation_size, rules.num_actions)
+    observations = np.zeros((size, rules.observation_size), dtype=np.int8)
+    masks = np.zeros((size, rules.num_actions), dtype=np.int8)
+    masks[:, :2] = 1
+    decided = learner.decide(observations, masks)
+    rewards = np.zeros((size, 4), dtype=np.float32)
+    rewards[:, 0] = np.where(decided[0] == 0, 1.0, -1.0)
+    games, seats = np.arange(size), np.zeros(size, dtype=np.int8)
+    rollout.add_turn(games, seats, decided, observations, masks.astype(bool), rewards, np.ones(size, dtype=bool))
+    return rollout, observations, masks
+
+
+def chance_of_the_winner(settings, updates=30):
+    torch.manual_seed(1)
+    learner = Learner(RomansGoHome(), settings)
+    for _ in range(updates):
+        rollout, observations, masks = rollout_of_two_choices(learner)
+        figures = learner.learn(rollout, 1e-2, entropy=0.0)
+    actions, logs, _ = learner.decide(observations, masks)
+    assert set(np.unique(actions).tolist()) <= {0, 1}
+    chance = float(np.exp(logs[actions == 0][0]))
+    return chance, figures
+
+
+def test_it_learns_what_wins_and_the_magnet_holds_it_back():
+    free, figures = chance_of_the_winner(SETTINGS)
+    assert free > 0.95
+    assert set(figures) >= {"policy_loss", "value_loss", "entropy", "approx_kl", "explained_variance"}
+    held, figures = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=10.0, magnet_decisions=1e9))
+    assert 0.5 < held < 0.75
+    assert figures["magnet_kl"] > 0
+    # A magnet that follows closely lets it go on.
+    followed, _ = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=1.0, magnet_decisions=500.0))
+    assert held < followed
+
+
+def test_a_learner_goes_on_from_where_it_was_saved():
+    torch.manual_seed(2)
+    learner = Learner(RomansGoHome(), SETTINGS)
+    rollout, _, _ = rollout_of_two_choices(learner)
+    learner.learn(rollout, 1e-3, entropy=0.01)
+    saved, generator = learner.saved(), torch.get_rng_state()
+    copied = {name: dict(part) for name, part in saved.items()}
+    other = Learner(RomansGoHome(), SETTINGS)
+    other.restore(torch.load(_written(copied), weights_only=True))
+    for one in (learner, other):
+        torch.set_rng_state(generator)
+        one.learn(rollout, 1e-3, entropy=0.01)
+    for mine, its in zip(learner.policy.parameters(), other.policy.parameters(), strict=True):
+        assert torch.equal(mine, its)
+    for mine, its in zip(learner.magnet.parameters(), other.magnet.parameters(), strict=True):
+        assert torch.equal(mine, its)
+
+
+def _written(saved):
+    file = io.BytesIO()
+    torch.save(saved, file)
+    file.seek(0)
+    return file

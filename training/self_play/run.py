@@ -1,0 +1,296 @@
+"""A run of self-play: rollouts, updates, snapshots into the league, exploiters, evaluations, checkpoints.
+
+A checkpoint lies between two rollouts and holds the learner, its games in progress, the league and every generator, so
+that a run that is stopped and resumed ends with the very policy it would have reached (with the same number of threads).
+Agents are seeded anew for every rollout: their own chance need not be kept.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from stable_baselines3.common.logger import Logger, configure
+
+import agents
+from agents import Agent, Policy, PolicyAgent
+from agents.seats_batch import LEARNER
+from romans_env import RomansGoHome, Table
+from training.config import EVALUATION_SEED, TrainConfig
+from training.evaluation import Evaluation, evaluate
+from training.networks import exported_network
+from training.run_folder import RunFolder, RunFolderError
+from training.self_play.games import Games
+from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from training.self_play.learner import Learner, LearnerSettings
+from training.self_play.line_ups import draw_line_ups
+from training.self_play.rollout import Rollout
+from training.trainer import Progress, Report, TrainingStopped
+
+
+class SelfPlay:
+    """A run, from its start or from a checkpoint.
+
+    Args:
+        config: the settings.
+        folder: where the run is kept.
+        seconds: of training before this process.
+    """
+
+    def __init__(self, config: TrainConfig, folder: RunFolder):
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        self.config, self.folder = config, folder
+        self.rules = RomansGoHome(config.weighted_tables[0][0])
+        self.learner = Learner(self.rules, learner_settings(config))
+        self.league = League()
+        self.decisions = 0
+        self._members: list[Agent] = []
+        self._rng = np.random.default_rng(config.seed)
+        self._games = Games(config, (), int(self._rng.integers(2**31)))
+        self._rollout = _rollout_for(config, self.rules)
+        self._exploiter_is_due = False
+        self._seconds_before = 0.0
+        self._since = time.perf_counter()
+        self._decisions_before = 0
+        self._newest: list[Evaluation] = []
+        self._logger: Logger = configure(str(folder.tensorboard), ["tensorboard"])
+
+    def begin(self) -> None:
+        """Start a new run."""
+        for text in dict.fromkeys(self.config.opponents):
+            self._join(text, SCRIPTED)
+        self._games.start(self._draw_line_ups)
+
+    def resume(self) -> None:
+        """Go back to the checkpoint.
+
+        Raises:
+            RunFolderError: a damaged one, or a policy of the league that is missing.
+        """
+        file, rest = self.folder.load_checkpoint()
+        try:
+            saved = torch.load(file, weights_only=True)
+            self.league = League.from_json(rest["league"])
+            for member in self.league.members:
+                self._seat(member.agent)
+            self.learner.restore(saved)
+            self._games.restore(rest["games"])
+            self._rng.bit_generator.state = rest["rng"]
+            torch.set_rng_state(rest["torch"])
+            self.decisions, self._seconds_before = rest["decisions"], rest["seconds"]
+            self._exploiter_is_due = rest["exploiter_is_due"]
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise RunFolderError(f"{self.folder.checkpoint} cannot be loaded: {error}") from error
+        self._decisions_before = self.decisions
+
+    @property
+    def seconds(self) -> float:
+        """Of training from the start of the run, evaluations included."""
+        return self._seconds_before + time.perf_counter() - self._since
+
+    @property
+    def done(self) -> float:
+        """The part of the run that is done; 1 or more at its end."""
+        if self.config.minutes is not None:
+            return self.seconds / (60 * self.config.minutes)
+        return self.decisions / self.config.steps
+
+    def train(self, report: Report, should_stop: Callable[[], bool]) -> Policy:
+        """Train to the end.
+
+        Raises:
+            TrainingStopped: ``should_stop`` said so; a checkpoint has been saved.
+        """
+        config = self.config
+        while self.decisions == 0 or self.done < 1:
+            if should_stop():
+                self.save_checkpoint()
+                raise TrainingStopped
+            if self._exploiter_is_due:
+                self.save_checkpoint()
+                self._train_exploiter(report, should_stop)
+            before = self.decisions
+            self._improve()
+            self._tell(report)
+            if self._passed(before, config.snapshot_every):
+                self._join(self._kept_policy(PAST), PAST)
+            self._exploiter_is_due = self._passed(before, config.exploiter_every)
+            if self._passed(before, config.checkpoint_every):
+                self.save_checkpoint()
+            if self._passed(before, config.evaluate_every):
+                self.evaluate()
+                self._tell(report)
+        self.save_checkpoint()
+        if not any(int(row["steps"]) == self.decisions for row in self.folder.load_evaluations()):
+            self.evaluate()
+            self._tell(report)
+        return self.policy()
+
+    def policy(self) -> Policy:
+        """The policy as it stands."""
+        return exported_network(self.learner.policy, self._meta())
+
+    def save_checkpoint(self) -> None:
+        """Keep everything that decides how the run goes on."""
+        file = io.BytesIO()
+        torch.save(self.learner.saved(), file)
+        rest = {
+            "games": self._games.saved(),
+            "league": self.league.as_json(),
+            "rng": self._rng.bit_generator.state,
+            "torch": torch.get_rng_state(),
+            "decisions": self.decisions,
+            "seconds": self.seconds,
+            "exploiter_is_due": self._exploiter_is_due,
+        }
+        self.folder.save_checkpoint(file.getvalue(), rest)
+        self.league.save(self.folder.league)
+        self.policy().save(self.folder.policy)
+        exported_network(self.learner.magnet, self._meta()).save(self.folder.average)
+
+    def evaluate(self) -> None:
+        """Measure the policy against fixed opponents, on the same deals every time."""
+        table, policy = self.rules.table, self.policy()
+        if self.config.keep_policies:
+            policy.save(self.folder.policy_after(self.decisions))
+        learner = PolicyAgent.of(policy, name="learner")
+        texts = dict.fromkeys(self.config.opponents if table.num_players > 1 else ("random",))
+        self._newest = [
+            evaluate(
+                learner,
+                [agents.make(text) for _ in range(table.num_players - 1)],
+                table,
+                self.config.evaluation_deals,
+                EVALUATION_SEED,
+            )
+            for text in texts
+        ]
+        self.folder.add_evaluations(self.decisions, self._newest)
+        for result in self._newest:
+            against = "+".join(result.opponents) or "neutrals"
+            self._logger.record(f"evaluation/win_rate_against_{against}", result.win_rate.mean)
+            self._logger.record(f"evaluation/points_against_{against}", result.mean_points.mean)
+        self._logger.dump(self.decisions)
+
+    # -- parts of the loop
+
+    def _improve(self) -> None:
+        self._seed_members()
+        self._games.collect(self._rollout, self.learner, self._draw_line_ups, self._note)
+        figures = self.learner.learn(self._rollout, *self._weights_at(self.done))
+        self.decisions += self._rollout.size
+        for name, value in figures.items():
+            self._logger.record(f"train/{name}", value)
+        for member, weight in zip(self.league.members, self.league.weights(), strict=True):
+            self._logger.record(f"league/score_against_{Path(member.agent).stem}", member.score)
+            self._logger.record(f"league/weight_of_{Path(member.agent).stem}", float(weight))
+        self._logger.record("time/decisions_per_second", self._rate())
+        self._logger.dump(self.decisions)
+
+    def _train_exploiter(self, report: Report, should_stop: Callable[[], bool]) -> None:
+        """Train a copy of the learner against the learner as it stands; it joins the league.
+
+        A run that is killed meanwhile does it again from the checkpoint before, and comes to the same response.
+        """
+        config = self.config
+        target = PolicyAgent.of(self.policy(), "the learner")
+        exploiter = Learner(self.rules, learner_settings(config))
+        exploiter.policy.load_state_dict(self.learner.policy.state_dict())
+        exploiter.magnet.load_state_dict(self.learner.policy.state_dict())
+        games = Games(config, [target], int(self._rng.integers(2**31)))
+
+        def one_seat(count: int, num_players: int) -> npt.NDArray[np.int64]:
+            return draw_line_ups(self._rng, count, num_players, 0.0, np.ones(1))
+
+        games.start(one_seat)
+        made = 0
+        while made < config.exploiter_steps:
+            if should_stop():
+                raise TrainingStopped
+            target.seed(int(self._rng.integers(2**31)))
+            games.collect(self._rollout, exploiter, one_seat, lambda table, line_ups, returns: None)
+            exploiter.learn(self._rollout, *self._weights_at(made / config.exploiter_steps))
+            made += self._rollout.size
+            self._tell(report)
+        text = self._kept_policy(EXPLOITER, exploiter)
+        self._join(text, EXPLOITER)
+        self._exploiter_is_due = False
+
+    def _kept_policy(self, kind: str, learner: Learner | None = None) -> str:
+        """Keep a policy for the league; returns its path from the run folder."""
+        path = self.folder.league_policy(kind, self.decisions)
+        exported_network((learner or self.learner).policy, self._meta()).save(path)
+        return path.relative_to(self.folder.path).as_posix()
+
+    def _join(self, text: str, kind: str) -> None:
+        self.league.add(text, kind, self.decisions)
+        self._seat(text)
+        self.league.save(self.folder.league)
+
+    def _seat(self, text: str) -> None:
+        path = self.folder.path / text
+        member = agents.make(str(path) if path.is_file() else text)
+        self._members.append(member)
+        self._games.add_member(member)
+
+    def _seed_members(self) -> None:
+        for member, seed in zip(self._members, self._rng.integers(2**31, size=len(self._members)), strict=True):
+            member.seed(int(seed))
+
+    def _draw_line_ups(self, count: int, num_players: int) -> npt.NDArray[np.int64]:
+        return draw_line_ups(self._rng, count, num_players, self.config.self_play, self.league.weights())
+
+    def _note(self, table: Table, line_ups: npt.NDArray[np.int64], returns: npt.NDArray[np.float32]) -> None:
+        """Note in the league how the learner fared, by the mean of its seats."""
+        is_learner = line_ups == LEARNER
+        own = (returns * is_learner).sum(axis=1) / is_learner.sum(axis=1)
+        for number in np.unique(line_ups[line_ups != LEARNER]).tolist():
+            self.league.members[number].note(str(table), own[(line_ups == number).any(axis=1)])
+
+    def _weights_at(self, done: float) -> tuple[float, float]:
+        """Learning rate and weight of the entropy, which fall in straight lines."""
+        config, done = self.config, min(1.0, done)
+        last = config.entropy if config.final_entropy is None else config.final_entropy
+        return config.learning_rate * (1.0 - 0.9 * done), config.entropy + done * (last - config.entropy)
+
+    def _passed(self, before: int, every: int | None) -> bool:
+        return every is not None and before // every < self.decisions // every
+
+    def _rate(self) -> float:
+        return (self.decisions - self._decisions_before) / max(time.perf_counter() - self._since, 1e-9)
+
+    def _tell(self, report: Report) -> None:
+        report(Progress(self.decisions, min(1.0, self.done), self._rate(), self._newest))
+
+    def _meta(self) -> dict[str, Any]:
+        return {
+            "game": "romans-go-home",
+            "trained_steps": self.decisions,
+            "sample": True,
+            "config": self.config.as_json(),
+        }
+
+
+def learner_settings(config: TrainConfig) -> LearnerSettings:
+    """What of a run's settings concerns its learner."""
+    return LearnerSettings(
+        config.hidden_layers,
+        config.minibatch_size,
+        config.epochs,
+        config.gamma,
+        config.gae_lambda,
+        config.magnet,
+        config.magnet_decisions,
+        config.bfloat16,
+    )
+
+
+def _rollout_for(config: TrainConfig, rules: RomansGoHome) -> Rollout:
+    return Rollout(config.rollout_length, config.num_envs, rules.observation_size, rules.num_actions)
