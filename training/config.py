@@ -37,6 +37,8 @@ class TrainConfig:
     num_rounds: int = NUM_ROUNDS
     opponents: tuple[str, ...] = ("greedy", "random")
     """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
+    evaluate_against: tuple[str, ...] | None = None
+    """Fixed opponents of the evaluations, whatever is trained against; None: those of the pool."""
     reward: str = "win"
     steps: int = 8_000_000
     """Decisions of the learner, in all games together."""
@@ -69,7 +71,7 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for name in ("opponents", "hidden_layers"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        for name in ("fort_deck", "warriors"):
+        for name in ("fort_deck", "warriors", "evaluate_against"):
             if isinstance(getattr(self, name), list):
                 object.__setattr__(self, name, tuple(getattr(self, name)))
         _check(self)
@@ -86,6 +88,11 @@ class TrainConfig:
             self.line_size,
             self.num_rounds,
         )
+
+    @property
+    def fixed_opponents(self) -> tuple[str, ...]:
+        """Whom the evaluations are against, each once; on a table for one player they are of no account."""
+        return tuple(dict.fromkeys(self.evaluate_against or self.opponents))
 
     @property
     def rollout_size(self) -> int:
@@ -146,6 +153,8 @@ def _check(config: TrainConfig) -> None:
         )
     if not config.opponents and config.num_players > 1:
         raise ConfigError("name at least one opponent")
+    if config.evaluate_against is not None and not config.evaluate_against:
+        raise ConfigError("evaluate_against names at least one opponent, or is left out")
     if not config.hidden_layers or min(config.hidden_layers) < 1:
         raise ConfigError(f"hidden layers are sizes of at least 1, such as 128,128, not {config.hidden_layers}")
     for name in ("gamma", "gae_lambda"):

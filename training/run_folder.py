@@ -3,31 +3,28 @@
 | file | |
 |---|---|
 | ``config.json`` | the settings |
-| ``versions.json`` | versions of the packages that count |
+| ``provenance.json`` | of every start: command line, git revision, versions, machine, seeds |
 | ``checkpoint.zip`` | the learner, its games in progress and all generators: where ``--resume`` goes on |
 | ``policy.npz`` | the newest exported policy; plays without torch |
 | ``policies/`` | with ``keep_policies``: the policy of every evaluation, ``STEPS.npz`` |
-| ``evaluations.csv`` | every evaluation, a line an opponent |
+| ``metrics.csv`` | losses, speed and so on, a row a rollout |
+| ``evaluations.csv`` | every evaluation, a row a fixed opponent |
+| ``summary.html``, ``summary.png`` | the run on a page, and its learning curve |
 | ``tensorboard/`` | TensorBoard's files |
 """
 
 from __future__ import annotations
 
-import contextlib
-import csv
 import io
 import json
 import pickle
 import zipfile
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from romans_env.files import write_text, written_whole
 from training.config import TrainConfig
-
-_PACKAGES = ("romans-env", "numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
-
+from training.csv_table import read_rows
 
 _ADVICE = "delete it, and --resume begins the run again with its settings and seed"
 
@@ -42,10 +39,14 @@ class RunFolder:
     def __init__(self, path: str | Path):
         self.path = Path(path)
         self.config = self.path / "config.json"
+        self.provenance = self.path / "provenance.json"
         self.checkpoint = self.path / "checkpoint.zip"
         self.policy = self.path / "policy.npz"
         self.policies = self.path / "policies"
+        self.metrics = self.path / "metrics.csv"
         self.evaluations = self.path / "evaluations.csv"
+        self.summary = self.path / "summary.html"
+        self.curve = self.path / "summary.png"
         self.tensorboard = self.path / "tensorboard"
 
     def policy_after(self, steps: int) -> Path:
@@ -61,13 +62,26 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot make the run folder {self.path}: {error.strerror}") from None
         config.save(self.config)
-        write_text(self.path / "versions.json", json.dumps(_versions(), indent=2) + "\n")
 
     def load_config(self) -> TrainConfig:
         """The settings of the run; RunFolderError when there is none."""
         if not self.config.exists():
             raise RunFolderError(f"{self.path} holds no run to resume")
         return TrainConfig.load(self.config)
+
+    def load_starts(self) -> list[dict[str, Any]]:
+        """What was noted at every start of the run, the first one first."""
+        if not self.provenance.exists():
+            return []
+        try:
+            starts: list[dict[str, Any]] = json.loads(self.provenance.read_text(encoding="utf-8"))["starts"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunFolderError(f"{self.provenance} is not whole ({error}); move it away to go on") from None
+        return starts
+
+    def add_start(self, note: dict[str, Any]) -> None:
+        """Note a start, after those there are."""
+        write_text(self.provenance, json.dumps({"starts": [*self.load_starts(), note]}, indent=2) + "\n")
 
     def save_checkpoint(self, model: bytes, rest: dict[str, Any]) -> None:
         """Write the learner (as stable-baselines3 saves it) and what else must go on."""
@@ -86,25 +100,10 @@ class RunFolder:
             raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint ({error}); {_ADVICE}") from None
         raise RunFolderError(f"{self.checkpoint} is damaged in {damaged}; {_ADVICE}")
 
+    def load_metrics(self) -> list[dict[str, str]]:
+        """The rows of the table of metrics."""
+        return read_rows(self.metrics)
+
     def load_evaluations(self) -> list[dict[str, str]]:
-        """The lines of the table of evaluations."""
-        if not self.evaluations.exists():
-            return []
-        with self.evaluations.open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-
-    def save_evaluations(self, rows: list[dict[str, Any]]) -> None:
-        """Write the table of evaluations."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, fieldnames=list(rows[-1]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        write_text(self.evaluations, text.getvalue())
-
-
-def _versions() -> dict[str, str]:
-    versions = {}
-    for name in _PACKAGES:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            versions[name] = metadata.version(name)
-    return versions
+        """The rows of the table of evaluations."""
+        return read_rows(self.evaluations)

@@ -21,17 +21,18 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import ConstantSchedule, LinearSchedule, set_random_seed
 
 import agents
-from agents import Policy, PolicyAgent
+from agents import Policy
 from agents.errors import in_one_line
 from romans_env.envs.sb3 import RomansVecEnv
-from training.config import EVALUATION_SEED, ConfigError, TrainConfig
-from training.evaluation import Evaluation, evaluate
+from training.config import ConfigError, TrainConfig
+from training.evaluation import Evaluation
 from training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
 from training.networks import exported, policy_arguments
+from training.recorder import Recorder, evaluate_policy
 from training.run_folder import RunFolder, RunFolderError
 
 
@@ -127,7 +128,7 @@ def resume(
         if has_new_end:
             config.save(folder.config)
         return _train_to_end(_new_model(config), config, folder, 0.0, report, should_stop)
-    for text in config.opponents:
+    for text in (*config.opponents, *config.fixed_opponents):
         agents.make(text)  # the classes of agents from files are there when the games are unpickled
     model_file, rest = folder.load_checkpoint()
     try:
@@ -162,6 +163,8 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         reward=config.reward,
         seed=env_seed,
     )
+    for text in config.fixed_opponents:
+        agents.make(text)  # what cannot be evaluated against is told now
     _check_that_checkpoints_keep(env)
     set_random_seed(config.seed)
     model = MaskablePPO(
@@ -200,15 +203,18 @@ def _train_to_end(
     report: Report,
     should_stop: Callable[[], bool],
 ) -> Policy:
-    model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
-    keeper = _Keeper(config, folder, model, seconds, report, should_stop)
-    if not keeper.is_at_end:
-        remaining = config.steps - model.num_timesteps if config.minutes is None else _WITHOUT_END
-        with contextlib.suppress(_TimeIsUp):
-            model.learn(remaining, callback=keeper, reset_num_timesteps=model.num_timesteps == 0)
-        keeper.save_checkpoint()
-    if not keeper.has_evaluated():
-        keeper.evaluate()
+    model.set_logger(Logger(folder=None, output_formats=[]))
+    with contextlib.closing(Recorder(config, folder, model.num_timesteps)) as recorder:
+        keeper = _Keeper(config, folder, recorder, model, seconds, report, should_stop)
+        if not keeper.is_at_end:
+            remaining = config.steps - model.num_timesteps if config.minutes is None else _WITHOUT_END
+            with contextlib.suppress(_TimeIsUp):
+                model.learn(remaining, callback=keeper, log_interval=None, reset_num_timesteps=model.num_timesteps == 0)
+            keeper.note_rollout()
+            keeper.save_checkpoint()
+        if not recorder.has_evaluated(model.num_timesteps):
+            keeper.evaluate()
+        recorder.write_summary()
     policy = exported(model, _meta(config, model.num_timesteps))
     policy.save(folder.policy)
     return policy
@@ -218,8 +224,12 @@ _WITHOUT_END = 2**62
 """Steps of a run that ends by the clock."""
 
 
+_LOSSES = ("value_loss", "approx_kl", "clip_fraction", "explained_variance", "learning_rate")
+"""Names that stable-baselines3 and the table of metrics have in common."""
+
+
 class _Keeper(BaseCallback):
-    """Reports progress, evaluates, saves checkpoints between rollouts, and keeps the time.
+    """Reports progress, has it noted, evaluates, saves checkpoints between rollouts, and keeps the time.
 
     Args:
         model: the learner, before it learns.
@@ -230,6 +240,7 @@ class _Keeper(BaseCallback):
         self,
         config: TrainConfig,
         folder: RunFolder,
+        recorder: Recorder,
         model: MaskablePPO,
         seconds: float,
         report: Report,
@@ -237,10 +248,14 @@ class _Keeper(BaseCallback):
     ):
         super().__init__()
         self.model = model
-        self._config, self._folder, self._report, self._should_stop = config, folder, report, should_stop
+        self._config, self._folder, self._recorder = config, folder, recorder
+        self._report, self._should_stop = report, should_stop
         self._seconds_before = seconds
         self._started = time.perf_counter()
         self._first_step = -1
+        self._rollout_started = 0.0
+        self._games: list[dict[str, float]] = []
+        """Return and length of those that ended in this rollout."""
         self._newest: list[Evaluation] = []
 
     @property
@@ -263,19 +278,28 @@ class _Keeper(BaseCallback):
     def _on_step(self) -> bool:
         if self._first_step < 0:
             self._first_step = self.num_timesteps
+        infos = self.locals["infos"]
+        self._games += [infos[i]["episode"] for i in np.flatnonzero(self.locals["dones"])]
         self._tell()
         return True
 
     def _on_rollout_start(self) -> None:
+        self.note_rollout()
+        self._between_rollouts()
+        self._rollout_started = self.seconds
+
+    def _between_rollouts(self) -> None:
         stops = self._should_stop()
         before = self.model.num_timesteps - self._config.rollout_size
         if before >= 0 and (stops or self._passed(before, self._config.checkpoint_every)):
             self.save_checkpoint()
         if stops:
+            self._recorder.write_summary()
             raise TrainingStopped
         if before < 0:
             return
-        if self._passed(before, self._config.evaluate_every):
+        steps = self.model.num_timesteps
+        if self._passed(before, self._config.evaluate_every) and not self._recorder.has_evaluated(steps):
             self.evaluate()
         if self._config.minutes is not None and self.is_at_end:
             raise _TimeIsUp
@@ -286,9 +310,24 @@ class _Keeper(BaseCallback):
             falling = _falling(self._config)
             self.model.lr_schedule = ConstantSchedule(falling(1.0 - min(1.0, self.done)))
 
-    def has_evaluated(self) -> bool:
-        """Whether the policy as it stands has been measured."""
-        return any(int(row["steps"]) == self.model.num_timesteps for row in self._folder.load_evaluations())
+    def note_rollout(self) -> None:
+        """Note the metrics of the last rollout and what was learned from it, if that has not been done."""
+        logged = self.model.logger.name_to_value
+        if "train/value_loss" not in logged:
+            return
+        seconds, games = self.seconds, len(self._games)
+        metrics: dict[str, float | None] = {
+            "steps_per_second": round(self._config.rollout_size / max(seconds - self._rollout_started, 1e-9), 1),
+            "games": games,
+            "mean_return": sum(game["r"] for game in self._games) / games if games else None,
+            "mean_length": sum(game["l"] for game in self._games) / games if games else None,
+            "policy_loss": float(logged["train/policy_gradient_loss"]),
+            "entropy": -float(logged["train/entropy_loss"]),
+        }
+        metrics |= {name: float(logged[f"train/{name}"]) for name in _LOSSES}
+        self._recorder.note_metrics(self.model.num_timesteps, seconds, metrics)
+        self.model.logger.dump()
+        self._games = []
 
     def _passed(self, before: int, every: int) -> bool:
         return before // every < self.model.num_timesteps // every
@@ -308,41 +347,10 @@ class _Keeper(BaseCallback):
         policy = exported(self.model, _meta(self._config, steps))
         if self._config.keep_policies:
             policy.save(self._folder.policy_after(steps))
-        learner = PolicyAgent.of(policy, name="learner")
-        table = self._config.table
-        self._newest = []
-        for text in dict.fromkeys(self._config.opponents):
-            others = [agents.make(text) for _ in range(table.num_players - 1)]
-            self._newest.append(evaluate(learner, others, table, self._config.evaluation_deals, EVALUATION_SEED))
-            if table.num_players == 1:
-                break
+        self._newest = evaluate_policy(policy, self._config)
         _restore_generators(generators)
-        self._note()
+        self._recorder.note_evaluations(steps, self._newest)
         self._tell()
-
-    def _note(self) -> None:
-        steps = self.model.num_timesteps
-        # A resumed run goes back to its checkpoint: what it noted after that is written anew.
-        rows: list[dict[str, Any]] = [row for row in self._folder.load_evaluations() if int(row["steps"]) < steps]
-        for result in self._newest:
-            against = "+".join(result.opponents) or "neutrals"
-            rows.append(
-                {
-                    "steps": steps,
-                    "against": against,
-                    "games": result.num_games,
-                    "win_rate": result.win_rate.mean,
-                    "win_rate_low": result.win_rate.low,
-                    "win_rate_high": result.win_rate.high,
-                    "draw_rate": result.draw_rate.mean,
-                    "mean_points": result.mean_points.mean,
-                    "mean_return": result.mean_return.mean,
-                }
-            )
-            self.model.logger.record(f"evaluation/win_rate_against_{against}", result.win_rate.mean)
-            self.model.logger.record(f"evaluation/points_against_{against}", result.mean_points.mean)
-        self.model.logger.dump(steps)
-        self._folder.save_evaluations(rows)
 
     def _tell(self) -> None:
         elapsed = max(time.perf_counter() - self._started, 1e-9)
