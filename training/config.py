@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
+from romans_env.envs.rewards import REWARDS
 from romans_env.files import write_text
 from romans_env.romans_go_home.cards import LINE_SIZE, NUM_ROUNDS
 from romans_env.romans_go_home.table import Table
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 EVALUATION_SEED = 1_000_000
 """Of the deals of the periodic evaluations: the same ones every time, and none that a final table uses."""
@@ -69,11 +78,10 @@ class TrainConfig:
     """Decisions between checkpoints."""
 
     def __post_init__(self) -> None:
-        for name in ("opponents", "hidden_layers"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        for name in ("fort_deck", "warriors", "evaluate_against"):
-            if isinstance(getattr(self, name), list):
-                object.__setattr__(self, name, tuple(getattr(self, name)))
+        for field in dataclasses.fields(self):
+            if isinstance(getattr(self, field.name), list):
+                object.__setattr__(self, field.name, tuple(getattr(self, field.name)))
+        _check_kinds(self)
         _check(self)
 
     @property
@@ -105,15 +113,8 @@ class TrainConfig:
 
     @classmethod
     def from_json(cls, settings: Any) -> TrainConfig:
-        """The config of a JSON object; ConfigError for settings there are not."""
-        known = {field.name for field in dataclasses.fields(cls)}
-        if not isinstance(settings, dict) or not set(settings) <= known:
-            unknown = sorted(set(settings) - known) if isinstance(settings, dict) else settings
-            raise ConfigError(f"unknown settings {unknown}; there are {', '.join(sorted(known))}")
-        try:
-            return cls(**settings)
-        except TypeError as error:
-            raise ConfigError(str(error)) from None
+        """The config of a JSON object; ConfigError for settings there are not, or of another kind."""
+        return cls(**checked_names(settings))
 
     def save(self, path: Path) -> None:
         """Write the settings as a JSON file."""
@@ -121,13 +122,67 @@ class TrainConfig:
 
     @classmethod
     def load(cls, path: Path) -> TrainConfig:
-        """Read the settings from a JSON file; ConfigError when that is damaged."""
-        try:
-            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise ConfigError(f"cannot read the settings {path}: {error.strerror}") from None
-        except json.JSONDecodeError as error:
-            raise ConfigError(f"{path} is not a whole settings file: {error}") from None
+        """Read all settings from the file of a run; ConfigError when that is damaged."""
+        return cls.from_json(read_settings(path))
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """Read a settings file, whole or in part: TOML where its name ends in ``.toml``, else JSON.
+
+    Returns:
+        Settings by their names in `TrainConfig`, of whatever kind.
+
+    Raises:
+        ConfigError: no such file, not JSON or TOML, or settings that there are not.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        return checked_names(tomllib.loads(text) if path.suffix == ".toml" else json.loads(text))
+    except OSError as error:
+        raise ConfigError(f"cannot read the settings {path}: {error.strerror}") from None
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not a whole settings file: {error}") from None
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def checked_names(settings: Any) -> dict[str, Any]:
+    """The settings, if they are an object with none but names of `TrainConfig`; else ConfigError."""
+    if not isinstance(settings, dict):
+        raise ConfigError(f"settings are an object of names and values, not {type(settings).__name__}")
+    known = [field.name for field in dataclasses.fields(TrainConfig)]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise ConfigError(f"unknown settings {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    return settings
+
+
+_KINDS: dict[Any, str] = {
+    int: "an integer",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    tuple[str, ...]: "a list of texts",
+    tuple[int, ...]: "a list of integers",
+    NoneType: "null",
+}
+
+
+def _check_kinds(config: TrainConfig) -> None:
+    for name, hint in get_type_hints(TrainConfig).items():
+        value = getattr(config, name)
+        kinds = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+        if not any(_is_of_kind(value, kind) for kind in kinds):
+            raise ConfigError(f"{name} is {' or '.join(_KINDS[kind] for kind in kinds)}, not {value!r}")
+
+
+def _is_of_kind(value: Any, kind: Any) -> bool:
+    if get_origin(kind) is tuple:
+        return isinstance(value, tuple) and all(_is_of_kind(part, get_args(kind)[0]) for part in value)
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    # Truth values are integers to Python.
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
 def _check(config: TrainConfig) -> None:
@@ -142,8 +197,16 @@ def _check(config: TrainConfig) -> None:
         "evaluation_deals",
         "checkpoint_every",
     ):
-        if not isinstance(getattr(config, name), int) or getattr(config, name) < 1:
+        if getattr(config, name) < 1:
             raise ConfigError(f"{name} is an integer of at least 1, not {getattr(config, name)!r}")
+    try:
+        table = config.table
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    if config.reward not in REWARDS:
+        raise ConfigError(f"reward is {' or '.join(REWARDS)}, not {config.reward!r}")
+    if config.seed < 0:
+        raise ConfigError(f"seed is an integer of at least 0, not {config.seed}")
     if config.minutes is not None and not config.minutes > 0:
         raise ConfigError(f"minutes are more than 0, not {config.minutes}")
     if config.minibatch_size > config.rollout_size:
@@ -151,7 +214,7 @@ def _check(config: TrainConfig) -> None:
             f"a minibatch of {config.minibatch_size} is more than a rollout of {config.num_envs} games x "
             f"{config.rollout_length} decisions holds: lower minibatch_size, or raise num_envs or rollout_length"
         )
-    if not config.opponents and config.num_players > 1:
+    if not config.opponents and table.num_players > 1:
         raise ConfigError("name at least one opponent")
     if config.evaluate_against is not None and not config.evaluate_against:
         raise ConfigError("evaluate_against names at least one opponent, or is left out")
