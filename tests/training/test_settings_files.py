@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from pathlib import Path
 
 import click
 import pytest
@@ -198,6 +199,13 @@ def test_settings_of_a_run_repeat_it_and_are_written_back(called, tmp_path):
     assert called("train", "--config", first / "config.json", "--folder", again)[0] == 0
     for name in ("config.json", "policy.npz", "evaluations.csv"):
         assert (first / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_the_example_of_the_documentation_can_be_trained_with(written):
+    text = Path(__file__).parents[2].joinpath("docs", "training.md").read_text(encoding="utf-8")
+    example = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
+    config = config_of("--config", written(example, "example.toml"))
+    assert (config.table.num_neutrals, len(config.table.fort_deck)) == (1, 18)
 
 
 # -- help
