@@ -57,8 +57,8 @@ class SeatsBatch:
     """Games of Romans Go Home! at one table, for self-play.
 
     Every seat of every game is the learner's or some agent's, as the line-up says with which the game was started.
-    Scripted agents play in between, compiled; all others make one decision while the learner makes its own in other games,
-    so that nobody waits for a slow game.
+    Scripted agents play in between, compiled; all others make one decision while the learner makes its own in other
+    games, so that nobody waits for a slow game.
 
     Args:
         num_games: how many.

@@ -4,16 +4,36 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
+from romans_env.envs.rewards import REWARDS
 from romans_env.files import write_text
 from romans_env.romans_go_home.cards import LINE_SIZE, NUM_ROUNDS
 from romans_env.romans_go_home.table import Table
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 EVALUATION_SEED = 1_000_000
 """Of the deals of the periodic evaluations: the same ones every time, and none that a final table uses."""
+
+
+SELF_PLAY_SETTINGS = (
+    "tables",
+    "snapshot_every",
+    "exploiter_every",
+    "final_entropy",
+    "magnet",
+    "bfloat16",
+)
+"""Settings that make no difference unless ``self_play`` is above 0."""
 
 
 class ConfigError(ValueError):
@@ -35,11 +55,10 @@ class TrainConfig:
     """None, as for the deck: those of the rules."""
     line_size: int = LINE_SIZE
     num_rounds: int = NUM_ROUNDS
-    tables: tuple[tuple[str, float], ...] | None = None
-    """For self-play at several tables: sizes such as ``2+1`` and the part of the games that each gets; None: the one
-    above."""
     opponents: tuple[str, ...] = ("greedy", "random")
     """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
+    evaluate_against: tuple[str, ...] | None = None
+    """Fixed opponents of the evaluations, whatever is trained against; None: those of the pool."""
     reward: str = "win"
     steps: int = 8_000_000
     """Decisions of the learner, in all games together."""
@@ -67,6 +86,9 @@ class TrainConfig:
     evaluate_every: int = 2_000_000
     """Decisions between evaluations."""
     evaluation_deals: int = 500
+    tables: tuple[str, ...] | None = None
+    """For self-play at several tables: ``2+0=3`` and ``4+0``, say, for three times as many games at the first; the
+    evaluations are at the table above. None: that one alone."""
     self_play: float = 0.0
     """The part of the games in which the learner has every seat; 0 trains against ``opponents`` alone, by MaskablePPO.
     In the other games it meets the league: ``opponents``, and what the settings below add to them."""
@@ -88,13 +110,10 @@ class TrainConfig:
     """Decisions between checkpoints."""
 
     def __post_init__(self) -> None:
-        for name in ("opponents", "hidden_layers"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        if self.tables is not None:
-            object.__setattr__(self, "tables", tuple((str(size), float(weight)) for size, weight in self.tables))
-        for name in ("fort_deck", "warriors"):
-            if isinstance(getattr(self, name), list):
-                object.__setattr__(self, name, tuple(getattr(self, name)))
+        for field in dataclasses.fields(self):
+            if isinstance(getattr(self, field.name), list):
+                object.__setattr__(self, field.name, tuple(getattr(self, field.name)))
+        _check_kinds(self)
         _check(self)
 
     @property
@@ -112,13 +131,25 @@ class TrainConfig:
 
     @property
     def weighted_tables(self) -> list[tuple[Table, float]]:
-        """The tables of self-play, and the part of the games that each gets."""
+        """The tables of self-play, and the weight of each; ConfigError for a text that names no table."""
         if self.tables is None:
             return [(self.table, 1.0)]
-        found = []
-        for size, weight in self.tables:
+        return [self._weighted_table(text) for text in self.tables]
+
+    @property
+    def fixed_opponents(self) -> tuple[str, ...]:
+        """Whom the evaluations are against, each once; on a table for one player they are of no account."""
+        return tuple(dict.fromkeys(self.evaluate_against or self.opponents))
+
+    def _weighted_table(self, text: str) -> tuple[Table, float]:
+        size, _, weight = text.partition("=")
+        try:
             players, neutrals = map(int, size.split("+"))
-            found.append((Table(players, neutrals, self.variant, self.fort_deck), weight))
+            found = Table(players, neutrals, self.variant, self.fort_deck), float(weight or 1)
+        except ValueError as error:
+            raise ConfigError(f"tables are texts such as 2+0 or 4+0=2.5, not {text!r}: {error}") from None
+        if not 0 < found[1] < math.inf:
+            raise ConfigError(f"the weight of a table is more than 0, not that of {text!r}")
         return found
 
     @property
@@ -132,15 +163,8 @@ class TrainConfig:
 
     @classmethod
     def from_json(cls, settings: Any) -> TrainConfig:
-        """The config of a JSON object; ConfigError for settings there are not."""
-        known = {field.name for field in dataclasses.fields(cls)}
-        if not isinstance(settings, dict) or not set(settings) <= known:
-            unknown = sorted(set(settings) - known) if isinstance(settings, dict) else settings
-            raise ConfigError(f"unknown settings {unknown}; there are {', '.join(sorted(known))}")
-        try:
-            return cls(**settings)
-        except TypeError as error:
-            raise ConfigError(str(error)) from None
+        """The config of a JSON object; ConfigError for settings there are not, or of another kind."""
+        return cls(**checked_names(settings))
 
     def save(self, path: Path) -> None:
         """Write the settings as a JSON file."""
@@ -148,13 +172,67 @@ class TrainConfig:
 
     @classmethod
     def load(cls, path: Path) -> TrainConfig:
-        """Read the settings from a JSON file; ConfigError when that is damaged."""
-        try:
-            return cls.from_json(json.loads(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise ConfigError(f"cannot read the settings {path}: {error.strerror}") from None
-        except json.JSONDecodeError as error:
-            raise ConfigError(f"{path} is not a whole settings file: {error}") from None
+        """Read all settings from the file of a run; ConfigError when that is damaged."""
+        return cls.from_json(read_settings(path))
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """Read a settings file, whole or in part: TOML where its name ends in ``.toml``, else JSON.
+
+    Returns:
+        Settings by their names in `TrainConfig`, of whatever kind.
+
+    Raises:
+        ConfigError: no such file, not JSON or TOML, or settings that there are not.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        return checked_names(tomllib.loads(text) if path.suffix == ".toml" else json.loads(text))
+    except OSError as error:
+        raise ConfigError(f"cannot read the settings {path}: {error.strerror}") from None
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not a whole settings file: {error}") from None
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def checked_names(settings: Any) -> dict[str, Any]:
+    """The settings, if they are an object with none but names of `TrainConfig`; else ConfigError."""
+    if not isinstance(settings, dict):
+        raise ConfigError(f"settings are an object of names and values, not {type(settings).__name__}")
+    known = [field.name for field in dataclasses.fields(TrainConfig)]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise ConfigError(f"unknown settings {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    return settings
+
+
+_KINDS: dict[Any, str] = {
+    int: "an integer",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    tuple[str, ...]: "a list of texts",
+    tuple[int, ...]: "a list of integers",
+    NoneType: "null",
+}
+
+
+def _check_kinds(config: TrainConfig) -> None:
+    for name, hint in get_type_hints(TrainConfig).items():
+        value = getattr(config, name)
+        kinds = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+        if not any(_is_of_kind(value, kind) for kind in kinds):
+            raise ConfigError(f"{name} is {' or '.join(_KINDS[kind] for kind in kinds)}, not {value!r}")
+
+
+def _is_of_kind(value: Any, kind: Any) -> bool:
+    if get_origin(kind) is tuple:
+        return isinstance(value, tuple) and all(_is_of_kind(part, get_args(kind)[0]) for part in value)
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    # Truth values are integers to Python.
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
 def _check(config: TrainConfig) -> None:
@@ -168,9 +246,21 @@ def _check(config: TrainConfig) -> None:
         "evaluate_every",
         "evaluation_deals",
         "checkpoint_every",
+        "exploiter_steps",
+        "magnet_decisions",
+        "snapshot_every",
+        "exploiter_every",
     ):
-        if not isinstance(getattr(config, name), int) or getattr(config, name) < 1:
+        if (getattr(config, name) or 0) < 1 and getattr(config, name) is not None:
             raise ConfigError(f"{name} is an integer of at least 1, not {getattr(config, name)!r}")
+    try:
+        table = config.table
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    if config.reward not in REWARDS:
+        raise ConfigError(f"reward is {' or '.join(REWARDS)}, not {config.reward!r}")
+    if config.seed < 0:
+        raise ConfigError(f"seed is an integer of at least 0, not {config.seed}")
     if config.minutes is not None and not config.minutes > 0:
         raise ConfigError(f"minutes are more than 0, not {config.minutes}")
     if config.minibatch_size > config.rollout_size:
@@ -178,14 +268,25 @@ def _check(config: TrainConfig) -> None:
             f"a minibatch of {config.minibatch_size} is more than a rollout of {config.num_envs} games x "
             f"{config.rollout_length} decisions holds: lower minibatch_size, or raise num_envs or rollout_length"
         )
-    if not config.opponents and config.num_players > 1:
+    if not config.opponents and table.num_players > 1:
         raise ConfigError("name at least one opponent")
+    if config.evaluate_against is not None and not config.evaluate_against:
+        raise ConfigError("evaluate_against names at least one opponent, or is left out")
     if not config.hidden_layers or min(config.hidden_layers) < 1:
         raise ConfigError(f"hidden layers are sizes of at least 1, such as 128,128, not {config.hidden_layers}")
     for name in ("gamma", "gae_lambda"):
         if not 0 <= getattr(config, name) <= 1:
             raise ConfigError(f"{name} is from 0 to 1, not {getattr(config, name)}")
-    if config.entropy < 0:
-        raise ConfigError(f"entropy is at least 0, not {config.entropy}")
+    for name in ("entropy", "final_entropy", "magnet"):
+        if (getattr(config, name) or 0.0) < 0:
+            raise ConfigError(f"{name} is at least 0, not {getattr(config, name)}")
+    if not 0 <= config.self_play <= 1:
+        raise ConfigError(f"self_play is from 0 to 1, not {config.self_play}")
+    if config.self_play == 0:
+        of_self_play = [name for name in SELF_PLAY_SETTINGS if getattr(config, name) != getattr(TrainConfig, name)]
+        if of_self_play:
+            raise ConfigError(f"{', '.join(of_self_play)}: settings of self-play alone; give self_play, too, above 0")
+    if len(config.weighted_tables) > config.num_envs:
+        raise ConfigError(f"num_envs are games at every table: at least {len(config.weighted_tables)}")
     if config.learning_rate <= 0:
         raise ConfigError(f"learning_rate is more than 0, not {config.learning_rate}")

@@ -3,11 +3,13 @@
 | file | |
 |---|---|
 | ``config.json`` | the settings |
-| ``versions.json`` | versions of the packages that count |
+| ``provenance.json`` | of every start: command line, git revision, versions, machine, seeds |
 | ``checkpoint.zip`` | the learner, its games in progress and all generators: where ``--resume`` goes on |
 | ``policy.npz`` | the newest exported policy; plays without torch |
 | ``policies/`` | with ``keep_policies``: the policy of every evaluation, ``STEPS.npz`` |
-| ``evaluations.csv`` | every evaluation, a line an opponent |
+| ``metrics.csv`` | losses, speed and so on, a row a rollout |
+| ``evaluations.csv`` | every evaluation, a row a fixed opponent |
+| ``summary.html``, ``summary.png`` | the run on a page, and its learning curve |
 | ``tensorboard/`` | TensorBoard's files |
 | ``league.json`` | of self-play: who is in the league, since when, and all results (`training.self_play.league`) |
 | ``league/`` | its policies |
@@ -16,23 +18,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import csv
 import io
 import json
 import pickle
 import zipfile
-from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from romans_env.files import write_text, written_whole
 from training.config import TrainConfig
-from training.evaluation import Evaluation
-
-_PACKAGES = ("romans-env", "numpy", "numba", "gymnasium", "torch", "stable-baselines3", "sb3-contrib")
-
+from training.csv_table import read_rows
 
 _ADVICE = "delete it, and --resume begins the run again with its settings and seed"
 
@@ -47,10 +42,14 @@ class RunFolder:
     def __init__(self, path: str | Path):
         self.path = Path(path)
         self.config = self.path / "config.json"
+        self.provenance = self.path / "provenance.json"
         self.checkpoint = self.path / "checkpoint.zip"
         self.policy = self.path / "policy.npz"
         self.policies = self.path / "policies"
+        self.metrics = self.path / "metrics.csv"
         self.evaluations = self.path / "evaluations.csv"
+        self.summary = self.path / "summary.html"
+        self.curve = self.path / "summary.png"
         self.tensorboard = self.path / "tensorboard"
         self.league = self.path / "league.json"
         self.average = self.path / "average.npz"
@@ -72,13 +71,26 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot make the run folder {self.path}: {error.strerror}") from None
         config.save(self.config)
-        write_text(self.path / "versions.json", json.dumps(_versions(), indent=2) + "\n")
 
     def load_config(self) -> TrainConfig:
         """The settings of the run; RunFolderError when there is none."""
         if not self.config.exists():
             raise RunFolderError(f"{self.path} holds no run to resume")
         return TrainConfig.load(self.config)
+
+    def load_starts(self) -> list[dict[str, Any]]:
+        """What was noted at every start of the run, the first one first."""
+        if not self.provenance.exists():
+            return []
+        try:
+            starts: list[dict[str, Any]] = json.loads(self.provenance.read_text(encoding="utf-8"))["starts"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunFolderError(f"{self.provenance} is not whole ({error}); move it away to go on") from None
+        return starts
+
+    def add_start(self, note: dict[str, Any]) -> None:
+        """Note a start, after those there are."""
+        write_text(self.provenance, json.dumps({"starts": [*self.load_starts(), note]}, indent=2) + "\n")
 
     def save_checkpoint(self, model: bytes, rest: dict[str, Any]) -> None:
         """Write the learner (as stable-baselines3 saves it) and what else must go on."""
@@ -97,44 +109,10 @@ class RunFolder:
             raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint ({error}); {_ADVICE}") from None
         raise RunFolderError(f"{self.checkpoint} is damaged in {damaged}; {_ADVICE}")
 
+    def load_metrics(self) -> list[dict[str, str]]:
+        """The rows of the table of metrics."""
+        return read_rows(self.metrics)
+
     def load_evaluations(self) -> list[dict[str, str]]:
-        """The lines of the table of evaluations."""
-        if not self.evaluations.exists():
-            return []
-        with self.evaluations.open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-
-    def add_evaluations(self, steps: int, results: Sequence[Evaluation]) -> None:
-        """Add the evaluations after so many decisions; what a resumed run noted later than that is dropped."""
-        rows: list[dict[str, Any]] = [row for row in self.load_evaluations() if int(row["steps"]) < steps]
-        for result in results:
-            rows.append(
-                {
-                    "steps": steps,
-                    "against": "+".join(result.opponents) or "neutrals",
-                    "games": result.num_games,
-                    "win_rate": result.win_rate.mean,
-                    "win_rate_low": result.win_rate.low,
-                    "win_rate_high": result.win_rate.high,
-                    "draw_rate": result.draw_rate.mean,
-                    "mean_points": result.mean_points.mean,
-                    "mean_return": result.mean_return.mean,
-                }
-            )
-        self.save_evaluations(rows)
-
-    def save_evaluations(self, rows: list[dict[str, Any]]) -> None:
-        """Write the table of evaluations."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, fieldnames=list(rows[-1]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        write_text(self.evaluations, text.getvalue())
-
-
-def _versions() -> dict[str, str]:
-    versions = {}
-    for name in _PACKAGES:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            versions[name] = metadata.version(name)
-    return versions
+        """The rows of the table of evaluations."""
+        return read_rows(self.evaluations)

@@ -21,17 +21,18 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import ConstantSchedule, LinearSchedule, set_random_seed
 
 import agents
-from agents import Policy, PolicyAgent
+from agents import Policy
 from agents.errors import in_one_line
 from romans_env.envs.sb3 import RomansVecEnv
-from training.config import EVALUATION_SEED, ConfigError, TrainConfig
-from training.evaluation import Evaluation, evaluate
+from training.config import ConfigError, TrainConfig
+from training.evaluation import Evaluation
 from training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
 from training.networks import exported, policy_arguments
+from training.recorder import Recorder, evaluate_policy
 from training.run_folder import RunFolder, RunFolderError
 
 
@@ -124,50 +125,60 @@ def resume(
     if has_new_end:
         config = dataclasses.replace(config, steps=config.steps if steps is None else steps, minutes=minutes)
     if config.self_play:
-        return _by_self_play(config, folder, report, should_stop, is_new=False)
+        return _by_self_play(config, folder, report, should_stop, is_new=False, has_new_end=has_new_end)
     torch.set_num_threads(config.threads)
     if not folder.checkpoint.exists():
         # Stopped before its first checkpoint: begin again, from the same seed.
         if has_new_end:
             config.save(folder.config)
         return _train_to_end(_new_model(config), config, folder, 0.0, report, should_stop)
-    for text in config.opponents:
+    for text in (*config.opponents, *config.fixed_opponents):
         agents.make(text)  # the classes of agents from files are there when the games are unpickled
     model_file, rest = folder.load_checkpoint()
     try:
         model = MaskablePPO.load(model_file, env=rest["env"], force_reset=False, device="cpu")
     except Exception as error:
         raise RunFolderError(f"{folder.checkpoint} cannot be loaded: {error}") from error
-    if steps is not None and steps < model.num_timesteps:
-        raise RunFolderError(f"the run has made {model.num_timesteps} decisions already; its end lies after that")
     seconds = rest.get("seconds", 0.0)
-    if minutes is not None and 60 * minutes < seconds:
-        raise RunFolderError(f"the run has trained for {seconds / 60:.1f} minutes already; its end lies after that")
+    if has_new_end:
+        _check_end(config, model.num_timesteps, seconds)
     _restore_generators(rest["generators"])
     if has_new_end:
         config.save(folder.config)
     return _train_to_end(model, config, folder, seconds, report, should_stop)
 
 
+def _check_end(config: TrainConfig, steps: int, seconds: float) -> None:
+    if config.minutes is None and config.steps < steps:
+        raise RunFolderError(f"the run has made {steps} decisions already; its end lies after that")
+    if config.minutes is not None and 60 * config.minutes < seconds:
+        raise RunFolderError(f"the run has trained for {seconds / 60:.1f} minutes already; its end lies after that")
+
+
 def _by_self_play(
-    config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool], is_new: bool
+    config: TrainConfig,
+    folder: RunFolder,
+    report: Report,
+    should_stop: Callable[[], bool],
+    is_new: bool,
+    has_new_end: bool = False,
 ) -> Policy:
+    # Imported here: it stands on this module.
     from training.self_play.run import SelfPlay
 
-    for text in config.opponents:
-        agents.make(text)
+    for text in config.fixed_opponents:
+        agents.make(text)  # what cannot be evaluated against is told now
+    run = SelfPlay(config, folder)
     if is_new:
         folder.start(config)
-    run = SelfPlay(config, folder)
-    if not is_new and folder.checkpoint.exists():
+        run.begin()
+    elif folder.checkpoint.exists():
         run.resume()
-        behind = run.seconds / 60 if config.minutes is not None else run.decisions
-        if behind > (config.minutes or config.steps):
-            raise RunFolderError(f"the run has trained for {behind:,.0f} already; its end lies after that")
+        if has_new_end:
+            _check_end(config, run.decisions, run.seconds)
     else:
         run.begin()
-    if not is_new:
-        config.save(folder.config)
+    config.save(folder.config)
     return run.train(report, should_stop)
 
 
@@ -188,6 +199,8 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         reward=config.reward,
         seed=env_seed,
     )
+    for text in config.fixed_opponents:
+        agents.make(text)  # what cannot be evaluated against is told now
     _check_that_checkpoints_keep(env)
     set_random_seed(config.seed)
     model = MaskablePPO(
@@ -226,15 +239,18 @@ def _train_to_end(
     report: Report,
     should_stop: Callable[[], bool],
 ) -> Policy:
-    model.set_logger(configure(str(folder.tensorboard), ["tensorboard"]))
-    keeper = _Keeper(config, folder, model, seconds, report, should_stop)
-    if not keeper.is_at_end:
-        remaining = config.steps - model.num_timesteps if config.minutes is None else _WITHOUT_END
-        with contextlib.suppress(_TimeIsUp):
-            model.learn(remaining, callback=keeper, reset_num_timesteps=model.num_timesteps == 0)
-        keeper.save_checkpoint()
-    if not keeper.has_evaluated():
-        keeper.evaluate()
+    model.set_logger(Logger(folder=None, output_formats=[]))
+    with contextlib.closing(Recorder(config, folder, model.num_timesteps)) as recorder:
+        keeper = _Keeper(config, folder, recorder, model, seconds, report, should_stop)
+        if not keeper.is_at_end:
+            remaining = config.steps - model.num_timesteps if config.minutes is None else _WITHOUT_END
+            with contextlib.suppress(_TimeIsUp):
+                model.learn(remaining, callback=keeper, log_interval=None, reset_num_timesteps=model.num_timesteps == 0)
+            keeper.note_rollout()
+            keeper.save_checkpoint()
+        if not recorder.has_evaluated(model.num_timesteps):
+            keeper.evaluate()
+        recorder.write_summary()
     policy = exported(model, _meta(config, model.num_timesteps))
     policy.save(folder.policy)
     return policy
@@ -244,8 +260,12 @@ _WITHOUT_END = 2**62
 """Steps of a run that ends by the clock."""
 
 
+_LOSSES = ("value_loss", "approx_kl", "clip_fraction", "explained_variance", "learning_rate")
+"""Names that stable-baselines3 and the table of metrics have in common."""
+
+
 class _Keeper(BaseCallback):
-    """Reports progress, evaluates, saves checkpoints between rollouts, and keeps the time.
+    """Reports progress, has it noted, evaluates, saves checkpoints between rollouts, and keeps the time.
 
     Args:
         model: the learner, before it learns.
@@ -256,6 +276,7 @@ class _Keeper(BaseCallback):
         self,
         config: TrainConfig,
         folder: RunFolder,
+        recorder: Recorder,
         model: MaskablePPO,
         seconds: float,
         report: Report,
@@ -263,10 +284,14 @@ class _Keeper(BaseCallback):
     ):
         super().__init__()
         self.model = model
-        self._config, self._folder, self._report, self._should_stop = config, folder, report, should_stop
+        self._config, self._folder, self._recorder = config, folder, recorder
+        self._report, self._should_stop = report, should_stop
         self._seconds_before = seconds
         self._started = time.perf_counter()
         self._first_step = -1
+        self._rollout_started = 0.0
+        self._games: list[dict[str, float]] = []
+        """Return and length of those that ended in this rollout."""
         self._newest: list[Evaluation] = []
 
     @property
@@ -289,19 +314,28 @@ class _Keeper(BaseCallback):
     def _on_step(self) -> bool:
         if self._first_step < 0:
             self._first_step = self.num_timesteps
+        infos = self.locals["infos"]
+        self._games += [infos[i]["episode"] for i in np.flatnonzero(self.locals["dones"])]
         self._tell()
         return True
 
     def _on_rollout_start(self) -> None:
+        self.note_rollout()
+        self._between_rollouts()
+        self._rollout_started = self.seconds
+
+    def _between_rollouts(self) -> None:
         stops = self._should_stop()
         before = self.model.num_timesteps - self._config.rollout_size
         if before >= 0 and (stops or self._passed(before, self._config.checkpoint_every)):
             self.save_checkpoint()
         if stops:
+            self._recorder.write_summary()
             raise TrainingStopped
         if before < 0:
             return
-        if self._passed(before, self._config.evaluate_every):
+        steps = self.model.num_timesteps
+        if self._passed(before, self._config.evaluate_every) and not self._recorder.has_evaluated(steps):
             self.evaluate()
         if self._config.minutes is not None and self.is_at_end:
             raise _TimeIsUp
@@ -312,9 +346,24 @@ class _Keeper(BaseCallback):
             falling = _falling(self._config)
             self.model.lr_schedule = ConstantSchedule(falling(1.0 - min(1.0, self.done)))
 
-    def has_evaluated(self) -> bool:
-        """Whether the policy as it stands has been measured."""
-        return any(int(row["steps"]) == self.model.num_timesteps for row in self._folder.load_evaluations())
+    def note_rollout(self) -> None:
+        """Note the metrics of the last rollout and what was learned from it, if that has not been done."""
+        logged = self.model.logger.name_to_value
+        if "train/value_loss" not in logged:
+            return
+        seconds, games = self.seconds, len(self._games)
+        metrics: dict[str, float | None] = {
+            "steps_per_second": round(self._config.rollout_size / max(seconds - self._rollout_started, 1e-9), 1),
+            "games": games,
+            "mean_return": sum(game["r"] for game in self._games) / games if games else None,
+            "mean_length": sum(game["l"] for game in self._games) / games if games else None,
+            "policy_loss": float(logged["train/policy_gradient_loss"]),
+            "entropy": -float(logged["train/entropy_loss"]),
+        }
+        metrics |= {name: float(logged[f"train/{name}"]) for name in _LOSSES}
+        self._recorder.note_metrics(self.model.num_timesteps, seconds, metrics)
+        self.model.logger.dump()
+        self._games = []
 
     def _passed(self, before: int, every: int) -> bool:
         return before // every < self.model.num_timesteps // every
@@ -334,26 +383,10 @@ class _Keeper(BaseCallback):
         policy = exported(self.model, _meta(self._config, steps))
         if self._config.keep_policies:
             policy.save(self._folder.policy_after(steps))
-        learner = PolicyAgent.of(policy, name="learner")
-        table = self._config.table
-        self._newest = []
-        for text in dict.fromkeys(self._config.opponents):
-            others = [agents.make(text) for _ in range(table.num_players - 1)]
-            self._newest.append(evaluate(learner, others, table, self._config.evaluation_deals, EVALUATION_SEED))
-            if table.num_players == 1:
-                break
+        self._newest = evaluate_policy(policy, self._config)
         _restore_generators(generators)
-        self._note()
+        self._recorder.note_evaluations(steps, self._newest)
         self._tell()
-
-    def _note(self) -> None:
-        steps = self.model.num_timesteps
-        for result in self._newest:
-            against = "+".join(result.opponents) or "neutrals"
-            self.model.logger.record(f"evaluation/win_rate_against_{against}", result.win_rate.mean)
-            self.model.logger.record(f"evaluation/points_against_{against}", result.mean_points.mean)
-        self.model.logger.dump(steps)
-        self._folder.add_evaluations(steps, self._newest)
 
     def _tell(self) -> None:
         elapsed = max(time.perf_counter() - self._started, 1e-9)

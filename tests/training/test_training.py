@@ -62,6 +62,12 @@ def same(one, two):
     return all(np.array_equal(a, b) for a, b in zip(weights(one), weights(two), strict=True))
 
 
+def learned(folder):
+    """The table of metrics without what the clock says."""
+    clock = ("seconds", "steps_per_second")
+    return [{name: value for name, value in row.items() if name not in clock} for row in folder.load_metrics()]
+
+
 def test_a_run_leaves_a_policy_that_plays_and_its_papers(tmp_path):
     folder = RunFolder(tmp_path / "run")
     policy = trainer.train(SMALL, folder)
@@ -69,7 +75,7 @@ def test_a_run_leaves_a_policy_that_plays_and_its_papers(tmp_path):
     learner = agents.make(str(folder.policy))
     assert evaluate(learner, [agents.make("random")], Table(2, 0), num_deals=5).num_games == 10
     assert TrainConfig.load(folder.config) == SMALL
-    assert "torch" in json.loads((folder.path / "versions.json").read_text())
+    assert "torch" in folder.load_starts()[0]["packages"]
     assert list(folder.tensorboard.glob("events*"))
     with folder.evaluations.open() as file:
         rows = list(csv.DictReader(file))
@@ -94,6 +100,8 @@ def test_a_run_that_was_cut_off_resumes_to_the_same_end(tmp_path, cut):
         trainer.train(SMALL, folder, cut_off_after(cut))
     assert same(trainer.resume(folder), whole)
     assert folder.evaluations.read_text() == RunFolder(tmp_path / "whole").evaluations.read_text()
+    assert learned(folder) == learned(RunFolder(tmp_path / "whole"))
+    assert [row["steps"] for row in folder.load_metrics()] == [str(steps) for steps in range(256, 2049, 256)]
 
 
 def test_a_run_that_was_asked_to_stop_resumes_to_the_same_end(tmp_path):
@@ -194,9 +202,12 @@ def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
     Policy.load(folder.policy)
     _, rest = folder.load_checkpoint()
     assert rest["env"].num_envs == 32
+    noted = [int(row["steps"]) for row in folder.load_metrics()]
+    assert noted == [256 * (k + 1) for k in range(len(noted))]
     reached = Policy.load(folder.policy).meta["trained_steps"]
     trainer.resume(folder, steps=reached + 1024)  # the checkpoint may be one further than the policy
     assert Policy.load(folder.policy).meta["trained_steps"] > reached
+    assert [int(row["steps"]) for row in folder.load_metrics()] == list(range(256, reached + 1025, 256))
 
 
 def test_the_exported_policy_is_the_trained_one(tmp_path):
@@ -267,6 +278,7 @@ def test_there_must_be_a_run_to_resume(tmp_path):
         ({"steps": 0}, "steps is an integer of at least 1"),
         ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
         ({"opponents": []}, "at least one opponent"),
+        ({"evaluate_against": []}, "evaluate_against names at least one"),
         ({"hidden_layers": [0]}, "hidden layers"),
         ({"learning_rate": -1.0}, "learning_rate"),
         ({"minutes": 0}, "minutes are more than 0"),
@@ -280,7 +292,12 @@ def test_impossible_settings_are_refused(change, says):
 
 @pytest.mark.parametrize(
     ("change", "says"),
-    [({"opponents": ("nobody",)}, "unknown agent"), ({"num_players": 5}, "no table"), ({"reward": "joy"}, "reward")],
+    [
+        ({"opponents": ("nobody",)}, "unknown agent"),
+        ({"evaluate_against": ("nobody",)}, "unknown agent"),
+        ({"num_players": 5}, "no table"),
+        ({"reward": "joy"}, "reward"),
+    ],
 )
 def test_nothing_is_written_for_a_run_that_cannot_start(tmp_path, change, says):
     folder = RunFolder(tmp_path / "run")

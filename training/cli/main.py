@@ -62,6 +62,7 @@ def _mendable() -> tuple[type[Exception], ...]:
     from agents import PolicyFileError, UnknownAgentError
     from romans_env import IllegalActionError, RecordError
     from training.config import ConfigError
+    from training.csv_table import TableError
     from training.run_folder import RunFolderError
     from training.tournament.entries import TournamentError
 
@@ -71,6 +72,7 @@ def _mendable() -> tuple[type[Exception], ...]:
         PolicyFileError,
         RecordError,
         RunFolderError,
+        TableError,
         TournamentError,
         UnknownAgentError,
     )

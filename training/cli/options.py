@@ -28,6 +28,19 @@ class TableType(click.ParamType[dict[str, Any]]):
         return sizes[value]
 
 
+class TablesType(click.ParamType[tuple[str, ...]]):
+    """Tables with weights, ``2+0=3,4+0``, or ``all``; gives a tuple of texts as in `training.config.TrainConfig`."""
+
+    name = "tables"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        if value == "all":
+            return tuple(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
 class TextsType(click.ParamType[tuple[str, ...]]):
     """Agents' texts separated by commas; gives a tuple of texts."""
 

@@ -7,17 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import click
+import cloup
 
-from romans_env.envs.rewards import REWARDS
 from training.cli.learner_options import (
     ENDS,
-    end_options,
-    folder_options,
+    chosen_settings,
+    evaluation_options,
+    game_options,
     given_options,
     learner_options,
+    opponent_options,
     refuse_changes,
+    run_options,
+    self_play_options,
 )
-from training.cli.options import TableType, TextsType, variant_option
 from training.cli.running import run_to_end
 from training.config import TrainConfig
 from training.run_folder import RunFolder
@@ -25,35 +28,28 @@ from training.run_folder import RunFolder
 _DEFAULTS = TrainConfig()
 
 
-@click.command(name="train")
-@folder_options("runs/train")
-@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
-@variant_option
-@click.option(
-    "--opponents",
-    type=TextsType(),
-    default=",".join(_DEFAULTS.opponents),
-    show_default=True,
-    help="The mix: each opponent of each game is drawn from it. Name one twice to meet it twice as often.",
-)
-@click.option("--reward", type=click.Choice(REWARDS), default=_DEFAULTS.reward, show_default=True, help="What is paid.")
-@end_options(_DEFAULTS.steps, _DEFAULTS.minutes)
+@cloup.command(name="train")
+@run_options("runs/train", _DEFAULTS, _DEFAULTS.steps)
+@game_options(_DEFAULTS)
+@opponent_options(_DEFAULTS)
+@self_play_options(_DEFAULTS)
 @learner_options(_DEFAULTS)
-@click.option("--keep-policies", is_flag=True, help="Keep the policy of every evaluation in FOLDER/policies.")
+@evaluation_options(_DEFAULTS, fixed_opponents=True)
 @click.pass_context
-def command(ctx: click.Context, /, folder: Path, resume: bool, size: dict[str, Any], **settings: Any) -> None:
-    """Train a policy with MaskablePPO against a mix of opponents.
+def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -> None:
+    """Train a policy with PPO, against a mix of opponents or, with --self-play, itself and a league.
 
-    The run folder holds the settings, checkpoints, TensorBoard's files, a table of evaluations, and policy.npz, which
-    plays with numpy alone: romans evaluate FOLDER/policy.npz. Ctrl-C saves a checkpoint and stops; --resume goes on.
+    The run folder holds the settings, where the run comes from, checkpoints, metrics and evaluations (as tables and for
+    TensorBoard), a summary to look at, and policy.npz, which plays with numpy alone: romans evaluate FOLDER/policy.npz.
+    Ctrl-C saves a checkpoint and stops; --resume goes on.
     """
-    given = given_options(ctx)
     run, config, new_end = RunFolder(folder), None, {}
     if resume:
-        refuse_changes(given, allowed=())
+        refuse_changes(ctx, allowed=())
         run.load_config()
-        new_end = {name: settings[name] for name in ENDS if name in given}
+        new_end = {name: options[name] for name in ENDS if name in given_options(ctx)}
     else:
-        config = TrainConfig(**size, **settings)
+        config = TrainConfig(**chosen_settings(ctx))
     run_to_end(ctx, run, config, new_end, again=shlex.join(["romans", "train", "--folder", str(folder), "--resume"]))
+    click.echo(f"summary: {run.summary}", err=True)
     click.echo(f"trained: {run.policy}")

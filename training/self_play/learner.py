@@ -2,8 +2,8 @@
 
 Plain policy gradients in self-play go round in circles where a choice is hidden and simultaneous, as planning is here.
 A KL penalty to a *magnet*, a policy that follows slowly, with an entropy bonus, is what makes them settle: R-NaD
-(Perolat et al. 2022) and magnetic mirror descent (Sokota et al. 2023), here as a term of PPO's loss as in Rudolph et al.
-(2025). The magnet is the running average of the learner's weights.
+(Perolat et al. 2022) and magnetic mirror descent (Sokota et al. 2023), here as a term of PPO's loss as in Rudolph et
+al. (2025). The magnet is the running average of the learner's weights.
 """
 
 from __future__ import annotations

@@ -1,30 +1,30 @@
 """A run of self-play: rollouts, updates, snapshots into the league, exploiters, evaluations, checkpoints.
 
 A checkpoint lies between two rollouts and holds the learner, its games in progress, the league and every generator, so
-that a run that is stopped and resumed ends with the very policy it would have reached (with the same number of threads).
-Agents are seeded anew for every rollout: their own chance need not be kept.
+that a run that is stopped and resumed ends with the very policy it would have reached (on as many threads). Agents are
+seeded anew for every rollout: their own chance need not be kept.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from stable_baselines3.common.logger import Logger, configure
 
 import agents
 from agents import Agent, Policy, PolicyAgent
 from agents.seats_batch import LEARNER
 from romans_env import RomansGoHome, Table
-from training.config import EVALUATION_SEED, TrainConfig
-from training.evaluation import Evaluation, evaluate
+from training.config import TrainConfig
+from training.evaluation import Evaluation
 from training.networks import exported_network
+from training.recorder import Recorder, evaluate_policy
 from training.run_folder import RunFolder, RunFolderError
 from training.self_play.games import Games
 from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
@@ -40,7 +40,6 @@ class SelfPlay:
     Args:
         config: the settings.
         folder: where the run is kept.
-        seconds: of training before this process.
     """
 
     def __init__(self, config: TrainConfig, folder: RunFolder):
@@ -60,7 +59,8 @@ class SelfPlay:
         self._since = time.perf_counter()
         self._decisions_before = 0
         self._newest: list[Evaluation] = []
-        self._logger: Logger = configure(str(folder.tensorboard), ["tensorboard"])
+        self._ended_games, self._earned = 0, 0.0
+        self._recorder: Recorder
 
     def begin(self) -> None:
         """Start a new run."""
@@ -79,13 +79,15 @@ class SelfPlay:
             saved = torch.load(file, weights_only=True)
             self.league = League.from_json(rest["league"])
             for member in self.league.members:
-                self._seat(member.agent)
+                self._seat(member.agent, member.kind)
             self.learner.restore(saved)
             self._games.restore(rest["games"])
             self._rng.bit_generator.state = rest["rng"]
             torch.set_rng_state(rest["torch"])
             self.decisions, self._seconds_before = rest["decisions"], rest["seconds"]
             self._exploiter_is_due = rest["exploiter_is_due"]
+        except RunFolderError:
+            raise
         except (KeyError, RuntimeError, ValueError) as error:
             raise RunFolderError(f"{self.folder.checkpoint} cannot be loaded: {error}") from error
         self._decisions_before = self.decisions
@@ -108,29 +110,20 @@ class SelfPlay:
         Raises:
             TrainingStopped: ``should_stop`` said so; a checkpoint has been saved.
         """
-        config = self.config
-        while self.decisions == 0 or self.done < 1:
-            if should_stop():
-                self.save_checkpoint()
-                raise TrainingStopped
-            if self._exploiter_is_due:
-                self.save_checkpoint()
-                self._train_exploiter(report, should_stop)
-            before = self.decisions
-            self._improve()
-            self._tell(report)
-            if self._passed(before, config.snapshot_every):
-                self._join(self._kept_policy(PAST), PAST)
-            self._exploiter_is_due = self._passed(before, config.exploiter_every)
-            if self._passed(before, config.checkpoint_every):
-                self.save_checkpoint()
-            if self._passed(before, config.evaluate_every):
+        self._since = time.perf_counter()
+        with contextlib.closing(Recorder(self.config, self.folder, self.decisions)) as recorder:
+            self._recorder = recorder
+            while self.decisions == 0 or self.done < 1:
+                self._stop_if(should_stop)
+                if self._exploiter_is_due:
+                    self.save_checkpoint()
+                    self._train_exploiter(report, should_stop)
+                self._take_a_step(report)
+            self.save_checkpoint()
+            if not recorder.has_evaluated(self.decisions):
                 self.evaluate()
                 self._tell(report)
-        self.save_checkpoint()
-        if not any(int(row["steps"]) == self.decisions for row in self.folder.load_evaluations()):
-            self.evaluate()
-            self._tell(report)
+            recorder.write_summary()
         return self.policy()
 
     def policy(self) -> Policy:
@@ -156,43 +149,55 @@ class SelfPlay:
         exported_network(self.learner.magnet, self._meta()).save(self.folder.average)
 
     def evaluate(self) -> None:
-        """Measure the policy against fixed opponents, on the same deals every time."""
-        table, policy = self.rules.table, self.policy()
+        """Measure the policy against the fixed opponents, on the same deals every time."""
+        policy = self.policy()
         if self.config.keep_policies:
             policy.save(self.folder.policy_after(self.decisions))
-        learner = PolicyAgent.of(policy, name="learner")
-        texts = dict.fromkeys(self.config.opponents if table.num_players > 1 else ("random",))
-        self._newest = [
-            evaluate(
-                learner,
-                [agents.make(text) for _ in range(table.num_players - 1)],
-                table,
-                self.config.evaluation_deals,
-                EVALUATION_SEED,
-            )
-            for text in texts
-        ]
-        self.folder.add_evaluations(self.decisions, self._newest)
-        for result in self._newest:
-            against = "+".join(result.opponents) or "neutrals"
-            self._logger.record(f"evaluation/win_rate_against_{against}", result.win_rate.mean)
-            self._logger.record(f"evaluation/points_against_{against}", result.mean_points.mean)
-        self._logger.dump(self.decisions)
+        self._newest = evaluate_policy(policy, self.config)
+        self._recorder.note_evaluations(self.decisions, self._newest)
 
     # -- parts of the loop
 
+    def _take_a_step(self, report: Report) -> None:
+        """A rollout, an update, and what is due after so many decisions."""
+        config, before = self.config, self.decisions
+        self._improve()
+        self._tell(report)
+        if self._passed(before, config.snapshot_every):
+            self._join(self._kept_policy(PAST), PAST)
+        self._exploiter_is_due = self._passed(before, config.exploiter_every)
+        if self._passed(before, config.checkpoint_every):
+            self.save_checkpoint()
+        if self._passed(before, config.evaluate_every):
+            self.evaluate()
+            self._tell(report)
+
+    def _stop_if(self, should_stop: Callable[[], bool]) -> None:
+        if should_stop():
+            self.save_checkpoint()
+            self._recorder.write_summary()
+            raise TrainingStopped
+
     def _improve(self) -> None:
+        started = time.perf_counter()
         self._seed_members()
         self._games.collect(self._rollout, self.learner, self._draw_line_ups, self._note)
         figures = self.learner.learn(self._rollout, *self._weights_at(self.done))
         self.decisions += self._rollout.size
-        for name, value in figures.items():
-            self._logger.record(f"train/{name}", value)
-        for member, weight in zip(self.league.members, self.league.weights(), strict=True):
-            self._logger.record(f"league/score_against_{Path(member.agent).stem}", member.score)
-            self._logger.record(f"league/weight_of_{Path(member.agent).stem}", float(weight))
-        self._logger.record("time/decisions_per_second", self._rate())
-        self._logger.dump(self.decisions)
+        self._note_metrics(figures, time.perf_counter() - started)
+
+    def _note_metrics(self, figures: dict[str, float], seconds: float) -> None:
+        games, earned = self._ended_games, self._earned
+        self._ended_games, self._earned = 0, 0.0
+        metrics: dict[str, float | None] = {
+            "steps_per_second": round(self._rollout.size / seconds, 1),
+            "games": games,
+            "mean_return": earned / games if games else None,
+            **figures,
+            "league_size": len(self.league),
+            "hardest_score": min((member.score for member in self.league.members), default=None),
+        }
+        self._recorder.note_metrics(self.decisions, self.seconds, metrics)
 
     def _train_exploiter(self, report: Report, should_stop: Callable[[], bool]) -> None:
         """Train a copy of the learner against the learner as it stands; it joins the league.
@@ -213,7 +218,8 @@ class SelfPlay:
         made = 0
         while made < config.exploiter_steps:
             if should_stop():
-                raise TrainingStopped
+                self._recorder.write_summary()
+                raise TrainingStopped  # at the checkpoint before
             target.seed(int(self._rng.integers(2**31)))
             games.collect(self._rollout, exploiter, one_seat, lambda table, line_ups, returns: None)
             exploiter.learn(self._rollout, *self._weights_at(made / config.exploiter_steps))
@@ -231,12 +237,14 @@ class SelfPlay:
 
     def _join(self, text: str, kind: str) -> None:
         self.league.add(text, kind, self.decisions)
-        self._seat(text)
+        self._seat(text, kind)
         self.league.save(self.folder.league)
 
-    def _seat(self, text: str) -> None:
+    def _seat(self, text: str, kind: str) -> None:
         path = self.folder.path / text
-        member = agents.make(str(path) if path.is_file() else text)
+        if kind != SCRIPTED and not path.is_file():
+            raise RunFolderError(f"{path}, a policy of the league, is missing; put it back to go on with the run")
+        member = agents.make(text if kind == SCRIPTED else str(path))
         self._members.append(member)
         self._games.add_member(member)
 
@@ -251,6 +259,9 @@ class SelfPlay:
         """Note in the league how the learner fared, by the mean of its seats."""
         is_learner = line_ups == LEARNER
         own = (returns * is_learner).sum(axis=1) / is_learner.sum(axis=1)
+        meets = ~is_learner.all(axis=1)
+        self._ended_games += int(meets.sum())
+        self._earned += float(own[meets].sum())
         for number in np.unique(line_ups[line_ups != LEARNER]).tolist():
             self.league.members[number].note(str(table), own[(line_ups == number).any(axis=1)])
 

@@ -1,0 +1,246 @@
+"""What a run folder holds beside the policy: where the run comes from, its tables, and its summary."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from tests.training.test_training import SMALL, Stop, cut_off_after
+from training import trainer
+from training.config import TrainConfig
+from training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
+from training.provenance import git_revision, start_note
+from training.run_folder import RunFolder, RunFolderError
+from training.summary import write_summary
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")
+
+
+@pytest.fixture(scope="module")
+def resumed(tmp_path_factory):
+    """A run that was cut off after an evaluation, and resumed to its end."""
+    folder = RunFolder(tmp_path_factory.mktemp("runs") / "a <b> run")
+    config = dataclasses.replace(SMALL, opponents=("random",), evaluate_against=("greedy", "random", "greedy"))
+    with pytest.raises(Stop):
+        trainer.train(config, folder, cut_off_after(1300))
+    with folder.metrics.open("a") as file:
+        file.write("1536,0.9")  # as a process leaves it that was killed while it wrote
+    trainer.resume(folder)
+    return folder
+
+
+# -- where a run comes from
+
+
+def test_every_start_is_noted(resumed):
+    first, second = resumed.load_starts()
+    assert (first["steps"], second["steps"]) == (0, 1024)
+    assert first["seeds"]["training"] == SMALL.seed
+    assert {"romans-env", "numpy", "torch", "stable-baselines3"} <= set(first["packages"])
+    assert all(first[name] for name in ("time", "command", "python", "platform", "cpu_count"))
+    assert first["git"] == git_revision()
+
+
+def git(folder, *arguments):
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    done = subprocess.run(["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@needs_git
+def test_the_revision_is_that_of_the_checkout_that_holds_the_code(tmp_path):
+    code, other = tmp_path / "code", tmp_path / "site-packages"
+    for folder in (code, other):
+        folder.mkdir()
+        (folder / "module.py").write_text("x = 1\n")
+    assert git_revision(code) is None
+    git(tmp_path, "init")
+    git(tmp_path, "add", "code")
+    assert git_revision(code) is None  # nothing is committed yet
+    git(tmp_path, "commit", "-m", "first")
+    assert git_revision(code) == {"commit": git(tmp_path, "rev-parse", "HEAD"), "uncommitted_changes": False}
+    assert git_revision(other) is None
+    (code / "module.py").write_text("x = 2\n")
+    assert git_revision(code)["uncommitted_changes"] is True
+
+
+def test_without_git_there_is_no_revision(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert start_note(SMALL, 0)["git"] is None
+
+
+def test_damaged_notes_are_told_and_left_alone(tmp_path):
+    folder = RunFolder(tmp_path)
+    folder.provenance.write_text('{"starts": [')
+    with pytest.raises(RunFolderError, match=r"provenance\.json is not whole"):
+        folder.add_start({})
+    assert folder.provenance.read_text() == '{"starts": ['
+
+
+# -- tables
+
+
+def test_there_is_a_row_for_every_rollout(resumed):
+    rows = resumed.load_metrics()
+    assert [int(row["steps"]) for row in rows] == list(range(256, 2049, 256))
+    seconds = [float(row["seconds"]) for row in rows]
+    assert seconds == sorted(seconds)
+    for row in rows:
+        known = {name: float(value) for name, value in row.items() if value}
+        assert known["entropy"] > 0
+        assert known["value_loss"] > 0
+        assert known["steps_per_second"] > 0
+        assert all(map(math.isfinite, known.values()))
+        assert (known["games"] > 0) == ("mean_return" in known) == ("mean_length" in known)
+    assert any(-1 < float(row["mean_return"] or 1) < 1 for row in rows)
+    assert float(rows[0]["learning_rate"]) > float(rows[-1]["learning_rate"])
+
+
+def test_tensorboard_has_the_same_and_nothing_twice(resumed):
+    events = EventAccumulator(str(resumed.tensorboard)).Reload()
+    noted = {event.step: event.value for event in events.Scalars("train/entropy")}
+    assert len(noted) == len(events.Scalars("train/entropy"))
+    rows = resumed.load_metrics()
+    assert noted == {int(row["steps"]): pytest.approx(float(row["entropy"]), rel=1e-5) for row in rows}
+    assert [event.step for event in events.Scalars("evaluation/win_rate_against_greedy")] == [1024, 2048]
+
+
+def test_evaluations_are_against_fixed_opponents(resumed):
+    rows = resumed.load_evaluations()
+    assert [(row["steps"], row["against"]) for row in rows] == [
+        (steps, against) for steps in ("1024", "2048") for against in ("greedy", "random")
+    ]
+    assert TrainConfig(opponents=("random", "random")).fixed_opponents == ("random",)
+
+
+def test_a_player_alone_is_measured_against_the_neutral_clans(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    alone = {"num_players": 1, "num_neutrals": 1, "opponents": ()}
+    trainer.train(dataclasses.replace(SMALL, steps=256, **alone), folder)
+    assert [row["against"] for row in folder.load_evaluations()] == ["neutrals"]
+
+
+def test_a_row_can_bring_a_new_column(tmp_path):
+    path = tmp_path / "table.csv"
+    append_row(path, {"steps": 1, "a": 0.5})
+    append_row(path, {"steps": 2, "a": None})
+    append_row(path, {"steps": 3, "b": "x,y"})
+    assert path.read_text() == 'steps,a,b\n1,0.5,\n2,,\n3,,"x,y"\n'
+    drop_rows_after(path, 2)
+    assert path.read_text() == "steps,a,b\n1,0.5,\n2,,\n"
+    drop_rows_after(path, 0)
+    assert read_rows(path) == []
+
+
+def test_a_row_that_was_cut_off_is_passed_over(tmp_path):
+    path = tmp_path / "table.csv"
+    write_rows(path, [{"steps": k, "a": k} for k in range(3)])
+    whole = path.read_text()
+    for cut in range(len("steps,a\n0,0\n"), len(whole)):
+        path.write_text(whole[:cut])
+        assert [row["steps"] for row in read_rows(path)] == [str(k) for k in range((cut - len("steps,a\n")) // 4)]
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "steps,a\nx,2\n", "steps,a\n1\n", "steps,a\n1,2,3\n"])
+def test_a_damaged_table_is_told_and_left_alone(tmp_path, text):
+    path = tmp_path / "metrics.csv"
+    path.write_text(text)
+    with pytest.raises(TableError, match=r"metrics\.csv is damaged"):
+        drop_rows_after(path, 5)
+    assert path.read_text() == text
+
+
+# -- the summary
+
+
+class Page(HTMLParser):
+    """Collects what a page shows and what it would load; fails where tags are not closed."""
+
+    VOID = {"meta"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.shown, self.loaded, self._open = [], [], []
+        self.feed(text)
+        assert not self._open
+
+    def handle_starttag(self, tag, attributes):
+        self.loaded += [(tag, name, value) for name, value in attributes if self._loads(name, value or "")]
+        if tag not in self.VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.loaded += [(tag, name, value) for name, value in attributes if self._loads(name, value or "")]
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+
+    def handle_data(self, data):
+        self.shown.append(data)
+
+    @staticmethod
+    def _loads(name, value):
+        return (name in ("src", "href", "xlink:href", "data") and not value.startswith("#")) or "url(h" in value
+
+
+def test_the_summary_is_one_page_that_loads_nothing(resumed):
+    text = resumed.summary.read_text(encoding="utf-8")
+    page = Page(text)
+    assert not page.loaded
+    assert "@import" not in text
+    shown = " ".join(page.shown)
+    assert "a <b> run" in shown
+    for start in resumed.load_starts():
+        assert start["time"] in shown
+        assert start["command"] in shown
+    assert "torch " in shown
+    for name in resumed.load_config().as_json():
+        assert name in shown
+    for heading in ("entropy", "value loss", "explained variance", "minutes of training"):
+        assert heading in shown
+    newest = resumed.load_evaluations()[-1]
+    assert f"{100 * float(newest['win_rate']):.1f} [{100 * float(newest['win_rate_low']):.1f}" in shown
+    assert text.count("<svg") == 2
+    assert resumed.curve.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_summary_takes_whatever_a_learner_notes(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    folder.start(dataclasses.replace(SMALL, minutes=3.0, num_players=3))
+    write_summary(folder)
+    assert "None yet." in folder.summary.read_text()
+    rows = [{"steps": k, "seconds": k / 10, "pool_size": k % 7, "entropy": "" if k % 2 else "nan"} for k in range(2000)]
+    write_rows(folder.metrics, rows)
+    row = {"games": 10, "win_rate": 0.5, "win_rate_low": 0.2, "win_rate_high": 0.8, "draw_rate": 0.1}
+    row |= {"mean_points": 4.0, "mean_return": 0.0}
+    names = ("_my_bot.py:Bot", "runs/$x$/policy.npz", "a&b", "<c>", *"defgh")
+    write_rows(folder.evaluations, [{"steps": 1000, "against": name, **row} for name in names])
+    folder.add_start({**start_note(SMALL, 0), "git": {"commit": "c0ffee", "uncommitted_changes": True}})
+    write_summary(folder)
+    text = folder.summary.read_text()
+    shown = " ".join(Page(text).shown)
+    assert "pool size" in shown
+    assert "1,999 decisions in 3.3 of 3 minutes" in shown
+    assert "c0ffee, with uncommitted changes" in shown
+    assert all(name in shown for name in names)
+    assert len(text) < 150_000  # 2000 rows are averaged
+
+
+def test_a_summary_needs_a_run(tmp_path):
+    with pytest.raises(RunFolderError, match="holds no run"):
+        write_summary(RunFolder(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_settings_of_a_run_repeat_it(resumed):
+    assert TrainConfig.from_json(json.loads(resumed.config.read_text())) == resumed.load_config()

@@ -1,0 +1,209 @@
+"""Runs of self-play: what they leave, that they stop and resume exactly, and what happens when one is killed."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+import agents
+from agents import Policy
+from tests.training.test_command_line import romans, wait_for
+from tests.training.test_training import Stop, cut_off_after, same
+from training import trainer
+from training.config import ConfigError, TrainConfig
+from training.run_folder import RunFolder, RunFolderError
+from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+
+SMALL = TrainConfig(
+    opponents=("greedy", "random"),
+    tables=("2+0=3", "3+1", "1+1"),
+    self_play=0.5,
+    snapshot_every=600,
+    exploiter_every=1500,
+    exploiter_steps=300,
+    magnet=0.1,
+    magnet_decisions=1000,
+    final_entropy=0.001,
+    steps=2000,
+    num_envs=32,
+    rollout_length=8,
+    minibatch_size=64,
+    epochs=1,
+    hidden_layers=(16, 16),
+    threads=1,
+    evaluate_every=1000,
+    evaluation_deals=4,
+    checkpoint_every=400,
+)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A run that came to its end undisturbed, and its policy."""
+    folder = RunFolder(tmp_path_factory.mktemp("self-play") / "run")
+    return folder, trainer.train(SMALL, folder)
+
+
+def test_a_run_leaves_its_policy_its_league_and_its_papers(finished):
+    folder, policy = finished
+    assert same(policy, Policy.load(folder.policy))
+    assert not same(policy, Policy.load(folder.average))
+    league = League.load(folder.league)
+    kinds = [member.kind for member in league.members]
+    assert kinds[:2] == [SCRIPTED, SCRIPTED]
+    assert kinds.count(PAST) == 3 and kinds.count(EXPLOITER) == 1
+    for member in league.members[2:]:
+        Policy.load(folder.path / member.agent)
+    assert sum(result.games for member in league.members for result in member.results.values()) > 5
+    assert {table for member in league.members for table in member.results} <= {"2+0", "3+1"}
+    rows = folder.load_metrics()
+    assert len(rows) >= 7
+    assert {"policy_loss", "entropy", "magnet_kl", "league_size", "mean_return"} <= set(rows[0])
+    assert float(rows[-1]["entropy_weight"]) < 0.002 < float(rows[0]["entropy_weight"])
+    assert float(rows[-1]["learning_rate"]) < 0.2 * float(rows[0]["learning_rate"])
+    assert [row["against"] for row in folder.load_evaluations()][:2] == ["greedy", "random"]
+    assert "greedy" in folder.summary.read_text(encoding="utf-8")
+
+
+def test_its_policy_draws_its_actions_unless_told_otherwise(finished):
+    folder, _ = finished
+    assert agents.make(str(folder.policy)).sample
+    assert not agents.make(f"policy:{folder.policy},sample=false").sample
+
+
+def test_an_exploiter_is_another_policy_than_the_one_it_responds_to(finished):
+    folder, _ = finished
+    members = League.load(folder.league).members
+    exploiter = next(member for member in members if member.kind == EXPLOITER)
+    for other in members:
+        if other.kind == PAST:
+            assert not same(Policy.load(folder.path / exploiter.agent), Policy.load(folder.path / other.agent))
+
+
+@pytest.mark.parametrize("cut", [300, 900, 1500])
+def test_a_run_cut_off_and_resumed_ends_the_same(cut, finished, tmp_path):
+    undisturbed, expected = finished
+    folder = RunFolder(tmp_path / "run")
+    with pytest.raises(Stop):
+        trainer.train(SMALL, folder, report=cut_off_after(cut))
+    assert same(trainer.resume(folder), expected)
+    assert folder.league.read_text(encoding="utf-8") == undisturbed.league.read_text(encoding="utf-8")
+    for table in (RunFolder.load_metrics, RunFolder.load_evaluations):
+        assert [row["steps"] for row in table(folder)] == [row["steps"] for row in table(undisturbed)]
+
+
+def test_a_run_can_be_asked_to_stop_in_the_midst_of_an_exploiter(finished, tmp_path):
+    _, expected = finished
+    folder = RunFolder(tmp_path / "run")
+    told = []
+
+    def report(progress):
+        told.append(progress.steps)
+
+    def should_stop():
+        # The exploiter's rollouts are told with the learner's decisions, which stand still meanwhile.
+        return len(told) > 2 and told[-1] == told[-2] >= 1500
+
+    with pytest.raises(trainer.TrainingStopped):
+        trainer.train(SMALL, folder, report, should_stop)
+    assert not list((folder.path / "league").glob("exploiter*"))
+    assert same(trainer.resume(folder), expected)
+
+
+def test_a_run_can_be_given_a_later_end(finished, tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    trainer.train(dataclasses.replace(SMALL, steps=500), folder)
+    trainer.resume(folder, steps=900)
+    assert folder.load_config().steps == 900
+    assert int(folder.load_metrics()[-1]["steps"]) >= 900
+    with pytest.raises(RunFolderError, match="its end lies after that"):
+        trainer.resume(folder, steps=100)
+    assert folder.load_config().steps == 900
+
+
+def test_a_missing_policy_of_the_league_is_told(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    trainer.train(dataclasses.replace(SMALL, steps=700, exploiter_every=None), folder)
+    (missing,) = (folder.path / "league").glob("past-*.npz")
+    missing.unlink()
+    with pytest.raises(RunFolderError, match=rf"league/{missing.name}.* is missing"):
+        trainer.resume(folder, steps=900)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"self_play": 1.5}, "self_play is from 0 to 1"),
+        ({"self_play": 0.0}, "tables, snapshot_every, .*: settings of self-play alone"),
+        ({"tables": ("2+0", "9+9")}, "tables are texts such as 2\\+0 or 4\\+0=2.5, not '9\\+9'"),
+        ({"tables": ("2+0=0",)}, "the weight of a table is more than 0"),
+        ({"tables": ("two",)}, "tables are texts such as"),
+        ({"magnet": -1.0}, "magnet is at least 0"),
+        ({"snapshot_every": 0}, "snapshot_every is an integer of at least 1"),
+        ({"num_envs": 2, "rollout_length": 64}, "num_envs are games at every table: at least 3"),
+        ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
+    ],
+)
+def test_mistakes_are_told(changes, says, tmp_path):
+    with pytest.raises((ConfigError, agents.UnknownAgentError), match=says):
+        trainer.train(dataclasses.replace(SMALL, **changes), RunFolder(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+OPTIONS = {
+    "--self-play": "0.5",
+    "--tables": "2+0=2,4+0",
+    "--snapshot-every": "300",
+    "--exploiter-every": "900",
+    "--exploiter-steps": "200",
+    "--magnet": "0.1",
+    "--num-envs": "16",
+    "--rollout-length": "8",
+    "--minibatch-size": "64",
+    "--epochs": "1",
+    "--hidden-layers": "8",
+    "--threads": "1",
+    "--evaluate-every": "100000",
+    "--evaluation-deals": "2",
+    "--checkpoint-every": "100",
+}
+
+
+def test_a_run_that_is_killed_goes_on_and_its_league_is_whole_at_every_moment(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    arguments = ["--folder", str(folder.path), *(part for pair in OPTIONS.items() for part in pair)]
+    command = [sys.executable, "-c", "from training.cli.main import main; main()", "train"]
+    leagues = []
+
+    def has_grown():
+        if folder.league.exists():
+            leagues.append(League.load(folder.league))  # raises where it is half-written
+            written = json.loads(folder.league.read_text(encoding="utf-8"))
+            assert len(written["members"]) >= 2
+        return bool(leagues) and len(leagues[-1]) >= 5
+
+    with subprocess.Popen([*command, *arguments, "--steps", "1000000"], stderr=subprocess.DEVNULL) as process:
+        wait_for(has_grown)
+        process.send_signal(signal.SIGKILL)
+    before = League.load(folder.league)
+    made = int(folder.load_metrics()[-1]["steps"])
+    status, out, err = romans("train", "--folder", folder.path, "--resume", "--steps", made + 300)
+    assert status == 0, err
+    assert out == f"trained: {folder.policy}\n"
+    after = League.load(folder.league)
+    kept = [member.agent for member in before.members]
+    assert [member.agent for member in after.members][: len(kept) - 2] == kept[:-2]
+    with folder.metrics.open(newline="", encoding="utf-8") as file:
+        steps = [int(row["steps"]) for row in csv.DictReader(file)]
+    assert steps == sorted(set(steps))
+    assert steps[-1] >= made + 300
+    assert np.isfinite(Policy.load(folder.policy).scale).all()

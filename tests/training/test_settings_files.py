@@ -1,0 +1,239 @@
+"""Settings from a file: they are defaults of the command line, are written back, and mistakes in them are told."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
+from romans_env.romans_go_home.table import SMALL_TABLE
+from training.cli import exploit as exploit_command
+from training.cli import learner_options
+from training.cli import train as train_command
+from training.cli.learner_options import chosen_settings
+from training.config import ConfigError, TrainConfig, read_settings
+from training.exploit import DEFAULTS, exploit_config
+
+TOML = """
+num_players = 3
+opponents = ["random", "greedy"]
+num_envs = 16
+hidden_layers = [8, 8]
+learning_rate = 1
+steps = 512
+"""
+
+
+def chosen(command, *arguments):
+    """The settings of a command line, where they differ from the command's defaults."""
+    context = command.make_context(command.name, [str(argument) for argument in arguments])
+    with context:
+        return chosen_settings(context)
+
+
+def config_of(*arguments):
+    return TrainConfig(**chosen(train_command.command, *arguments))
+
+
+def exploit_config_of(*arguments):
+    return exploit_config("greedy", **chosen(exploit_command.command, "greedy", *arguments))
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(settings, name="settings.json"):
+        path = tmp_path / name
+        path.write_text(settings if isinstance(settings, str) else json.dumps(settings))
+        return path
+
+    return write
+
+
+def test_without_a_file_the_defaults_stand():
+    assert config_of() == TrainConfig()
+    assert exploit_config_of() == exploit_config("greedy")
+
+
+def test_options_override_the_file_which_overrides_the_defaults(written):
+    path = written(TOML, "settings.toml")
+    config = config_of("--config", path, "--num-envs", 128, "--opponents", "greedy", "--variant", "vogel")
+    assert config == TrainConfig(
+        num_players=3,
+        variant="vogel",
+        opponents=("greedy",),
+        num_envs=128,
+        hidden_layers=(8, 8),
+        steps=512,
+        learning_rate=1.0,
+    )
+
+
+def test_json_and_toml_say_the_same(written):
+    as_json = {"num_players": 3, "opponents": ["random", "greedy"], "num_envs": 64, "minutes": None}
+    as_toml = 'num_players = 3\nopponents = ["random", "greedy"]\nnum_envs = 64\n'
+    assert config_of("--config", written(as_json)) == config_of("--config", written(as_toml, "settings.toml"))
+
+
+def test_all_settings_can_be_written_and_read_back(written, tmp_path):
+    config = dataclasses.replace(
+        TrainConfig(), **SMALL_TABLE.as_json(), reward="points", evaluate_against=("random",), minutes=2.5, seed=7
+    )
+    path = tmp_path / "config.json"
+    config.save(path)
+    assert config_of("--config", path) == config
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "end"),
+    [
+        ({"steps": 9, "minutes": 2}, [], (9, 2)),
+        ({"steps": 9}, [], (9, None)),
+        ({"minutes": 2}, [], (None, 2)),
+        ({"minutes": 2}, ["--steps", 7], (7, None)),
+        ({"steps": 9}, ["--minutes", 3], (9, 3)),
+    ],
+)
+def test_the_last_word_says_when_a_run_ends(written, settings, arguments, end):
+    path = written(settings)
+    for of, defaults in ((config_of, TrainConfig()), (exploit_config_of, DEFAULTS)):
+        config = of("--config", path, *arguments)
+        assert (config.steps, config.minutes) == (end[0] or defaults.steps, end[1])
+
+
+def test_a_table_on_the_command_line_goes_before_that_of_the_file(written):
+    deck = tuple(sorted((*DEFAULT_FORT_DECK[:-1], "dinary-6")))
+    own_box = {"num_neutrals": 1, "variant": "vogel", "fort_deck": deck, "line_size": 6}
+    config = config_of("--config", written(own_box), "--table", "3+0")
+    assert (config.num_players, config.num_neutrals, config.variant, config.fort_deck) == (3, 0, "vogel", deck)
+    small = written(SMALL_TABLE.as_json())
+    assert config_of("--config", small).table == SMALL_TABLE
+    assert config_of("--config", small, "--table", "2+1").table == TrainConfig(num_neutrals=1).table
+    assert config_of("--config", written(own_box), "--table", "small", "--variant", "standard").table == SMALL_TABLE
+
+
+def test_a_response_has_its_own_opponents(written):
+    path = written({"opponents": ["random"], "evaluate_against": ["random"], "keep_policies": False, "epochs": 3})
+    config = exploit_config_of("--config", path)
+    assert (config.opponents, config.fixed_opponents) == (("greedy",), ("greedy",))
+    assert config.keep_policies
+    assert config.epochs == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"surprise": 1, "seed": 2}, "settings.json: unknown settings surprise; there are"),
+        ([1], "settings are an object"),
+        ({"opponents": "greedy"}, "opponents is a list of texts, not 'greedy'"),
+        ({"opponents": [1]}, "opponents is a list of texts"),
+        ({"hidden_layers": [8.5]}, "hidden_layers is a list of integers"),
+        ({"seed": "1"}, "seed is an integer, not '1'"),
+        ({"seed": -1}, "seed is an integer of at least 0"),
+        ({"seed": None}, "seed is an integer, not None"),
+        ({"steps": True}, "steps is an integer, not True"),
+        ({"steps": 1e6}, "steps is an integer"),
+        ({"minutes": "long"}, "minutes is a number or null"),
+        ({"learning_rate": float("nan")}, "learning_rate is a number"),
+        ({"keep_policies": 1}, "keep_policies is true or false"),
+        ({"reward": "joy"}, "reward is win or points, not 'joy'"),
+        ({"variant": "new"}, "unknown variant 'new'"),
+        ({"num_players": 7}, "no table has 7 players"),
+        ({"num_rounds": 1}, "give a fort_deck"),
+        ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
+        ({"evaluate_against": ["nobody"]}, "unknown agent 'nobody'"),
+        ('{"seed": 1', "settings.json is not a whole settings file"),
+        ("\udcff", "settings.json is not a whole settings file"),
+    ],
+)
+def test_mistakes_in_a_file_are_told_in_a_line(called, tmp_path, monkeypatch, settings, says):
+    if "nobody" in str(settings):
+        pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    monkeypatch.chdir(tmp_path)
+    text = settings if isinstance(settings, str) else json.dumps(settings)
+    (tmp_path / "settings.json").write_bytes(text.encode(errors="surrogateescape"))
+    status, out, err = called("train", "--config", "settings.json")
+    assert isinstance(status, str), err
+    assert says in status
+    assert "\n" not in status
+    assert out == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("missing.json", None, "cannot read the settings missing.json: No such file"),
+        (".", None, "cannot read the settings .: Is a directory"),
+        ("settings.toml", "seed = ", "settings.toml is not a whole settings file"),
+        ("settings.toml", "[learner]\nseed = 1", "settings.toml: unknown settings learner"),
+    ],
+)
+def test_files_that_cannot_be_read_are_told(tmp_path, monkeypatch, name, text, says):
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(ConfigError, match=re.escape(says)):
+        config_of("--config", name)
+
+
+def test_a_resumed_run_takes_no_file(called):
+    _, _, err = called("train", "--resume", "--config", "settings.json", "--table", "3+0")
+    assert "a resumed run keeps its settings; leave out --config, --table" in err
+
+
+def test_settings_of_a_run_repeat_it_and_are_written_back(called, tmp_path):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    small = {"num_envs": 16, "rollout_length": 8, "minibatch_size": 64, "hidden_layers": [8], "threads": 1}
+    small |= {"evaluation_deals": 2, "steps": 128, "evaluate_against": ["random"]}
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps(small))
+    first, again = tmp_path / "first", tmp_path / "again"
+    assert called("train", "--config", path, "--seed", 5, "--folder", first)[0] == 0
+    kept = json.loads((first / "config.json").read_text())
+    assert kept == json.loads(json.dumps(TrainConfig(**{**small, "seed": 5}).as_json()))
+    assert called("train", "--config", first / "config.json", "--folder", again)[0] == 0
+    for name in ("config.json", "policy.npz", "evaluations.csv"):
+        assert (first / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_the_example_of_the_documentation_can_be_trained_with(written):
+    text = Path(__file__).parents[2].joinpath("docs", "training.md").read_text(encoding="utf-8")
+    example = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
+    config = config_of("--config", written(example, "example.toml"))
+    assert (config.table.num_neutrals, len(config.table.fort_deck)) == (1, 18)
+
+
+# -- help
+
+
+@pytest.mark.parametrize("command", [train_command.command, exploit_command.command])
+def test_help_has_every_option_in_a_group(called, command):
+    status, out, _ = called(command.name, "--help")
+    assert status == 0
+    headings = re.findall(r"^(\w[\w ]*):$", out, re.MULTILINE)
+    assert [*headings[:2], headings[-1]] == ["Run", "Game", "Other options"]
+    assert {"Learner", "Optimiser", "Evaluation"} <= set(headings)
+    assert re.findall(r"^  (?:-h, )?(--[\w-]+)", out.partition("Other options:")[2], re.MULTILINE) == ["--help"]
+    for param in command.params:
+        if isinstance(param, click.Option):
+            assert re.search(rf"^  {param.opts[0]}\b", out, re.MULTILINE), param.opts
+
+
+def test_options_and_settings_have_the_same_names_and_defaults():
+    for command, defaults in ((train_command.command, TrainConfig()), (exploit_command.command, DEFAULTS)):
+        names = {field.name for field in dataclasses.fields(TrainConfig)}
+        with command.make_context(command.name, ["greedy"] if command.name == "exploit" else []) as context:
+            for name, value in context.params.items():
+                if name in names and name != "steps":
+                    assert value == getattr(defaults, name), name
+    without_option = names - {param.name for param in train_command.command.params}
+    assert without_option == {"num_players", "num_neutrals", "fort_deck", *learner_options._OF_SMALL_TABLES}
+
+
+def test_a_part_of_the_settings_can_be_read(written):
+    assert read_settings(written({"seed": 3})) == {"seed": 3}
