@@ -147,27 +147,32 @@ class PolicyAgent(BatchAgent):
         path: of the ``.npz``.
         sample: draw actions from the policy's probabilities, or take the most likely one; None: as the file says
             (``sample`` in its notes), which is for the most likely one where it says nothing.
+        cut: actions less likely than this part of the most likely one are not drawn: a policy that was trained with an
+            entropy bonus explores a little everywhere. From 0 to 1; None: as the file says (``cut``), else 0.
         seed: of the draws; None for a fresh generator.
     """
 
     name = "policy"
 
-    def __init__(self, path: str, sample: bool | None = None, seed: int | None = None):
-        self.policy = Policy.load(path)
-        self.sample = self._samples(sample)
+    def __init__(self, path: str, sample: bool | None = None, cut: float | None = None, seed: int | None = None):
+        self._set_up(Policy.load(path), sample, cut)
         self._rng = np.random.default_rng(seed)
 
     @classmethod
-    def of(cls, policy: Policy, name: str, sample: bool | None = None) -> PolicyAgent:
+    def of(cls, policy: Policy, name: str, sample: bool | None = None, cut: float | None = None) -> PolicyAgent:
         """The agent of a policy that lies in memory."""
         agent = cls.__new__(cls)
-        agent.policy, agent.name = policy, name
-        agent.sample = agent._samples(sample)
+        agent.name = name
+        agent._set_up(policy, sample, cut)
         agent._rng = np.random.default_rng()
         return agent
 
-    def _samples(self, sample: bool | None) -> bool:
-        return bool(self.policy.meta.get("sample", False)) if sample is None else sample
+    def _set_up(self, policy: Policy, sample: bool | None, cut: float | None) -> None:
+        self.policy = policy
+        self.sample = bool(policy.meta.get("sample", False)) if sample is None else sample
+        self.cut = float(policy.meta.get("cut", 0.0)) if cut is None else cut
+        if not 0.0 <= self.cut <= 1.0:
+            raise ValueError(f"cut is from 0 to 1, not {self.cut}")
 
     def seed(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
@@ -179,11 +184,14 @@ class PolicyAgent(BatchAgent):
         if not self.sample:
             return super().action_probabilities(view)
         probabilities = self.policy.probabilities(view.observation[None], view.action_mask[None])[0]
+        probabilities[probabilities < self.cut * probabilities.max()] = 0.0
         return probabilities / probabilities.sum(dtype=np.float64)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:
+            if self.cut > 0.0:
+                logits = np.where(logits < logits.max(axis=1, keepdims=True) + np.log(self.cut), -np.inf, logits)
             # The largest of the logits plus Gumbel noise is a draw from their softmax.
             logits = logits + self._rng.gumbel(size=logits.shape)
         return logits.argmax(axis=1)
