@@ -12,6 +12,7 @@ machine needs this package with the extra. docs/other_stacks.md says what a run 
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,7 @@ from romans_env import Table, View, romans_go_home_v0
 from training.cli.evaluate import print_results
 from training.evaluation import evaluate
 
-SHARED = "shared"
-MODULE_IN_CHECKPOINT = f"learner_group/learner/rl_module/{SHARED}"
+MODULE_IN_CHECKPOINT = "learner_group/learner/rl_module/shared"
 
 
 class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
@@ -62,9 +62,7 @@ class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
 
 
 def _layers(inputs: int, outputs: int) -> nn.Sequential:
-    return nn.Sequential(
-        *(nn.Linear(inputs, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU()), nn.Linear(128, outputs)
-    )
+    return nn.Sequential(*(nn.Linear(inputs, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU()), nn.Linear(128, outputs))
 
 
 class RLlibAgent(BatchAgent):
@@ -93,7 +91,7 @@ def algorithm(env_runners: int, batch: int, seed: int) -> PPO:
         PPOConfig()
         .environment("romans_go_home", disable_env_checking=True)  # the check plays illegal actions
         .env_runners(num_env_runners=env_runners, num_envs_per_env_runner=16)
-        .multi_agent(policies={SHARED}, policy_mapping_fn=lambda agent, episode, **kwargs: SHARED)
+        .multi_agent(policies={"shared"}, policy_mapping_fn=lambda agent, episode, **kwargs: "shared")
         .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedNetwork))
         .training(train_batch_size_per_learner=batch, minibatch_size=min(batch, 512), num_epochs=4, lr=1e-3)
         .training(gamma=1.0, lambda_=0.95, entropy_coeff=0.01, clip_param=0.2)
@@ -122,7 +120,11 @@ def main(
 ) -> None:
     """Train for some minutes (one update at least), and measure the policy before and after."""
     torch.set_num_threads(1)  # for networks this small a second thread mostly waits
-    ray.init(address=address or "local")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports its use to its makers
+    try:
+        ray.init(address=address or "local")
+    except (ConnectionError, ValueError) as error:
+        raise click.ClickException(f"cannot use the Ray cluster {address!r}: {error}") from None
     ppo = algorithm(env_runners, batch, seed)
     ppo.save_to_path(str(folder.resolve()))
     report(folder, deals)
@@ -132,7 +134,10 @@ def main(
         ppo.save_to_path(str(folder.resolve()))
         elapsed = time.monotonic() - started
         decisions = result["env_runners"]["num_env_steps_sampled_lifetime"]
-        print(f"{decisions:,.0f} decisions, {elapsed:.0f} s: entropy {result['learners'][SHARED]['entropy']:.2f}", flush=True)
+        print(
+            f"{decisions:,.0f} decisions, {elapsed:.0f} s: entropy {result['learners']['shared']['entropy']:.2f}",
+            flush=True,
+        )
     report(folder, deals)
     ppo.stop()
     ray.shutdown()

@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 import gymnasium
@@ -54,8 +55,9 @@ def network(outputs: int) -> nn.Sequential:
 
 def environment(num_games: int, seed: int) -> EnvBase:
     """Games against ``greedy`` or ``random``, with the mask of their info as ``action_mask`` beside the observation."""
-    pool = {"opponents": ["greedy", "random"], "mix_opponents": True, "num_players": 2}
-    games = gymnasium.make_vec("RomansGoHome-v0", num_envs=num_games, **pool)
+    games: Any = gymnasium.make_vec(
+        "RomansGoHome-v0", num_envs=num_games, opponents=["greedy", "random"], mix_opponents=True, num_players=2
+    )
     games.autoreset_mode = games.metadata["autoreset_mode"]  # where GymWrapper looks for it
     env = GymWrapper(games, categorical_action_encoding=True)
     env.append_transform(DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
