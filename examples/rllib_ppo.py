@@ -1,0 +1,147 @@
+"""Self-play with RLlib's PPO, here or on a cluster: both seats of the 2+0 table share one masked network.
+
+RLlib's own ``PettingZooEnv`` takes the environment as it is; `MaskedNetwork` leaves legal actions alone to choose from.
+
+    pip install ".[rllib]"
+    python examples/rllib_ppo.py --minutes 5 --env-runners 2 --folder runs/rllib
+    romans evaluate examples/rllib_ppo.py:RLlibAgent:runs/rllib --against random,greedy
+
+With ``--address auto`` the same command, on a machine of a Ray cluster, spreads its env runners over the cluster; every
+machine needs this package with the extra. docs/other_stacks.md says what a run reached.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+import ray
+import torch
+from ray.rllib.algorithms.ppo import PPO, PPOConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis import ValueFunctionAPI
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch import TorchRLModule
+from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+from ray.tune.registry import register_env
+from torch import nn
+
+import agents
+from agents import BatchAgent
+from romans_env import Table, View, romans_go_home_v0
+from training.cli.evaluate import print_results
+from training.evaluation import evaluate
+
+MODULE_IN_CHECKPOINT = "learner_group/learner/rl_module/shared"
+
+
+class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
+    """Policy and value, two hidden layers each, over the scaled observation; an illegal action has probability 0."""
+
+    def setup(self) -> None:
+        box = self.observation_space["observation"]
+        largest = np.maximum(np.maximum(np.abs(box.low), np.abs(box.high)), 1).astype(np.float32)
+        self.scale: torch.Tensor
+        self.register_buffer("scale", torch.from_numpy(1.0 / largest))
+        self.policy = _layers(len(largest), int(self.action_space.n))
+        self.value = _layers(len(largest), 1)
+
+    def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, torch.Tensor]:
+        observation = batch[Columns.OBS]
+        logits = self.policy(observation["observation"] * self.scale)
+        lowest = torch.finfo(logits.dtype).min
+        return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(observation["action_mask"] == 0, lowest)}
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
+        return self.value(batch[Columns.OBS]["observation"] * self.scale).squeeze(-1)
+
+
+def _layers(inputs: int, outputs: int) -> nn.Sequential:
+    return nn.Sequential(*(nn.Linear(inputs, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU()), nn.Linear(128, outputs))
+
+
+class RLlibAgent(BatchAgent):
+    """Plays the network of a checkpoint: the most likely action. ``rllib_ppo.py:RLlibAgent:FOLDER`` is its text."""
+
+    def __init__(self, folder: str):
+        env = romans_go_home_v0.raw_env()
+        self.network = MaskedNetwork(
+            observation_space=env.observation_space("player_0"), action_space=env.action_space("player_0")
+        )
+        self.network.restore_from_path(Path(folder).resolve() / MODULE_IN_CHECKPOINT)
+
+    def act(self, view: View) -> int:
+        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+
+    def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        batch = {"observation": torch.from_numpy(observations), "action_mask": torch.from_numpy(masks)}
+        logits = self.network.forward_inference({Columns.OBS: batch})[Columns.ACTION_DIST_INPUTS]
+        return logits.argmax(dim=1).numpy()
+
+
+def algorithm(env_runners: int, batch: int, seed: int) -> PPO:
+    """RLlib's PPO on the environment without wrappers, which raises at an illegal action."""
+    register_env("romans_go_home", lambda config: PettingZooEnv(romans_go_home_v0.raw_env(num_players=2)))
+    config = (
+        PPOConfig()
+        .environment("romans_go_home", disable_env_checking=True)  # the check plays illegal actions
+        .env_runners(num_env_runners=env_runners, num_envs_per_env_runner=16)
+        .multi_agent(policies={"shared"}, policy_mapping_fn=lambda agent, episode, **kwargs: "shared")
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedNetwork))
+        .training(train_batch_size_per_learner=batch, minibatch_size=min(batch, 512), num_epochs=4, lr=1e-3)
+        .training(gamma=1.0, lambda_=0.95, entropy_coeff=0.01, clip_param=0.2)
+        .debugging(seed=seed, log_level="ERROR")
+    )
+    return config.build_algo()
+
+
+def report(folder: Path, deals: int) -> None:
+    """Measure the checkpoint on the 2+0 table, and print how often it wins."""
+    text = f"{__file__}:RLlibAgent:{folder}"
+    opponents = [agents.make("random"), agents.make("greedy")]
+    print_results(text, [evaluate(RLlibAgent(str(folder)), [opponent], Table(2, 0), deals) for opponent in opponents])
+
+
+@click.command()
+@click.option("--minutes", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Of training.")
+@click.option("--env-runners", type=click.IntRange(min=0), default=2, show_default=True, help="0: in this process.")
+@click.option("--address", help="Of a Ray cluster, or auto.  [default: this machine alone]")
+@click.option("--batch", type=click.IntRange(min=2), default=4096, show_default=True, help="Decisions an update.")
+@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Of an evaluation.")
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/rllib"), show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+def main(
+    minutes: float, env_runners: int, address: str | None, batch: int, deals: int, folder: Path, seed: int
+) -> None:
+    """Train for some minutes (one update at least), and measure the policy before and after."""
+    torch.set_num_threads(1)  # for networks this small a second thread mostly waits
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports its use to its makers
+    try:
+        ray.init(address=address or "local")
+    except (ConnectionError, ValueError) as error:
+        raise click.ClickException(f"cannot use the Ray cluster {address!r}: {error}") from None
+    ppo = algorithm(env_runners, batch, seed)
+    ppo.save_to_path(str(folder.resolve()))
+    report(folder, deals)
+    started, elapsed = time.monotonic(), -1.0
+    while elapsed < 60 * minutes:
+        result = ppo.train()
+        ppo.save_to_path(str(folder.resolve()))
+        elapsed = time.monotonic() - started
+        decisions = result["env_runners"]["num_env_steps_sampled_lifetime"]
+        print(
+            f"{decisions:,.0f} decisions, {elapsed:.0f} s: entropy {result['learners']['shared']['entropy']:.2f}",
+            flush=True,
+        )
+    report(folder, deals)
+    ppo.stop()
+    ray.shutdown()
+
+
+if __name__ == "__main__":
+    main()

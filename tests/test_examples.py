@@ -1,0 +1,129 @@
+"""The examples of other stacks run, tiny, and play legal actions alone whatever their network wants."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agents
+from romans_env import Table, romans_go_home_v0
+from romans_env.envs.vector import RomansGoHomeVectorEnv
+from training.evaluation import evaluate
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+SMALL = ("--minutes", "0", "--deals", "2")
+
+
+def imported(name, monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    return importlib.import_module(name)
+
+
+def wants_the_last_actions(last_layer):
+    """Make a network prefer an action the more, the higher its id, legal or not."""
+    torch = pytest.importorskip("torch")
+    with torch.no_grad():
+        last_layer.bias.copy_(torch.linspace(-1e4, 1e4, len(last_layer.bias)))
+
+
+# -- RLlib
+
+
+@pytest.fixture
+def rllib(monkeypatch):
+    """The example with RLlib."""
+    for library in ("ray", "torch", "tree", "pandas", "pyarrow", "pydantic"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extra 'rllib'")
+    return imported("rllib_ppo", monkeypatch)
+
+
+def test_rllib_draws_legal_actions_whatever_the_network_wants(rllib):
+    raw = romans_go_home_v0.raw_env(num_players=2)
+    network = rllib.MaskedNetwork(
+        observation_space=raw.observation_space("player_0"), action_space=raw.action_space("player_0")
+    )
+    wants_the_last_actions(network.policy[-1])
+    distributions = network.get_exploration_action_dist_cls()
+    env = rllib.PettingZooEnv(raw)  # an illegal action raises
+    for seed in range(5):
+        observations, _ = env.reset(seed=seed)
+        ended = {"__all__": False}
+        while not ended["__all__"]:
+            ((player, observation),) = observations.items()
+            batch = {name: rllib.torch.from_numpy(array[None]) for name, array in observation.items()}
+            logits = network.forward_exploration({"obs": batch})["action_dist_inputs"]
+            action = int(distributions.from_logits(logits).sample())
+            assert action == np.flatnonzero(observation["action_mask"])[-1]
+            observations, _, ended, _, _ = env.step({player: action})
+
+
+@pytest.mark.usefixtures("rllib")
+def test_rllib_trains_and_its_checkpoint_plays(tmp_path):
+    script = str(EXAMPLES / "rllib_ppo.py")
+    path = os.pathsep.join([str(EXAMPLES.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    told = subprocess.run(
+        [sys.executable, script, *SMALL, "--env-runners", "1", "--batch", "200", "--folder", "run"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    assert "IllegalActionError" not in told.stderr
+    assert "decisions, " in told.stdout
+    assert told.stdout.count("| 2+0   | random") == 2  # before and after
+    agent = agents.make(f"{script}:RLlibAgent:{tmp_path / 'run'}")
+    assert evaluate(agent, [agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- TorchRL
+
+
+@pytest.fixture
+def torchrl(monkeypatch):
+    """The example with TorchRL; an illegal action in its environment is a failure."""
+    torch = pytest.importorskip("torch", reason="needs torch; install the extra 'torchrl'")
+    pytest.importorskip("torchrl", reason="needs torchrl; install the extra 'torchrl'")
+    example = imported("torchrl_ppo", monkeypatch)
+    environment, step = example.environment, RomansGoHomeVectorEnv.step
+
+    def checked_step(games, actions):
+        assert games.action_masks()[np.arange(games.num_envs), actions].all()
+        return step(games, actions)
+
+    def checked_environment(*arguments):
+        # TorchRL tries a new environment's specs by steps of its own, without a mask.
+        env = environment(*arguments)
+        monkeypatch.setattr(RomansGoHomeVectorEnv, "step", checked_step)
+        return env
+
+    monkeypatch.setattr(example, "environment", checked_environment)
+    threads = torch.get_num_threads()
+    yield example
+    torch.set_num_threads(threads)
+
+
+def test_torchrl_draws_legal_actions_whatever_the_network_wants(torchrl):
+    policy = torchrl.network(56)
+    wants_the_last_actions(policy[-1])
+    games = torchrl.environment(8, 1).rollout(100, torchrl.masked_actor(policy), break_when_any_done=False)
+    assert games["next", "done"].sum() >= 8  # games that end start anew
+    assert games["next", "reward"][~games["next", "done"]].eq(0).all()
+
+
+def test_torchrl_trains_and_its_policy_plays(torchrl, tmp_path, capsys):
+    torchrl.main([*SMALL, "--games", "8", "--folder", str(tmp_path), "--seed", "3"], standalone_mode=False)
+    told = capsys.readouterr().out
+    assert "256 decisions, " in told
+    assert told.count("| 2+0   | random") == 2  # before and after
+    agent = agents.make(str(tmp_path / "policy.npz"))
+    assert evaluate(agent, [agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    torchrl.torch.manual_seed(3)
+    untrained = torchrl.network(56)[1].weight.detach().numpy()
+    assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
