@@ -19,11 +19,13 @@ from agents.romans_go_home.scripted import (
     SchemerAgent,
     SkirmisherAgent,
 )
+from agents.trained.legate import LegateAgent
 
 register("random", RandomAgent)
 for _scripted in (GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent):
     register(_scripted.name, _scripted)
 register("policy", PolicyAgent)
+register("legate", LegateAgent)
 register("flat-mc", FlatMCAgent)
 register("ismcts", ISMCTSAgent)
 
@@ -34,6 +36,7 @@ __all__ = [
     "GreedyAgent",
     "HoarderAgent",
     "ISMCTSAgent",
+    "LegateAgent",
     "LegionaryAgent",
     "MixerAgent",
     "Policy",

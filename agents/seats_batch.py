@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.arena import PlayersInPython, codes_of
-from agents.base import Agent
+from agents.base import Agent, BatchAgent
 from agents.romans_go_home import inside
 from agents.romans_go_home.characters import EXTERNAL
 from romans_env import RomansGoHome, Table
@@ -22,20 +22,22 @@ from romans_env.seeds import deal_and_play_streams
 LEARNER = -1
 """In a line-up, for a seat the learner plays."""
 MAX_SEATS = 4
-_SAVED = ("states", "_who", "_controllers", "_deal_streams", "_play_streams", "_paid")
+_SAVED = ("states", "_who", "_in_here", "_controllers", "_deal_streams", "_play_streams", "_paid")
 
 
 class Waiting(NamedTuple):
-    """The games that wait for the learner.
+    """The games that wait for a decision from outside: of the learner, or of an agent that chooses in batches.
 
     Attributes:
         games: their numbers, ascending: int64, shape (n,).
+        who: whose decision it is, LEARNER or the number of an agent: int64, shape (n,).
         seats: the seat to act in each: int8, shape (n,).
         observations: what that seat sees: int8, shape (n, observation size).
         masks: its legal actions: int8, shape (n, number of actions).
     """
 
     games: npt.NDArray[np.int64]
+    who: npt.NDArray[np.int64]
     seats: npt.NDArray[np.int8]
     observations: npt.NDArray[np.int8]
     masks: npt.NDArray[np.int8]
@@ -57,8 +59,9 @@ class SeatsBatch:
     """Games of Romans Go Home! at one table, for self-play.
 
     Every seat of every game is the learner's or some agent's, as the line-up says with which the game was started.
-    Scripted agents play in between, compiled; all others make one decision while the learner makes its own in other
-    games, so that nobody waits for a slow game.
+    Scripted agents play in between, compiled. The learner's decisions and those of agents that choose in batches are
+    made outside, for the games of several tables at once; `play_agents` has all other agents make one, so that nobody
+    waits for a slow game.
 
     Args:
         num_games: how many.
@@ -82,11 +85,13 @@ class SeatsBatch:
         self._pays_points = reward == "points"
         self._codes = codes_of(self.agents)
         self._who = np.full((num_games, MAX_SEATS), LEARNER, dtype=np.int64)
+        self._in_here = self._who.copy()
+        """The same, with LEARNER for everybody who decides outside."""
         self._controllers = np.full((num_games, MAX_SEATS), EXTERNAL, dtype=np.int8)
         self._deal_streams, self._play_streams = deal_and_play_streams(np.random.SeedSequence(seed).spawn(num_games))
         self._paid = np.zeros((num_games, MAX_SEATS), dtype=np.int64)
         self._players = PlayersInPython(
-            self.rules, self.states, self.agents, self._who, self._controllers, self._play_streams
+            self.rules, self.states, self.agents, self._in_here, self._controllers, self._play_streams
         )
 
     def add_agent(self, agent: Agent) -> int:
@@ -108,6 +113,8 @@ class SeatsBatch:
         """
         players = self.rules.num_players
         self._who[games, :players] = line_ups
+        outside = np.array([isinstance(agent, BatchAgent) for agent in self.agents] + [True])
+        self._in_here[games, :players] = np.where(outside[line_ups], LEARNER, line_ups)
         codes = np.append(self._codes, np.int8(EXTERNAL))  # LEARNER, which is -1, finds the last one
         self._controllers[games, :players] = codes[line_ups]
         self._paid[games] = 0
@@ -116,26 +123,35 @@ class SeatsBatch:
         inside.run_all(self.states, self._controllers, self._play_streams)
 
     def waiting(self) -> Waiting:
-        """The games in which the learner must decide."""
-        seats = self.states["seat"]
-        who = self._who[np.arange(self.num_games), seats]
-        games = np.flatnonzero((who == LEARNER) & (self.states["phase"] != PHASE_GAME_OVER))
+        """The games in which somebody must decide from outside."""
+        everybody, seats = np.arange(self.num_games), self.states["seat"]
+        in_here = self._in_here[everybody, seats]
+        games = np.flatnonzero((in_here == LEARNER) & (self.states["phase"] != PHASE_GAME_OVER))
         observations = np.empty((games.size, self.rules.observation_size), dtype=np.int8)
         masks = np.empty((games.size, self.rules.num_actions), dtype=np.int8)
         inside.observe_in(self.states, games, observations, masks)
-        return Waiting(games, seats[games].copy(), observations, masks)
+        return Waiting(games, self._who[games, seats[games]], seats[games].copy(), observations, masks)
+
+    def play_agents(self) -> None:
+        """One decision in every game that waits for an agent in here.
+
+        It touches no game that `waiting` named: it may run beside the choice of their actions, in another thread.
+
+        Raises:
+            romans_env.IllegalActionError: an agent's illegal action.
+        """
+        self._players.play_one_each()
 
     def play(self, games: npt.NDArray[np.int64], actions: npt.NDArray[Any]) -> Outcome:
-        """Play the learner's actions in the games that wait for it, and one decision of the agents in all others.
+        """Play actions in the games that wait for them; games that end wait for `start`.
 
         Args:
             games: as `waiting` gave them.
             actions: one for each: integers, shape (n,).
 
         Raises:
-            romans_env.IllegalActionError: an illegal action, of the learner or of an agent.
+            romans_env.IllegalActionError: an illegal action.
         """
-        self._players.play_one_each()
         actions = as_actions(actions, games.size)
         wrong = inside.act_in(self.states, games, actions, self._controllers, self._play_streams)
         if wrong >= 0:

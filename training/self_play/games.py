@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from agents import Agent
-from agents.seats_batch import SeatsBatch
+from agents.seats_batch import LEARNER, SeatsBatch
 from romans_env import Table
 from training.config import TrainConfig
 from training.self_play.learner import Learner
@@ -17,6 +20,17 @@ from training.self_play.rollout import Rollout
 
 DrawLineUps = Callable[[int, int], npt.NDArray[np.int64]]
 Ended = Callable[[Table, npt.NDArray[np.int64], npt.NDArray[np.float32]], object]
+
+
+@contextlib.contextmanager
+def _a_core_to_spare() -> Iterator[None]:
+    """One thread less for the network's arithmetic: two would wait for each other while a third one weighs plans."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(max(1, threads - 1))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 class Games:
@@ -38,10 +52,13 @@ class Games:
             SeatsBatch(int(count), table, members, int(one), config.reward)
             for table, count, one in zip(self.tables, counts, seeds, strict=True)
         ]
+        self._beside = ThreadPoolExecutor(1)
+        self._members: list[Any] = list(members)
         self._offsets = np.concatenate([[0], bounds[:-1]])
 
     def add_member(self, member: Agent) -> None:
         """Let one more agent take part."""
+        self._members.append(member)
         for batch in self.batches:
             batch.add_agent(member)
 
@@ -69,26 +86,37 @@ class Games:
             ended: told of games that end: the table, the line-ups and the returns, shape (n, number of players).
         """
         rollout.clear()
-        for _ in range(rollout.length):
-            waiting = [batch.waiting() for batch in self.batches]
-            observations = np.concatenate([one.observations for one in waiting])
-            masks = np.concatenate([one.masks for one in waiting]).view(np.bool_)
-            decided = learner.decide(observations, masks)
-            splits = np.cumsum([one.games.size for one in waiting])[:-1]
-            outcomes = []
-            for batch, one, actions in zip(self.batches, waiting, np.split(decided[0], splits), strict=True):
-                outcome = batch.play(one.games, actions)
-                outcomes.append(outcome)
-                self._restart(batch, outcome.ended, draw, ended)
-            rollout.add_turn(
-                np.concatenate([one.games + first for one, first in zip(waiting, self._offsets, strict=True)]),
-                np.concatenate([one.seats for one in waiting]),
-                decided,
-                observations,
-                masks,
-                np.concatenate([outcome.rewards for outcome in outcomes]),
-                np.concatenate([outcome.ended for outcome in outcomes]),
-            )
+        with _a_core_to_spare():
+            for _ in range(rollout.length):
+                self._play_a_turn(rollout, learner, draw, ended)
+
+    def _play_a_turn(self, rollout: Rollout, learner: Learner, draw: DrawLineUps, ended: Ended) -> None:
+        waiting = [batch.waiting() for batch in self.batches]
+        splits = np.cumsum([one.games.size for one in waiting])[:-1]
+        games = np.concatenate([one.games + first for one, first in zip(waiting, self._offsets, strict=True)])
+        _, who, seats, observations, masks = (np.concatenate(column) for column in zip(*waiting, strict=True))
+        actions = np.empty(who.size, dtype=np.int64)
+        own = who == LEARNER
+        mine, my_masks = observations[own], masks[own].view(np.bool_)
+        # Agents that weigh plans take as long as the networks, and hold no lock meanwhile.
+        inside = self._beside.submit(self._play_agents)
+        decided = learner.decide(mine, my_masks)
+        actions[own] = decided[0]
+        for number in np.unique(who[~own]).tolist():
+            rows = who == number
+            actions[rows] = self._members[number].act_batch(observations[rows], masks[rows])
+        inside.result()
+        outcomes = []
+        for batch, one, its_actions in zip(self.batches, waiting, np.split(actions, splits), strict=True):
+            outcome = batch.play(one.games, its_actions)
+            outcomes.append(outcome)
+            self._restart(batch, outcome.ended, draw, ended)
+        rewards, is_over = (np.concatenate(column) for column in zip(*outcomes, strict=True))
+        rollout.add_turn(games[own], seats[own], decided, mine, my_masks, rewards, is_over)
+
+    def _play_agents(self) -> None:
+        for batch in self.batches:
+            batch.play_agents()
 
     def _restart(self, batch: SeatsBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps, ended: Ended) -> None:
         games = np.flatnonzero(is_over)

@@ -103,6 +103,17 @@ class League:
         weights = np.array([member.weight for member in self.members])
         return weights / weights.sum()
 
+    def draw(self, rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
+        """Some members that are met for a while, by `weights`: 1 of their number for each of them, 0 for all others.
+
+        Few at a time, so that each decides in many games at once.
+        """
+        chances = np.zeros(len(self.members))
+        if self.members:
+            count = min(count, len(self.members))
+            chances[rng.choice(len(self.members), count, replace=False, p=self.weights())] = 1.0 / count
+        return chances
+
     def as_json(self) -> dict[str, Any]:
         """Plain JSON; `from_json` reads it back."""
         members = [

@@ -33,6 +33,9 @@ from training.self_play.line_ups import draw_line_ups
 from training.self_play.rollout import Rollout
 from training.trainer import Progress, Report, TrainingStopped
 
+MET_AT_ONCE = 6
+"""Members of the league that are met in the games of a rollout."""
+
 
 class SelfPlay:
     """A run, from its start or from a checkpoint.
@@ -54,6 +57,7 @@ class SelfPlay:
         self._rng = np.random.default_rng(config.seed)
         self._games = Games(config, (), int(self._rng.integers(2**31)))
         self._rollout = _rollout_for(config, self.rules)
+        self._chances: npt.NDArray[np.float64]
         self._exploiter_is_due = False
         self._seconds_before = 0.0
         self._since = time.perf_counter()
@@ -66,6 +70,7 @@ class SelfPlay:
         """Start a new run."""
         for text in dict.fromkeys(self.config.opponents):
             self._join(text, SCRIPTED)
+        self._chances = self.league.draw(self._rng, MET_AT_ONCE)
         self._games.start(self._draw_line_ups)
 
     def resume(self) -> None:
@@ -181,6 +186,7 @@ class SelfPlay:
     def _improve(self) -> None:
         started = time.perf_counter()
         self._seed_members()
+        self._chances = self.league.draw(self._rng, MET_AT_ONCE)
         self._games.collect(self._rollout, self.learner, self._draw_line_ups, self._note)
         figures = self.learner.learn(self._rollout, *self._weights_at(self.done))
         self.decisions += self._rollout.size
@@ -253,7 +259,7 @@ class SelfPlay:
             member.seed(int(seed))
 
     def _draw_line_ups(self, count: int, num_players: int) -> npt.NDArray[np.int64]:
-        return draw_line_ups(self._rng, count, num_players, self.config.self_play, self.league.weights())
+        return draw_line_ups(self._rng, count, num_players, self.config.self_play, self._chances)
 
     def _note(self, table: Table, line_ups: npt.NDArray[np.int64], returns: npt.NDArray[np.float32]) -> None:
         """Note in the league how the learner fared, by the mean of its seats."""
