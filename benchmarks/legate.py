@@ -1,0 +1,59 @@
+"""How strong the policy is that comes with the package: the tables of `agents/trained/legate.md`.
+
+    python -m benchmarks.legate                                  # against scripted agents, all tables
+    python -m benchmarks.legate --against ismcts:seconds=0.1 --table 2+0 --deals 100
+    python -m benchmarks.legate --policy runs/legate/policy.npz  # of another policy
+
+Every deal is played once from every seat, the opponent on all other seats. A win shared by k players counts 1/k.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+import agents
+from romans_env import Table
+from romans_env.romans_go_home.table import LEGAL_SIZES
+from training.cli.options import TableType, TextsType, table_of
+from training.evaluation import evaluation_steps, followed
+from training.exploit import REPORT_SEED, win_share
+from training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
+
+SCRIPTED = ("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "schemer")
+
+
+@click.command()
+@click.option("--policy", default="legate", show_default=True, help="An agent's text.")
+@click.option("--against", type=TextsType(), default=",".join(SCRIPTED), show_default=True, help="Agents' texts.")
+@click.option("--table", "sizes", type=TableType(), multiple=True, help="All for two players or more, if left out.")
+@click.option("--deals", type=click.IntRange(min=2), default=2000, show_default=True, help="From every seat.")
+def main(policy: str, against: tuple[str, ...], sizes: tuple[dict[str, Any], ...], deals: int) -> None:
+    """Print what a policy wins against agents."""
+    every = tuple(
+        {"num_players": players, "num_neutrals": neutrals} for players, neutrals in LEGAL_SIZES if players > 1
+    )
+    for size in sizes or every:
+        print_whole(table_against(policy, against, table_of(size, "standard"), deals))
+
+
+def table_against(policy: str, against: tuple[str, ...], table: Table, deals: int) -> Any:
+    """A row an opponent: the share of wins, and mean points, with 95 % intervals clustered by deal."""
+    fair = 1 / table.num_players
+    grid = markdown_grid((str(table), "against"), ("share of wins %", "fair %", "mean points", "games"))
+    with progress_of_games() as progress:
+        for text in against:
+            task = progress.add_task(f"{table} {text}", total=deals * table.num_players)
+            others = [agents.make(text) for _ in range(table.num_players - 1)]
+            steps = evaluation_steps(agents.make(policy), others, table, deals, REPORT_SEED)
+            result = followed(steps, lambda done, task=task: progress.update(task, completed=done))  # type: ignore[misc]
+            share, points = win_share(result.mean_return, fair), with_interval(result.mean_points)
+            copies = f"{table.num_players - 1} x {text}" if table.num_players > 2 else text
+            grid.add_row(str(table), copies, in_percent(share), f"{100 * fair:.0f}", points, str(result.num_games))
+            progress.remove_task(task)
+    return grid
+
+
+if __name__ == "__main__":
+    main()
