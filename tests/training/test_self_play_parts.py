@@ -212,7 +212,7 @@ def chance_of_the_winner(settings, updates=30):
     learner = Learner(RomansGoHome(), settings)
     for _ in range(updates):
         rollout, observations, masks = rollout_of_two_choices(learner)
-        figures = learner.learn(rollout, 1e-2, entropy=0.0)
+        figures = learner.learn([rollout], 1e-2, entropy=0.0)
     actions, logs, _ = learner.decide(observations, masks)
     assert set(np.unique(actions).tolist()) <= {0, 1}
     chance = float(np.exp(logs[actions == 0][0]))
@@ -235,14 +235,14 @@ def test_a_learner_goes_on_from_where_it_was_saved():
     torch.manual_seed(2)
     learner = Learner(RomansGoHome(), SETTINGS)
     rollout, _, _ = rollout_of_two_choices(learner)
-    learner.learn(rollout, 1e-3, entropy=0.01)
+    learner.learn([rollout], 1e-3, entropy=0.01)
     saved, generator = learner.saved(), torch.get_rng_state()
     copied = {name: dict(part) for name, part in saved.items()}
     other = Learner(RomansGoHome(), SETTINGS)
     other.restore(torch.load(_written(copied), weights_only=True))
     for one in (learner, other):
         torch.set_rng_state(generator)
-        one.learn(rollout, 1e-3, entropy=0.01)
+        one.learn([rollout], 1e-3, entropy=0.01)
     for mine, its in zip(learner.policy.parameters(), other.policy.parameters(), strict=True):
         assert torch.equal(mine, its)
     for mine, its in zip(learner.magnet.parameters(), other.magnet.parameters(), strict=True):

@@ -1,11 +1,15 @@
-"""The games of self-play, at all tables, and the rollouts a learner collects in them."""
+"""The games of self-play, at all tables, and the rollouts that are collected in them.
+
+The games are shared out among groups that play side by side, a thread each: the network's arithmetic and compiled games
+hold no lock. A group has chance and agents of its own, so that what happens does not depend on who is faster.
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,110 +22,170 @@ from training.config import TrainConfig
 from training.self_play.learner import Learner
 from training.self_play.rollout import Rollout
 
-DrawLineUps = Callable[[int, int], npt.NDArray[np.int64]]
-Ended = Callable[[Table, npt.NDArray[np.int64], npt.NDArray[np.float32]], object]
+DrawLineUps = Callable[[np.random.Generator, int, int], npt.NDArray[np.int64]]
+"""Draws the line-ups of new games: called with the chance, their number, and the number of players."""
 
 
-@contextlib.contextmanager
-def _a_core_to_spare() -> Iterator[None]:
-    """One thread less for the network's arithmetic: two would wait for each other while a third one weighs plans."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(max(1, threads - 1))
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+class Ended(NamedTuple):
+    """Games that ended at a table.
+
+    Attributes:
+        table: where.
+        line_ups: who sat where: the number of a member or LEARNER, int64, shape (n, number of players).
+        returns: RULES 7.4: float32, likewise.
+    """
+
+    table: Table
+    line_ups: npt.NDArray[np.int64]
+    returns: npt.NDArray[np.float32]
 
 
 class Games:
-    """Games at one or more tables, in which a learner collects rollouts.
+    """Games at one or more tables.
 
     Args:
-        config: the tables, and how many games in all.
-        members: who may sit beside the learner, by number.
-        seed: decides all chance of deals and compiled agents.
+        config: the tables, how many games in all, and how many threads play them.
+        make_members: makes the agents that may sit beside the learner anew, by number; called for each group.
+        seed: decides all chance but that of the members.
     """
 
-    def __init__(self, config: TrainConfig, members: Sequence[Agent], seed: int):
-        shares = np.array([weight for _, weight in config.weighted_tables])
-        bounds = np.round(np.cumsum(shares / shares.sum()) * config.num_envs).astype(int)
-        counts = np.diff(bounds, prepend=0)
-        seeds = np.random.SeedSequence(seed).generate_state(len(counts))
-        self.tables = [table for table, _ in config.weighted_tables]
-        self.batches = [
-            SeatsBatch(int(count), table, members, int(one), config.reward)
-            for table, count, one in zip(self.tables, counts, seeds, strict=True)
+    def __init__(self, config: TrainConfig, make_members: Callable[[], Sequence[Agent]], seed: int):
+        seeds = np.random.SeedSequence(seed).spawn(config.threads)
+        counts = np.diff(np.linspace(0, config.num_envs, config.threads + 1).astype(int))
+        self._groups = [
+            _Group(config, int(count), make_members(), one) for count, one in zip(counts, seeds, strict=True) if count
         ]
-        self._beside = ThreadPoolExecutor(1)
-        self._members: list[Any] = list(members)
-        self._offsets = np.concatenate([[0], bounds[:-1]])
+        # How many threads torch uses is a setting of each thread.
+        self._pool = ThreadPoolExecutor(len(self._groups), initializer=torch.set_num_threads, initargs=(1,))
 
-    def add_member(self, member: Agent) -> None:
+    def add_member(self, make: Callable[[], Agent]) -> None:
         """Let one more agent take part."""
-        self._members.append(member)
-        for batch in self.batches:
-            batch.add_agent(member)
-
-    def saved(self) -> list[dict[str, npt.NDArray[Any]]]:
-        """Where all games stand, for `restore`."""
-        return [batch.saved() for batch in self.batches]
-
-    def restore(self, saved: list[dict[str, npt.NDArray[Any]]]) -> None:
-        """Go back to where `saved` was called, with the same members."""
-        for batch, one in zip(self.batches, saved, strict=True):
-            batch.restore(one)
+        for group in self._groups:
+            group.add_member(make())
 
     def start(self, draw: DrawLineUps) -> None:
         """Start all games."""
-        for batch in self.batches:
-            batch.start(np.arange(batch.num_games), draw(batch.num_games, batch.rules.num_players))
+        for group in self._groups:
+            group.start(draw)
 
-    def collect(self, rollout: Rollout, learner: Learner, draw: DrawLineUps, ended: Ended) -> None:
-        """Fill a rollout.
+    def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[Rollout], list[Ended]]:
+        """Let the learner decide in a stretch of all games.
 
         Args:
-            rollout: cleared first.
             learner: decides on all its seats.
-            draw: the line-ups of new games: called with their number and the number of players.
-            ended: told of games that end: the table, the line-ups and the returns, shape (n, number of players).
-        """
-        rollout.clear()
-        with _a_core_to_spare():
-            for _ in range(rollout.length):
-                self._play_a_turn(rollout, learner, draw, ended)
+            draw: the line-ups of new games.
+            seed: of the members' chance in this stretch.
 
-    def _play_a_turn(self, rollout: Rollout, learner: Learner, draw: DrawLineUps, ended: Ended) -> None:
-        waiting = [batch.waiting() for batch in self.batches]
+        Returns:
+            A rollout for each group, overwritten by the next call, and the games that ended.
+
+        Raises:
+            romans_env.IllegalActionError: a member's illegal action.
+        """
+        seeds = np.random.SeedSequence(seed).spawn(len(self._groups))
+        with _one_thread_each():
+            going = [
+                self._pool.submit(group.collect, learner, draw, one)
+                for group, one in zip(self._groups, seeds, strict=True)
+            ]
+            ended = [one for future in going for one in future.result()]
+        return [group.rollout for group in self._groups], ended
+
+    def saved(self) -> list[dict[str, Any]]:
+        """Where all games stand, for `restore`."""
+        return [group.saved() for group in self._groups]
+
+    def restore(self, saved: list[dict[str, Any]]) -> None:
+        """Go back to where `saved` was called, with the same members and threads."""
+        for group, one in zip(self._groups, saved, strict=True):
+            group.restore(one)
+
+
+class _Group:
+    """Games that one thread plays, at all tables."""
+
+    def __init__(self, config: TrainConfig, num_games: int, members: Sequence[Agent], seed: np.random.SeedSequence):
+        tables, shares = zip(*config.weighted_tables, strict=True)
+        bounds = np.round(np.cumsum(shares) / sum(shares) * num_games).astype(int)
+        seeds = [int(word) for word in seed.generate_state(len(tables) + 2)]
+        self._rng = np.random.default_rng(seeds[-1])
+        self._generator = torch.Generator().manual_seed(seeds[-2])
+        self._members = list(members)
+        self._batches = [
+            SeatsBatch(int(count), table, members, one, config.reward)
+            for table, count, one in zip(tables, np.diff(bounds, prepend=0), seeds, strict=False)
+            if count
+        ]
+        self._offsets = np.cumsum([0, *(batch.num_games for batch in self._batches)])[:-1]
+        rules = self._batches[0].rules
+        self.rollout = Rollout(config.rollout_length, num_games, rules.observation_size, rules.num_actions)
+
+    def add_member(self, member: Agent) -> None:
+        self._members.append(member)
+        for batch in self._batches:
+            batch.add_agent(member)
+
+    def start(self, draw: DrawLineUps) -> None:
+        for batch in self._batches:
+            batch.start(np.arange(batch.num_games), draw(self._rng, batch.num_games, batch.rules.num_players))
+
+    def collect(self, learner: Learner, draw: DrawLineUps, seed: np.random.SeedSequence) -> list[Ended]:
+        for member, word in zip(self._members, seed.generate_state(max(1, len(self._members))), strict=False):
+            member.seed(int(word))
+        self.rollout.clear()
+        return [one for _ in range(self.rollout.length) for one in self._play_a_turn(learner, draw)]
+
+    def saved(self) -> dict[str, Any]:
+        return {
+            "batches": [batch.saved() for batch in self._batches],
+            "rng": self._rng.bit_generator.state,
+            "generator": self._generator.get_state(),
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        for batch, one in zip(self._batches, saved["batches"], strict=True):
+            batch.restore(one)
+        self._rng.bit_generator.state = saved["rng"]
+        self._generator.set_state(saved["generator"])
+
+    def _play_a_turn(self, learner: Learner, draw: DrawLineUps) -> list[Ended]:
+        waiting = [batch.waiting() for batch in self._batches]
         splits = np.cumsum([one.games.size for one in waiting])[:-1]
         games = np.concatenate([one.games + first for one, first in zip(waiting, self._offsets, strict=True)])
         _, who, seats, observations, masks = (np.concatenate(column) for column in zip(*waiting, strict=True))
         actions = np.empty(who.size, dtype=np.int64)
         own = who == LEARNER
         mine, my_masks = observations[own], masks[own].view(np.bool_)
-        # Agents that weigh plans take as long as the networks, and hold no lock meanwhile.
-        inside = self._beside.submit(self._play_agents)
-        decided = learner.decide(mine, my_masks)
+        decided = learner.decide(mine, my_masks, self._generator)
         actions[own] = decided[0]
         for number in np.unique(who[~own]).tolist():
             rows = who == number
             actions[rows] = self._members[number].act_batch(observations[rows], masks[rows])
-        inside.result()
-        outcomes = []
-        for batch, one, its_actions in zip(self.batches, waiting, np.split(actions, splits), strict=True):
+        outcomes, ended = [], []
+        for batch, one, its_actions in zip(self._batches, waiting, np.split(actions, splits), strict=True):
+            batch.play_agents()
             outcome = batch.play(one.games, its_actions)
             outcomes.append(outcome)
-            self._restart(batch, outcome.ended, draw, ended)
+            ended += self._restarted(batch, outcome.ended, draw)
         rewards, is_over = (np.concatenate(column) for column in zip(*outcomes, strict=True))
-        rollout.add_turn(games[own], seats[own], decided, mine, my_masks, rewards, is_over)
+        self.rollout.add_turn(games[own], seats[own], decided, mine, my_masks, rewards, is_over)
+        return ended
 
-    def _play_agents(self) -> None:
-        for batch in self.batches:
-            batch.play_agents()
-
-    def _restart(self, batch: SeatsBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps, ended: Ended) -> None:
+    def _restarted(self, batch: SeatsBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps) -> list[Ended]:
         games = np.flatnonzero(is_over)
         if not games.size:
-            return
+            return []
         players = batch.rules.num_players
-        ended(batch.rules.table, batch.line_ups()[games, :players], batch.returns(games))
-        batch.start(games, draw(games.size, players))
+        ended = Ended(batch.rules.table, batch.line_ups()[games, :players], batch.returns(games))
+        batch.start(games, draw(self._rng, games.size, players))
+        return [ended]
+
+
+@contextlib.contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """One thread for the network's arithmetic of each group: more would wait for each other."""
+    threads = torch.get_num_threads()
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

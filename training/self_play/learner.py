@@ -8,6 +8,7 @@ al. (2025). The magnet is the running average of the learner's weights.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,20 +81,20 @@ class Learner:
 
     @torch.no_grad()
     def decide(
-        self, observations: npt.NDArray[np.int8], masks: npt.NDArray[Any]
+        self, observations: npt.NDArray[np.int8], masks: npt.NDArray[Any], generator: torch.Generator | None = None
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,)."""
         with self._precision():
-            actions, values, log_probabilities = self.policy.forward(
-                torch.from_numpy(observations), action_masks=torch.from_numpy(masks)
-            )
-        return actions.numpy(), log_probabilities.float().numpy(), values.float().numpy()[:, 0]
+            values, logits = self.policy._evaluated(torch.from_numpy(observations), torch.from_numpy(masks))
+        logs = functional.log_softmax(logits.float(), dim=1)
+        actions = drawn(logs, generator)
+        return actions.numpy(), logs.gather(1, actions[:, None])[:, 0].numpy(), values.float().numpy()[:, 0]
 
-    def learn(self, rollout: Rollout, learning_rate: float, entropy: float) -> dict[str, float]:
+    def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
         """Some passes over a rollout.
 
         Args:
-            rollout: what was decided.
+            rollouts: what was decided.
             learning_rate: of Adam.
             entropy: weight of the entropy bonus.
 
@@ -101,20 +102,13 @@ class Learner:
             Means of the losses and other figures of the update.
         """
         settings = self.settings
-        advantages, returns, rows = rollout.advantages(settings.gamma, settings.gae_lambda)
-        columns = {
-            "observations": torch.from_numpy(rollout.observations),
-            "masks": torch.from_numpy(rollout.masks),
-            "actions": torch.from_numpy(rollout.actions),
-            "old": torch.from_numpy(rollout.log_probabilities),
-            "advantages": torch.from_numpy(advantages),
-            "returns": torch.from_numpy(returns),
-        }
+        columns = together([rollout.columns(settings.gamma, settings.gae_lambda) for rollout in rollouts])
+        size, returns = len(columns["actions"]), columns["returns"]
         for group in self.policy.optimizer.param_groups:
             group["lr"] = learning_rate
         figures: dict[str, list[float]] = {}
         for _ in range(settings.epochs):
-            order = torch.from_numpy(rows)[torch.randperm(rows.size)]
+            order = torch.randperm(size)
             # A last minibatch of a few decisions would be normalised by its own few.
             for minibatch in order.split(settings.minibatch_size):
                 if len(minibatch) < min(len(order), settings.minibatch_size) // 2:
@@ -122,12 +116,12 @@ class Learner:
                 batch = {name: column[minibatch] for name, column in columns.items()}
                 for name, figure in self._step(batch, entropy).items():
                     figures.setdefault(name, []).append(figure)
-        self._move_magnet(rollout.size)
+        self._move_magnet(size)
         means = {name: float(np.mean(values)) for name, values in figures.items()}
-        explained = 1.0 - np.var(returns[rows] - rollout.values[rows]) / max(float(np.var(returns[rows])), 1e-9)
+        explained = 1.0 - float((returns - columns["values"]).var()) / max(float(returns.var()), 1e-9)
         return {
             **means,
-            "explained_variance": float(explained),
+            "explained_variance": explained,
             "learning_rate": learning_rate,
             "entropy_weight": entropy,
         }
@@ -139,7 +133,7 @@ class Learner:
         logs, values = functional.log_softmax(logits.float(), dim=1), values.float()[:, 0]
         probabilities = logs.exp()
         entropy = -(probabilities * logs).sum(dim=1).mean()
-        log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["old"]
+        log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
         ratio = log_ratio.exp()
         advantages = batch["advantages"]
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
@@ -171,3 +165,14 @@ class Learner:
 
     def _precision(self) -> Any:
         return torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16)
+
+
+def together(parts: Sequence[dict[str, npt.NDArray[Any]]]) -> dict[str, torch.Tensor]:
+    """Columns of several rollouts as tensors, one after the other."""
+    return {name: torch.from_numpy(np.concatenate([part[name] for part in parts])) for name in parts[0]}
+
+
+def drawn(log_probabilities: torch.Tensor, generator: torch.Generator | None) -> torch.Tensor:
+    """An action for every row: the first of exponential clocks that run at the probabilities as rates."""
+    clocks = torch.empty_like(log_probabilities).exponential_(generator=generator)
+    return (log_probabilities.exp() / clocks).argmax(dim=1)

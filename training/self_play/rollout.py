@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -79,6 +81,16 @@ class Rollout:
         self.size += games.size
         self._turn += 1
         self._turn_starts[self._turn] = self.size
+
+    def columns(self, gamma: float, gae_lambda: float) -> dict[str, npt.NDArray[Any]]:
+        """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
+        advantages, returns, rows = self.advantages(gamma, gae_lambda)
+        names = ("observations", "masks", "actions", "log_probabilities", "values")
+        return {
+            **{name: getattr(self, name)[rows] for name in names},
+            "advantages": advantages[rows],
+            "returns": returns[rows],
+        }
 
     def advantages(
         self, gamma: float, gae_lambda: float

@@ -18,19 +18,18 @@ import numpy.typing as npt
 import torch
 
 import agents
-from agents import Agent, Policy, PolicyAgent
+from agents import Policy, PolicyAgent
 from agents.seats_batch import LEARNER
-from romans_env import RomansGoHome, Table
+from romans_env import RomansGoHome
 from training.config import TrainConfig
 from training.evaluation import Evaluation
 from training.networks import exported_network
 from training.recorder import Recorder, evaluate_policy
 from training.run_folder import RunFolder, RunFolderError
-from training.self_play.games import Games
+from training.self_play.games import Ended, Games
 from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from training.self_play.learner import Learner, LearnerSettings
 from training.self_play.line_ups import draw_line_ups
-from training.self_play.rollout import Rollout
 from training.trainer import Progress, Report, TrainingStopped
 
 MET_AT_ONCE = 6
@@ -53,10 +52,8 @@ class SelfPlay:
         self.learner = Learner(self.rules, learner_settings(config))
         self.league = League()
         self.decisions = 0
-        self._members: list[Agent] = []
         self._rng = np.random.default_rng(config.seed)
-        self._games = Games(config, (), int(self._rng.integers(2**31)))
-        self._rollout = _rollout_for(config, self.rules)
+        self._games = Games(config, list, int(self._rng.integers(2**31)))
         self._chances: npt.NDArray[np.float64]
         self._exploiter_is_due = False
         self._seconds_before = 0.0
@@ -185,18 +182,20 @@ class SelfPlay:
 
     def _improve(self) -> None:
         started = time.perf_counter()
-        self._seed_members()
         self._chances = self.league.draw(self._rng, MET_AT_ONCE)
-        self._games.collect(self._rollout, self.learner, self._draw_line_ups, self._note)
-        figures = self.learner.learn(self._rollout, *self._weights_at(self.done))
-        self.decisions += self._rollout.size
-        self._note_metrics(figures, time.perf_counter() - started)
+        rollouts, ended = self._games.collect(self.learner, self._draw_line_ups, self._draw_seed())
+        for one in ended:
+            self._note(one)
+        figures = self.learner.learn(rollouts, *self._weights_at(self.done))
+        size = sum(rollout.size for rollout in rollouts)
+        self.decisions += size
+        self._note_metrics(figures, size / (time.perf_counter() - started))
 
-    def _note_metrics(self, figures: dict[str, float], seconds: float) -> None:
+    def _note_metrics(self, figures: dict[str, float], rate: float) -> None:
         games, earned = self._ended_games, self._earned
         self._ended_games, self._earned = 0, 0.0
         metrics: dict[str, float | None] = {
-            "steps_per_second": round(self._rollout.size / seconds, 1),
+            "steps_per_second": round(rate, 1),
             "games": games,
             "mean_return": earned / games if games else None,
             **figures,
@@ -211,14 +210,14 @@ class SelfPlay:
         A run that is killed meanwhile does it again from the checkpoint before, and comes to the same response.
         """
         config = self.config
-        target = PolicyAgent.of(self.policy(), "the learner")
+        target = self.policy()
         exploiter = Learner(self.rules, learner_settings(config))
         exploiter.policy.load_state_dict(self.learner.policy.state_dict())
         exploiter.magnet.load_state_dict(self.learner.policy.state_dict())
-        games = Games(config, [target], int(self._rng.integers(2**31)))
+        games = Games(config, lambda: [PolicyAgent.of(target, "the learner")], self._draw_seed())
 
-        def one_seat(count: int, num_players: int) -> npt.NDArray[np.int64]:
-            return draw_line_ups(self._rng, count, num_players, 0.0, np.ones(1))
+        def one_seat(rng: np.random.Generator, count: int, num_players: int) -> npt.NDArray[np.int64]:
+            return draw_line_ups(rng, count, num_players, 0.0, np.ones(1))
 
         games.start(one_seat)
         made = 0
@@ -226,10 +225,9 @@ class SelfPlay:
             if should_stop():
                 self._recorder.write_summary()
                 raise TrainingStopped  # at the checkpoint before
-            target.seed(int(self._rng.integers(2**31)))
-            games.collect(self._rollout, exploiter, one_seat, lambda table, line_ups, returns: None)
-            exploiter.learn(self._rollout, *self._weights_at(made / config.exploiter_steps))
-            made += self._rollout.size
+            rollouts, _ = games.collect(exploiter, one_seat, self._draw_seed())
+            exploiter.learn(rollouts, *self._weights_at(made / config.exploiter_steps))
+            made += sum(rollout.size for rollout in rollouts)
             self._tell(report)
         text = self._kept_policy(EXPLOITER, exploiter)
         self._join(text, EXPLOITER)
@@ -250,19 +248,17 @@ class SelfPlay:
         path = self.folder.path / text
         if kind != SCRIPTED and not path.is_file():
             raise RunFolderError(f"{path}, a policy of the league, is missing; put it back to go on with the run")
-        member = agents.make(text if kind == SCRIPTED else str(path))
-        self._members.append(member)
-        self._games.add_member(member)
+        self._games.add_member(lambda: agents.make(text if kind == SCRIPTED else str(path)))
 
-    def _seed_members(self) -> None:
-        for member, seed in zip(self._members, self._rng.integers(2**31, size=len(self._members)), strict=True):
-            member.seed(int(seed))
+    def _draw_seed(self) -> int:
+        return int(self._rng.integers(2**31))
 
-    def _draw_line_ups(self, count: int, num_players: int) -> npt.NDArray[np.int64]:
-        return draw_line_ups(self._rng, count, num_players, self.config.self_play, self._chances)
+    def _draw_line_ups(self, rng: np.random.Generator, count: int, num_players: int) -> npt.NDArray[np.int64]:
+        return draw_line_ups(rng, count, num_players, self.config.self_play, self._chances)
 
-    def _note(self, table: Table, line_ups: npt.NDArray[np.int64], returns: npt.NDArray[np.float32]) -> None:
+    def _note(self, ended: Ended) -> None:
         """Note in the league how the learner fared, by the mean of its seats."""
+        table, line_ups, returns = ended
         is_learner = line_ups == LEARNER
         own = (returns * is_learner).sum(axis=1) / is_learner.sum(axis=1)
         meets = ~is_learner.all(axis=1)
@@ -307,7 +303,3 @@ def learner_settings(config: TrainConfig) -> LearnerSettings:
         config.magnet_decisions,
         config.bfloat16,
     )
-
-
-def _rollout_for(config: TrainConfig, rules: RomansGoHome) -> Rollout:
-    return Rollout(config.rollout_length, config.num_envs, rules.observation_size, rules.num_actions)

@@ -1,0 +1,64 @@
+"""How long training takes from nothing to a win rate against `greedy` on 2+0, set-up and compiling aside.
+
+    python -m benchmarks.time_to_strength                        # 60 %, three seeds
+    python -m benchmarks.time_to_strength --win-rate 0.8 --self-play 1 --seeds 1
+
+A run is `romans train` with its defaults (or with ``--self-play``), evaluated every 250 000 decisions on 500 deals from
+both seats; the evaluations' time counts. It ends when an evaluation reaches the win rate.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+import tempfile
+from pathlib import Path
+
+import click
+
+from training.config import TrainConfig
+
+
+@click.command()
+@click.option("--win-rate", type=click.FloatRange(0, 1), default=0.6, show_default=True, help="To be reached.")
+@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="How many runs.")
+@click.option("--self-play", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="As for romans train.")
+@click.option("--minutes", type=float, default=10.0, show_default=True, help="When a run is given up.")
+def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
+    """Print the seconds of every seed, and their median."""
+    found = []
+    for seed in range(1, seeds + 1):
+        config = TrainConfig(
+            seed=seed,
+            minutes=minutes,
+            self_play=self_play,
+            evaluate_against=("greedy",),
+            evaluate_every=250_000,
+        )
+        seconds, steps = time_to(win_rate, config)
+        found.append(seconds)
+        click.echo(f"seed {seed}: {seconds:.0f} s, {steps:,} decisions")
+    click.echo(f"median: {statistics.median(found):.0f} s")
+
+
+def time_to(win_rate: float, config: TrainConfig) -> tuple[float, int]:
+    """Seconds of training and decisions until an evaluation reached the win rate; infinite where none did."""
+    from training import trainer
+    from training.run_folder import RunFolder
+
+    reached: list[int] = []
+
+    def report(progress: trainer.Progress) -> None:
+        if progress.evaluations and progress.evaluations[0].win_rate.mean >= win_rate:
+            reached.append(progress.steps)
+
+    with tempfile.TemporaryDirectory() as folder:
+        run = RunFolder(Path(folder) / "run")
+        with contextlib.suppress(trainer.TrainingStopped):
+            trainer.train(config, run, report, lambda: bool(reached))
+        seconds = {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}
+    return (seconds[reached[0]], reached[0]) if reached else (float("inf"), max(seconds))
+
+
+if __name__ == "__main__":
+    main()
