@@ -215,6 +215,19 @@ def test_schemer_beats_greedy_and_greedy_loses():
     assert result.win_rate.low > 0.65  # 90 % are expected
 
 
+def test_a_quick_schemer_plans_in_its_own_way_and_in_batches_the_same():
+    quick = agents.make("schemer:quick=true")
+    assert evaluate(quick, [GreedyAgent()], Table(2, 0), num_deals=60).win_rate.low > 0.6
+    assert quick.compiled_code not in (SchemerAgent().compiled_code, MixerAgent().compiled_code)
+    views = [new_game((2, 0), seed).view(0) for seed in range(12)]
+    plans = [[tuple(agent._memory._plan(view)) for view in views] for agent in (quick, SchemerAgent())]
+    assert plans[0] != plans[1]
+    players = [[agents.make("schemer:quick=true"), Chooser()], [GreedyAgent(), agents.make("schemer:quick=true")]]
+    _, first = arena((2, 0), players, [4, 5])
+    _, again = arena((2, 0), players[::-1], [5, 4])
+    assert again[::-1].tobytes() == first.tobytes()
+
+
 @pytest.mark.parametrize("make", [HoarderAgent, LegionaryAgent, MixerAgent], ids=named)
 def test_most_characters_beat_random(make):
     assert evaluate(make(), [agents.make("random")], Table(2, 0), num_deals=60).win_rate.mean > 0.55

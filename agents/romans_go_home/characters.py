@@ -19,7 +19,7 @@ from romans_env.romans_go_home.cards import HAND_SIZE, NONE
 from romans_env.romans_go_home.compiled import shared
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
 
-EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER = range(8)
+EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER, QUICK_SCHEMER = range(9)
 FIRST_WEIGHING = MIXER
 """Characters from this number on weigh whole plans; what that takes is compiled apart, in `weighing`."""
 

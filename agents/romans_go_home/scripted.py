@@ -84,7 +84,17 @@ class MixerAgent(PlanningAgent):
 
 
 class SchemerAgent(PlanningAgent):
-    """Plans against what its rivals may well plan (`agents.romans_go_home.schemer`)."""
+    """Plans against what its rivals may well plan (`agents.romans_go_home.schemer`).
+
+    Args:
+        seed: of its chance.
+        quick: weigh 12 plans against 12 draws instead of 32 against 32: a seventh of the time, for training against it.
+    """
 
     name = "schemer"
     compiled_code = character = characters.SCHEMER
+
+    def __init__(self, seed: int = 0, quick: bool = False):
+        super().__init__(seed)
+        if quick:
+            self.compiled_code = self.character = characters.QUICK_SCHEMER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.romans_go_home.characters import SCHEMER
+from agents.romans_go_home.characters import MIXER, QUICK_SCHEMER
 from agents.romans_go_home.inside import run_scripted
 from agents.romans_go_home.mixer import drawn_row
 from agents.romans_go_home.plans import lay_plan
@@ -17,16 +17,20 @@ from romans_env.romans_go_home.knowledge import hide
 NUM_PLANS = 32
 NUM_DRAWS = 32
 """How many plans of one's own are tried, and against how many draws of the rivals'."""
+QUICK = 12
+"""The same, both, for the quick one."""
 
 
 @shared
 def weigh(character, records, seat, plan, streams, i):
     """Write the plan of a seat that is to set a warrior aside; ``records[0]`` is hidden for it, all are scratch."""
-    plans = np.empty((NUM_PLANS, HAND_SIZE), dtype=np.int64)
-    payoffs = np.empty((NUM_PLANS, NUM_DRAWS))
+    is_quick = character == QUICK_SCHEMER
+    num_plans = QUICK if is_quick else NUM_PLANS
+    plans = np.empty((num_plans, HAND_SIZE), dtype=np.int64)
+    payoffs = np.empty((num_plans, QUICK if is_quick else NUM_DRAWS))
     draw_candidates(records[0], seat, plans, streams, i)
     try_plans(records, seat, plans, payoffs, streams, i)
-    plan[:] = plans[best_row(payoffs) if character == SCHEMER else drawn_row(payoffs, streams, i)]
+    plan[:] = plans[drawn_row(payoffs, streams, i) if character == MIXER else best_row(payoffs)]
 
 
 @entry_point
