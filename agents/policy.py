@@ -28,10 +28,16 @@ from romans_env.files import written_whole
 from romans_env.romans_go_home.rules import RomansGoHome
 
 FORMAT = "romans-policy/1"
-_ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0.0)}
 
 Array = npt.NDArray[np.float32]
 Layers = list[tuple[Array, Array]]
+
+
+def _relu(x: Any) -> Any:
+    return np.maximum(x, 0.0)
+
+
+_ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": _relu}
 
 
 class PolicyFileError(ValueError):
