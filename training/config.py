@@ -157,6 +157,10 @@ class TrainConfig:
         """Decisions between two updates."""
         return self.num_envs * self.rollout_length
 
+    def part_done(self, steps: int, seconds: float) -> float:
+        """How much of a run so many decisions, or seconds of training, are; 1 or more at its end."""
+        return steps / self.steps if self.minutes is None else seconds / (60 * self.minutes)
+
     def as_json(self) -> dict[str, Any]:
         """Plain JSON; ``from_json`` reads it back."""
         return dataclasses.asdict(self)
