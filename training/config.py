@@ -81,6 +81,8 @@ class TrainConfig:
     final_entropy: float | None = None
     """In self-play the weight falls in a straight line to this one; None: it stays."""
     hidden_layers: tuple[int, ...] = (128, 128)
+    start_from: str | None = None
+    """A policy file, or another trained agent, whose weights the network has at the start; None: drawn ones."""
     threads: int = 2
     """Of torch; results are reproducible for the same number only."""
     evaluate_every: int = 2_000_000

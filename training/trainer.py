@@ -34,6 +34,7 @@ from training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arg
 from training.networks import exported, policy_arguments
 from training.recorder import Recorder, evaluate_policy
 from training.run_folder import RunFolder, RunFolderError
+from training.starting import give_weights, starting_policy
 
 
 @dataclass
@@ -169,10 +170,12 @@ def _by_self_play(
     for text in (*config.opponents, *config.fixed_opponents):
         agents.make(text)  # what cannot be played against is told now
     run = SelfPlay(config, folder)
+    begins = is_new or not folder.checkpoint.exists()
+    start = starting_policy(config) if begins else None
     if is_new:
         folder.start(config)
-    if is_new or not folder.checkpoint.exists():
-        run.begin()
+    if begins:
+        run.begin(start)
     else:
         run.resume()
         if has_new_end:
@@ -201,6 +204,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
     for text in config.fixed_opponents:
         agents.make(text)  # what cannot be evaluated against is told now
     _check_that_checkpoints_keep(env)
+    start = starting_policy(config)
     set_random_seed(config.seed)
     model = MaskablePPO(
         MaskedPolicy,
@@ -216,6 +220,8 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         rollout_buffer_class=MaskedRolloutBuffer,
         device="cpu",
     )
+    if start is not None:
+        give_weights(model.policy, start)
     return model
 
 

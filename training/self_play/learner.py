@@ -18,10 +18,12 @@ import torch
 from gymnasium import spaces
 from torch.nn import functional
 
+from agents import Policy
 from romans_env import RomansGoHome
 from training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from training.networks import policy_arguments
 from training.self_play.rollout import Rollout
+from training.starting import give_weights
 
 CLIP_RANGE = 0.2
 VALUE_WEIGHT = 0.5
@@ -64,6 +66,11 @@ class Learner:
             lambda progress: 1e-3,
             **(policy_arguments(self.settings.hidden_layers) | optimizer_arguments()),
         )
+
+    def start_from(self, policy: Policy) -> None:
+        """Take over the weights of a policy of the same shape; the magnet does, too."""
+        give_weights(self.policy, policy)
+        give_weights(self.magnet, policy)
 
     def saved(self) -> dict[str, Any]:
         """Everything that decides how it goes on, for ``torch.save``."""

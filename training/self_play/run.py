@@ -63,8 +63,10 @@ class SelfPlay:
         self._ended_games, self._earned = 0, 0.0
         self._recorder: Recorder
 
-    def begin(self) -> None:
-        """Start a new run."""
+    def begin(self, start: Policy | None = None) -> None:
+        """Start a new run, with drawn weights or those of a policy."""
+        if start is not None:
+            self.learner.start_from(start)
         for text in dict.fromkeys(self.config.opponents):
             self._join(text, SCRIPTED)
         self._chances = self.league.draw(self._rng, MET_AT_ONCE)
