@@ -20,6 +20,7 @@ from training.analysis.data_frames import pandas
 from training.analysis.finding import Finding
 from training.analysis.sampling import KINDS, PlayedGames, labels_of
 from training.intervals import mean_in_clusters, rate_in_clusters
+from training.tournament.picture import shortened
 
 FLOOR = 0.001
 """For divergences both policies are mixed with this much of the uniform one, so that they stay finite."""
@@ -75,7 +76,7 @@ class Comparison:
     @property
     def basis(self) -> str:
         """In a few words for titles."""
-        return f"{' and '.join(self.labels)}, {self.games.basis}, n = {len(self.decisions):,} decisions"
+        return f"{' and '.join(map(shortened, self.labels))}, {self.games.basis}, n = {len(self.decisions):,} decisions"
 
 
 def compared(
@@ -184,7 +185,9 @@ class Disagreements(Finding):
         across = min(4, shown)
         down = -(-shown // across)
         figure = Figure(figsize=(2.7 * across, 0.9 + 2.5 * down), layout="constrained")
-        figure.suptitle(f"Where they differ most: {self.basis}", fontsize=10, weight="bold", x=0.01, ha="left")
+        figure.suptitle(
+            drawing.plain_text(f"Where they differ most: {self.basis}"), fontsize=10, weight="bold", x=0.01, ha="left"
+        )
         panels = figure.subplots(down, across, squeeze=False).ravel()
         for panel, row in zip(panels, range(shown), strict=False):
             self._draw(panel, row)

@@ -93,7 +93,8 @@ def draw_estimates(
             markersize=5,
             capsize=2.5,
             elinewidth=1.1,
-            clip_on=False,
+            # Markers at the edge are drawn whole; the layout cannot cope with none that are not clipped.
+            clip_on=not known.any(),
             label=label_of(agent),
         )
     axes.set_yticks(range(len(rows)), rows, fontsize=9)

@@ -230,7 +230,8 @@ def _play(
     while True:
         deciding = np.where(states["phase"] == PHASE_GAME_OVER, -1, who[np.arange(len(states)), states["seat"]])
         if (deciding < 0).all():
-            return np.concatenate(games), np.concatenate(chosen), np.concatenate(views)
+            # Concatenated records are no longer numpy.record, with fields as attributes.
+            return np.concatenate(games), np.concatenate(chosen), np.concatenate(views).view(STATE)
         for k, agent in enumerate(agents):
             waiting = np.flatnonzero(deciding == k)
             if not waiting.size:
