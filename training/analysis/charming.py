@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.cards import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
@@ -37,7 +38,7 @@ class Charms(Finding):
             counts[agents.index(row.agent), WARRIORS.index(row.warrior), row.turn - 1] += 1
         totals = counts.sum(axis=(1, 2), keepdims=True)
         shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
-        names = [drawing.WARRIOR_TITLES[warrior] for warrior in WARRIORS]
+        names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
         for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
             own = self.frame[self.frame["agent"] == agent]
             drawing.draw_shares(panel, of_agent, names, list(map(str, turns)), np.nanmax(shares, initial=0.0))

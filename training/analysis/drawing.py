@@ -10,7 +10,6 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from romans_env.romans_go_home.cards import WARRIORS
 from training.tournament.picture import shortened
 
 INKS = ("#1f4e79", "#d9822b", "#5f9e6e", "#8c6bb1")
@@ -19,9 +18,6 @@ MARKERS = "osD^"
 PALE = ("#7f9dbb", "#f0c99a", "#cfe3d4", "#ffffff")
 """The same for areas, on which lines in black are drawn."""
 HATCHES = ("", "///", "...", "xx")
-WARRIOR_TITLES = dict(
-    zip(WARRIORS, ("Qween", "Dru'hid", "Zvord", "Axx", "Arch'r", "Filchy", "Horsie", "Ch'ariott"), strict=True)
-)
 _SHADES = "Greys"
 
 

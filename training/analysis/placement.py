@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.cards import FORTS, NONE, NUM_WARRIORS, WARRIORS
 from training.analysis import drawing
 from training.analysis.data_frames import pandas
@@ -25,7 +26,7 @@ class Placement(Finding):
         width = 1.0 + len(agents) * (0.9 + (0.42 if by == "slot" else 0.5) * len(places))
         title = f"Which warrior is laid where: {self.basis}"
         figure, panels = drawing.new_figure(title, max(width, 6.0), 4.2, len(agents), sharey=True)
-        names = [drawing.WARRIOR_TITLES[warrior] for warrior in WARRIORS]
+        names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
         for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
             drawing.draw_shares(panel, of_agent.T, names, [str(place) for place in places], np.nanmax(shares))
             panel.set_title(drawing.label_of(agent), fontsize=9)

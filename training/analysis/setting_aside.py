@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.cards import WARRIORS
 from training.analysis import drawing
 from training.analysis.data_frames import pandas
@@ -23,7 +24,7 @@ class SetAside(Finding):
         columns = ["share", "share_low", "share_high"]
         estimates = self.frame[columns].to_numpy().reshape(len(agents), len(warriors), 3).swapaxes(0, 1)
         figure, (axes,) = drawing.new_figure(f"Which warrior is set aside: {self.basis}", 6.4, 4.0)
-        names = [drawing.WARRIOR_TITLES[warrior] for warrior in warriors]
+        names = [WARRIOR_TITLES[warrior] for warrior in warriors]
         drawing.draw_estimates(axes, names, agents, estimates, scale=100)
         axes.set_xlim(left=0)
         axes.set_xlabel("set aside when it was in hand, % of plans, with 95 % intervals", fontsize=9)
