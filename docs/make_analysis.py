@@ -1,4 +1,4 @@
-"""Draws the pictures of analysis.md: ``schemer`` beside ``greedy``, and the notebooks' small policy compared with it."""
+"""Draws the pictures of analysis.md: ``schemer`` beside ``greedy``, and the notebooks' small policy against it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 
 import agents
 from agents import PolicyAgent
-from romans_env import Table, replay
+from romans_env import IllegalActionError, Table, replay
 from romans_env.romans_go_home.actions import ACTION_NAMES
 from tests.analysis.games import some_games
 from tests.test_policy_file import constant_policy, some_policy
@@ -117,6 +117,32 @@ def test_pictures(differing):
         figure = found.figure()
         figure.savefig(io.BytesIO(), format="svg")
         assert "policy 1 and policy 2" in figure.get_suptitle() and "n = " in figure.get_suptitle()
+
+
+BOT = """
+class Names:
+    def act(self, view):
+        return view.action_name(view.legal_actions()[-1])
+
+
+class Stubborn:
+    def act(self, view):
+        return "give_up:tax-8"
+"""
+
+
+def test_agents_from_files_may_answer_with_names(tmp_path):
+    (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
+    text = str(tmp_path / "bot.py")
+    games = played_games([f"{text}:Names", "random"], Table(2, 0), 2)
+    own = np.flatnonzero(games.agent == 0)
+    comparison = compared(f"{text}:Names", "random", games, own)
+    np.testing.assert_array_equal(comparison.answers[0].most_likely, games.action[own])
+    np.testing.assert_allclose(comparison.distance, 1 - 1 / games.masks[own].sum(axis=1))
+    with pytest.raises(
+        IllegalActionError, match="Stubborn chose 'give_up:tax-8', which is not legal; legal are discard:"
+    ):
+        compared("random", f"{text}:Stubborn", games)
 
 
 def test_no_decisions_are_told():

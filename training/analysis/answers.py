@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import operator
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from agents import Agent, PolicyAgent
 from agents.romans_go_home import inside
-from romans_env import RomansGoHome, View
+from romans_env import IllegalActionError, RomansGoHome, View
 from romans_env.romans_go_home.state import States
 
 
@@ -43,13 +44,33 @@ def answers_of(agent: Agent, rules: RomansGoHome, views: States) -> Answers:
         agent: the agent; seed it before, if it draws.
         rules: the game and its table.
         views: hidden records of the seats that are to decide, shape (n,).
+
+    Raises:
+        romans_env.IllegalActionError: an agent's illegal choice.
     """
     if isinstance(agent, PolicyAgent):
         observations = np.empty((len(views), rules.observation_size), dtype=np.int8)
         masks = np.empty((len(views), rules.num_actions), dtype=np.int8)
         inside.observe_in(views, np.arange(len(views)), observations, masks)
         return Answers(agent.action_probabilities_batch(observations, masks), True)
+    are_said = says_probabilities(agent)
     probabilities = np.zeros((len(views), rules.num_actions))
     for k, seat in enumerate(views["seat"].tolist()):
-        probabilities[k] = agent.action_probabilities(View(rules, views[k : k + 1].copy(), seat))
-    return Answers(probabilities, says_probabilities(agent))
+        view = View(rules, views[k : k + 1].copy(), seat)
+        if are_said:
+            probabilities[k] = agent.action_probabilities(view)
+        else:
+            probabilities[k, _choice(agent, view)] = 1.0
+    return Answers(probabilities, are_said)
+
+
+def _choice(agent: Agent, view: View) -> int:
+    answer: Any = agent.act(view)
+    try:
+        action = view.action_id(answer) if isinstance(answer, str) else operator.index(answer)
+    except (TypeError, ValueError):
+        action = -1
+    if action not in view.legal_actions():
+        legal = ", ".join(map(view.action_name, view.legal_actions()))
+        raise IllegalActionError(f"the agent {agent.name} chose {answer!r}, which is not legal; legal are {legal}")
+    return action

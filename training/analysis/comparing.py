@@ -100,6 +100,7 @@ def compared(
 
     Raises:
         ValueError: no decisions.
+        romans_env.IllegalActionError: an agent's illegal choice.
     """
     visited = np.arange(len(games)) if decisions is None else np.asarray(decisions, dtype=np.int64)
     if not visited.size:
