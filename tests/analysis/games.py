@@ -14,7 +14,7 @@ from tests.test_policy_file import some_policy
 from tests.tools import SMALL_TABLES
 from training.analysis import PlayedGames, played_games
 
-TABLES = ((2, 1, "standard"), (3, 0, "vogel"), (2, 0, "standard"), SMALL_TABLES[0], SMALL_TABLES[1])
+TABLES = ((2, 1, "standard"), (3, 0, "vogel"), (2, 2, "standard"), (2, 0, "standard"), *SMALL_TABLES[:2])
 """Arguments of the tables that countings are checked at."""
 
 

@@ -253,7 +253,7 @@ def test_agents_without_a_value_are_told():
 # -- pictures
 
 
-@pytest.mark.parametrize("table", [TABLES[0], TABLES[3]], ids=table_id)
+@pytest.mark.parametrize("table", [TABLES[0], TABLES[4]], ids=table_id)
 @pytest.mark.parametrize(
     "question",
     [
