@@ -8,6 +8,7 @@ from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game, View
 from romans_env.records import RecordError, load_record, replay, save_record
 from romans_env.registration import register as _register
+from romans_env.render.romans_go_home.drawing import draw
 from romans_env.romans_go_home import RomansGoHome, Table
 
 __version__ = "0.1.0"
@@ -22,6 +23,7 @@ __all__ = [
     "RomansGoHome",
     "Table",
     "View",
+    "draw",
     "load_record",
     "replay",
     "save_record",

@@ -1,1 +1,13 @@
 """Drawing: a folder for each game."""
+
+from __future__ import annotations
+
+from romans_env.protocol import Rules
+from romans_env.render.renderer import Renderer
+
+
+def renderer_of(rules: Rules) -> Renderer:
+    """How a game is shown."""
+    from romans_env.render.romans_go_home.renderer import RENDERER
+
+    return {"romans-go-home": RENDERER}[rules.name]
