@@ -6,8 +6,10 @@ one, `Game` a game in your hands, `replay` a game from its record.
 
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game, View
-from romans_env.records import RecordError, load_record, replay, save_record
+from romans_env.records import Record, RecordError, load_record, replay, save_record
 from romans_env.registration import register as _register
+from romans_env.render.replay_page import Opinion
+from romans_env.render.replays import replay_page
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.romans_go_home import RomansGoHome, Table
 
@@ -19,6 +21,8 @@ __all__ = [
     "Game",
     "GameOverError",
     "IllegalActionError",
+    "Opinion",
+    "Record",
     "RecordError",
     "RomansGoHome",
     "Table",
@@ -26,5 +30,6 @@ __all__ = [
     "draw",
     "load_record",
     "replay",
+    "replay_page",
     "save_record",
 ]

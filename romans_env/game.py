@@ -235,7 +235,7 @@ class Game:
             raise ValueError("a re-dealt game has no record: how the hidden cards came to lie so is not known")
         return [(self.players[seat], self.action_name(action)) for seat, action in self._history]
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> records.Record:
         """The whole game as JSON: table, deal, agents, actions and, once over, the result."""
         return records.record_of(self)
 

@@ -81,8 +81,8 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         **size: Any,
     ):
         if render_mode not in (None, *self.metadata["render_modes"]):
-            modes = " or ".join(map(repr, self.metadata["render_modes"]))
-            raise RenderModeError(f"render_mode is None, {modes} where many games are played, not {render_mode!r}")
+            modes = [None, *self.metadata["render_modes"]]
+            raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch

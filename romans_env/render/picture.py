@@ -44,12 +44,13 @@ class Style:
         self._classes = {"light": {**shared, **light}, "dark": {**shared, **dark}}
         self._attributes_of = {theme: lru_cache(maxsize=None)(self._looked_up(theme)) for theme in self._classes}
 
-    def rules(self, theme: Literal["light", "dark"]) -> str:
-        """The theme as a stylesheet."""
-        lines = []
-        for name, settings in self._classes[theme].items():
-            lines.append(f".{self.scope} .{name}{{{';'.join(f'{key}:{value}' for key, value in settings.items())}}}")
-        return "".join(lines)
+    def rules(self, theme: Literal["light", "dark"], within: str = "") -> str:
+        """The theme as a stylesheet; it holds within elements of a selector, too, where one is given."""
+        scope = f"{within} .{self.scope}".strip()
+        return "".join(
+            f"{scope} .{name}{{{';'.join(f'{key}:{value}' for key, value in settings.items())}}}"
+            for name, settings in self._classes[theme].items()
+        )
 
     @property
     def rules_for_both(self) -> str:

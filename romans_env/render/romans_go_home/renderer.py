@@ -6,6 +6,7 @@ from romans_env.game import Game
 from romans_env.render.picture import Picture
 from romans_env.render.renderer import Renderer
 from romans_env.render.romans_go_home.drawing import draw
+from romans_env.render.romans_go_home.replay import replayed_game
 from romans_env.render.romans_go_home.text import render_text
 
 
@@ -19,4 +20,4 @@ def render_picture(game: Game, viewer: str | None = None) -> Picture:
     return draw(game.position(viewer), viewer, game.winners())
 
 
-RENDERER = Renderer("Romans Go Home!", render_text, render_picture)
+RENDERER = Renderer("Romans Go Home!", render_text, render_picture, replayed_game)

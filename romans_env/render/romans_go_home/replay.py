@@ -1,0 +1,91 @@
+"""A game as the frames of a replay: a picture and the lines of a log for every moment, for everybody who looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from romans_env.game import Game
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown
+from romans_env.render.romans_go_home.drawing import draw
+from romans_env.render.romans_go_home.moments import Moment, moments_of
+from romans_env.render.romans_go_home.words import in_words
+from romans_env.romans_go_home.events import Event
+
+TRUTH = "the truth"
+
+
+def replayed_game(
+    game: Game, viewer: str | None = None, opinions: Sequence[Opinion | None] | None = None, title: str | None = None
+) -> ReplayedGame:
+    """A game for a replay page.
+
+    Args:
+        game: with its past; it may still run.
+        viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
+            whole truth.
+        opinions: for every action of the game what is thought of the decision, or None.
+        title: None for the table and the agents.
+
+    Raises:
+        ValueError: a viewer who does not play, opinions of another number than actions, or a re-dealt game.
+    """
+    if viewer is not None and viewer not in game.players:
+        raise ValueError(f"there is no {viewer!r}; the players are {', '.join(game.players)}")
+    if opinions is not None and len(opinions) != len(game.actions):
+        raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
+    moments = list(moments_of(game))
+    viewers = [None, *game.players] if viewer is None else [viewer]
+    names = {player: agent for player, agent in (game.agents or {}).items() if agent}
+    return ReplayedGame(
+        title or _title(game, names),
+        [Shown(who or TRUTH, _frames(game, moments, who, opinions)) for who in viewers],
+        names,
+    )
+
+
+def _title(game: Game, names: dict[str, str]) -> str:
+    agents = ", ".join(names.get(player, player) for player in game.players)
+    won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
+    return f"{game.rules.table}: {agents}{won}"
+
+
+def _frames(
+    game: Game, moments: Sequence[Moment], viewer: str | None, opinions: Sequence[Opinion | None] | None
+) -> list[Frame]:
+    frames = []
+    events: list[Event] = []
+    for number, moment in enumerate(moments):
+        events += moment.events
+        if viewer is not None and moment.is_kept_from(viewer):
+            continue
+        frames.append(_frame(game, moment, number, events, viewer, opinions))
+        events = []
+    return frames
+
+
+def _frame(
+    game: Game,
+    moment: Moment,
+    number: int,
+    events: list[Event],
+    viewer: str | None,
+    opinions: Sequence[Opinion | None] | None,
+) -> Frame:
+    position = moment.game.position(viewer)
+    is_the_end = moment.action is not None and moment.game.is_over
+    picture = draw(position, viewer, moment.game.winners() if is_the_end else ())
+    decision, chosen, opinion = position["decision"], None, None
+    if decision is not None and moment.action is not None and moment.action < len(game.actions):
+        # What an agent thinks tells of its cards.
+        if viewer in (None, decision["agent"]):
+            chosen = game.actions[moment.action][1]
+            opinion = None if opinions is None else opinions[moment.action]
+    return Frame(
+        moment=number,
+        round=position["round"],
+        turn=position["turn"],
+        picture=picture,
+        lines=in_words(events, viewer),
+        chosen=chosen,
+        opinion=opinion,
+    )
