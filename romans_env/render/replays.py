@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from romans_env.game import Game
 from romans_env.records import replay
@@ -29,10 +29,11 @@ def replay_page(
         ValueError: no games, opinions that do not fit them, a viewer who does not play, or a re-dealt game.
     """
     if isinstance(games, (dict, Game)):
-        games, opinions = [games], [opinions]
+        games, thought = [games], [cast("Opinions | None", opinions)]
+    else:
+        thought = [None] * len(games) if opinions is None else list(cast("Sequence[Opinions | None]", opinions))
     if not games:
         raise ValueError("there is no game to show; give a record, or a list with one or more")
-    thought = [None] * len(games) if opinions is None else list(opinions)
     if len(thought) != len(games):
         raise ValueError(f"opinions on {len(thought)} games for {len(games)} games: give a list, or None, for each")
     played = [game if isinstance(game, Game) else replay(game) for game in games]

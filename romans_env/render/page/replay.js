@@ -43,10 +43,9 @@
 
   const opinion = () => {
     const { opinion: thought, chosen } = frames[at];
-    get("opinion").hidden = chosen === undefined;
-    if (chosen === undefined) return;
     if (!thought) {
-      get("opinion").replaceChildren(made("p", `chosen next: ${chosen}`));
+      const text = chosen === undefined ? "No decision to be seen here" : `Chosen next: ${chosen}`;
+      get("opinion").replaceChildren(made("p", text));
       return;
     }
     const rows = [made("p", `What ${thought.agent} thinks of this decision; chosen next: ${chosen}`)];
@@ -99,6 +98,7 @@
   const choose = (view, moment) => {
     frames = game.views[view].frames;
     get("place").max = frames.length - 1;
+    get("opinion").classList.toggle("tall", frames.some(({ opinion }) => opinion));
     lines = [];
     frames.forEach((frame, number) => frame.lines.forEach((line) => {
       const item = made("li", line.trim(), line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "");

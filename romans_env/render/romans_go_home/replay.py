@@ -74,12 +74,7 @@ def _frame(
     position = moment.game.position(viewer)
     is_the_end = moment.action is not None and moment.game.is_over
     picture = draw(position, viewer, moment.game.winners() if is_the_end else ())
-    decision, chosen, opinion = position["decision"], None, None
-    if decision is not None and moment.action is not None and moment.action < len(game.actions):
-        # What an agent thinks tells of its cards.
-        if viewer in (None, decision["agent"]):
-            chosen = game.actions[moment.action][1]
-            opinion = None if opinions is None else opinions[moment.action]
+    chosen, opinion = _next_choice(game, moment, viewer, opinions)
     return Frame(
         moment=number,
         round=position["round"],
@@ -89,3 +84,13 @@ def _frame(
         chosen=chosen,
         opinion=opinion,
     )
+
+
+def _next_choice(
+    game: Game, moment: Moment, viewer: str | None, opinions: Sequence[Opinion | None] | None
+) -> tuple[str | None, Opinion | None]:
+    """The action that comes next, and what is thought of it; for the deciding seat alone, as both tell of its cards."""
+    action = moment.action
+    if action is None or action >= len(game.actions) or viewer not in (None, moment.game.agent_to_act):
+        return None, None
+    return game.actions[action][1], None if opinions is None else opinions[action]
