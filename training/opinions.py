@@ -37,8 +37,8 @@ def opinions_on(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | 
         players: whose opinion it is, by player; None for the actions of the others.
     """
     again = Game(game.rules, deal=game.deal())
-    for player in players.values():
-        player.seed(0)
+    for agent in players.values():
+        agent.seed(0)
     for player, action in game.actions:
         yield opinion_of(players[player], again.view(player)) if player in players else None
         again.act(action)

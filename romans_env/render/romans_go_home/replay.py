@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from romans_env.game import Game
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown
@@ -34,13 +35,12 @@ def replayed_game(
     if opinions is not None and len(opinions) != len(game.actions):
         raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
     moments = list(moments_of(game))
-    viewers = [None, *game.players] if viewer is None else [viewer]
     names = {player: agent for player, agent in (game.agents or {}).items() if agent}
-    return ReplayedGame(
-        title or _title(game, names),
-        [Shown(who or TRUTH, _frames(game, moments, who, opinions)) for who in viewers],
-        names,
-    )
+    if viewer is not None:
+        shown = [Shown(viewer, _numbered_anew(_frames(game, moments, viewer, opinions)))]
+    else:
+        shown = [Shown(who or TRUTH, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
+    return ReplayedGame(title or _title(game, names), shown, names)
 
 
 def _title(game: Game, names: dict[str, str]) -> str:
@@ -61,6 +61,11 @@ def _frames(
         frames.append(_frame(game, moment, number, events, viewer, opinions))
         events = []
     return frames
+
+
+def _numbered_anew(frames: Sequence[Frame]) -> list[Frame]:
+    """Gaps in the numbers would tell how often the others were asked (RULES 4.14)."""
+    return [replace(frame, moment=number) for number, frame in enumerate(frames)]
 
 
 def _frame(
