@@ -67,7 +67,7 @@ def face_down(warrior: str | None, seat: int, x: float, y: float) -> str:
     """The back of a card; one whose face the viewer knows shows it in a window."""
     back = [
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 5, class_=f"k{seat}"),
-        element("path", d=_WEAVE, class_=f"n sm{seat}", stroke_width=1.2, opacity=0.3),
+        element("path", d=_WEAVE, class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
     ]
     if warrior is None:
         back += [
@@ -146,7 +146,9 @@ def fort(name: str, x: float, y: float, is_contested: bool) -> str:
 def empty_slot(x: float, y: float) -> str:
     """Where a fort was."""
     return group(
-        box(1, 12, FORT_WIDTH - 2, FORT_HEIGHT - 12, 3, class_="n sedge", stroke_dasharray="4 4", opacity=0.7), x=x, y=y
+        box(1, 12, FORT_WIDTH - 2, FORT_HEIGHT - 12, 3, class_="n sedge", stroke_dasharray="4 4", stroke_opacity=0.7),
+        x=x,
+        y=y,
     )
 
 

@@ -36,7 +36,7 @@ _COLUMN = CARD_WIDTH + 3
 _FIRST_COLUMN = 14
 _ASIDE = WIDTH - _FIRST_COLUMN - CARD_WIDTH
 """Where the set-aside warriors lie, and the lost forts."""
-_HEAD_HEIGHT, _WALL_TOP = 134, 50
+_HEAD_HEIGHT, _WALL_HEIGHT, _WALL_TOP = 33, 101, 17
 _CLAN_HEIGHT, _PANEL_HEIGHT = 95, 88
 _FORTS_FROM, _FORTS_TO = 128, 385
 
@@ -72,21 +72,19 @@ def draw(
 
 
 def _bands(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Band]:
-    """The wall below a head, and a band for every clan."""
+    """A head, the wall, and a band for every clan."""
     clans = list(position["clans"])
-    wall = _head(position, clans, viewer, winners) + _wall(position, clans)
     return [
-        Band(_HEAD_HEIGHT, wall),
+        Band(_HEAD_HEIGHT, _head(position, clans, winners)),
+        Band(_WALL_HEIGHT, _wall(position, clans, viewer)),
         *(Band(_CLAN_HEIGHT, _clan(position, clan, seat, clan in winners)) for seat, clan in enumerate(clans)),
     ]
 
 
-def _head(position: dict[str, Any], clans: list[str], viewer: str | None, winners: Sequence[str]) -> str:
+def _head(position: dict[str, Any], clans: list[str], winners: Sequence[str]) -> str:
     turn, decision = position["turn"], position["decision"]
     when = f"Round {position['round']}, " + (f"turn {turn} of {len(position['wall'])}" if turn else "planning")
     parts = [letters(when, _FIRST_COLUMN, 25, 16, class_="b ink")]
-    if viewer:
-        parts.append(letters(f"as {viewer} sees it", _FIRST_COLUMN, 41, 11.5, class_="muted"))
     if decision:
         parts.append(_said_at_the_right(f"{decision['agent']} decides", DECISIONS[decision["kind"]]))
         parts.append(clan_mark(clans.index(decision["agent"]), WIDTH - _FIRST_COLUMN - 14, 12, 14))
@@ -101,13 +99,13 @@ def _said_at_the_right(strong: str, rest: str) -> str:
     return element("text", words, x=WIDTH - _FIRST_COLUMN - 21, y=24, font_size=12.5, text_anchor="end", class_="ink")
 
 
-def _wall(position: dict[str, Any], clans: list[str]) -> str:
-    parts = []
+def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> str:
+    parts = [letters(f"as {viewer} sees it", _FIRST_COLUMN, 8, 11.5, class_="muted")] if viewer else []
     turn, this_turn = position["turn"], position["this_turn"]
     for slot, name in enumerate(position["wall"], 1):
         x = _FIRST_COLUMN + (slot - 1) * _COLUMN
         if slot == turn:
-            parts.append(element("path", d=f"M{x + 32.5} 39h13l-6.5 7z", class_="ink"))
+            parts.append(element("path", d=f"M{x + 32.5} 6h13l-6.5 7z", class_="ink"))
         if name is not None:
             parts.append(fort(name, x, _WALL_TOP, slot == turn))
             continue
