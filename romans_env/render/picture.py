@@ -139,7 +139,7 @@ class Picture:
         rows = []
         for band in self.bands:
             content = box(0, 0, self.width, band.height, class_="bg") + band.content
-            svg = self._whole(band.height, self.style.written_out(content, theme), font=raster.FONT)
+            svg = self._whole(band.height, self.style.written_out(content, theme))
             rows.append(raster.pixels(svg, scale))
         return np.concatenate(rows)
 
@@ -165,7 +165,7 @@ class Picture:
         else:
             raise ValueError(f"a picture is a file that ends in .svg or .png, not {path}")
 
-    def _whole(self, height: int, *children: str, class_: str | None = None, font: str | None = None) -> str:
+    def _whole(self, height: int, *children: str, class_: str | None = None) -> str:
         return element(
             "svg",
             *children,
@@ -173,6 +173,6 @@ class Picture:
             viewBox=f"0 0 {self.width} {height}",
             width=self.width,
             height=height,
-            font_family=font or self.style.font,
+            font_family=self.style.font,
             class_=class_,
         )
