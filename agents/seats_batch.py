@@ -155,9 +155,10 @@ class SeatsBatch:
         actions = as_actions(actions, games.size)
         wrong = inside.act_in(self.states, games, actions, self._controllers, self._play_streams)
         if wrong >= 0:
-            raise IllegalActionError(
-                f"the learner: {self._players.why_illegal(int(games[wrong]), int(actions[wrong]))}"
-            )
+            i = int(games[wrong])
+            who = int(self._who[i, self.states["seat"][i]])
+            name = "the learner" if who == LEARNER else f"the agent {self.agents[who].name}"
+            raise IllegalActionError(f"{name}: {self._players.why_illegal(i, int(actions[wrong]))}")
         return self._settled()
 
     def returns(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:

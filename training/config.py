@@ -81,6 +81,8 @@ class TrainConfig:
     final_entropy: float | None = None
     """In self-play the weight falls in a straight line to this one; None: it stays."""
     hidden_layers: tuple[int, ...] = (128, 128)
+    start_from: str | None = None
+    """A policy file, or another trained agent, whose weights the network has at the start; None: drawn ones."""
     threads: int = 2
     """Of torch; results are reproducible for the same number only."""
     evaluate_every: int = 2_000_000
@@ -156,6 +158,10 @@ class TrainConfig:
     def rollout_size(self) -> int:
         """Decisions between two updates."""
         return self.num_envs * self.rollout_length
+
+    def part_done(self, steps: int, seconds: float) -> float:
+        """How much of a run so many decisions, or seconds of training, are; 1 or more at its end."""
+        return steps / self.steps if self.minutes is None else seconds / (60 * self.minutes)
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON; ``from_json`` reads it back."""

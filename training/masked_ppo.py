@@ -19,6 +19,12 @@ ILLEGAL_LOGIT = -1e8
 """In place of the logit of an illegal action, as sb3-contrib has it; its probability is then exactly 0."""
 
 
+def drawn(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    """An action for every row: the first of exponential clocks that run at the probabilities as rates."""
+    clocks = torch.empty_like(logits).exponential_(generator=generator)
+    return (functional.softmax(logits, dim=1) / clocks).argmax(dim=1)
+
+
 class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy that acts and is trained; ``predict`` and everything else is the parent's."""
 
@@ -26,27 +32,23 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values (shape (n, 1)) and log-probabilities for a rollout."""
-        values, logits = self._evaluated(obs, action_masks)
+        values, logits = self.values_and_logits(obs, action_masks)
         log_probabilities = functional.log_softmax(logits, dim=1)
-        if deterministic:
-            actions = log_probabilities.argmax(dim=1)
-        else:
-            # The first of exponential clocks that run at the probabilities as rates is a draw from them.
-            clocks = torch.empty_like(log_probabilities).exponential_()
-            actions = (functional.softmax(logits, dim=1) / clocks).argmax(dim=1)
+        actions = log_probabilities.argmax(dim=1) if deterministic else drawn(logits)
         return actions, values, log_probabilities.gather(1, actions[:, None])[:, 0]
 
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Values (shape (n, 1)), log-probabilities of ``actions``, and entropies."""
-        values, logits = self._evaluated(obs, action_masks)
+        values, logits = self.values_and_logits(obs, action_masks)
         log_probabilities = functional.log_softmax(logits, dim=1)
         # A second softmax, because exp() is ten times slower where it runs under.
         entropy = -(functional.softmax(logits, dim=1) * log_probabilities).sum(dim=1)
         return values, log_probabilities.gather(1, actions.long()[:, None])[:, 0], entropy
 
-    def _evaluated(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    def values_and_logits(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Values (shape (n, 1)), and logits with those of illegal actions out of reach."""
         for_policy, for_value = self.mlp_extractor(self.extract_features(obs))
         logits = self.action_net(for_policy)
         if action_masks is not None:

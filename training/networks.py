@@ -59,6 +59,13 @@ def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -
     )
 
 
+def linear_layers(hidden: nn.Module, last: nn.Module) -> list[nn.Linear]:
+    """Those of one of the two networks, in order."""
+    return [layer for layer in (*hidden.modules(), last) if isinstance(layer, nn.Linear)]
+
+
 def _layers(hidden: nn.Module, last: nn.Module) -> Layers:
-    linear = [layer for layer in (*hidden.modules(), last) if isinstance(layer, nn.Linear)]
-    return [(layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy()) for layer in linear]
+    return [
+        (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
+        for layer in linear_layers(hidden, last)
+    ]

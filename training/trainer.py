@@ -34,6 +34,7 @@ from training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arg
 from training.networks import exported, policy_arguments
 from training.recorder import Recorder, evaluate_policy
 from training.run_folder import RunFolder, RunFolderError
+from training.starting import give_weights, starting_policy
 
 
 @dataclass
@@ -166,18 +167,19 @@ def _by_self_play(
     # Imported here: it stands on this module.
     from training.self_play.run import SelfPlay
 
-    for text in config.fixed_opponents:
-        agents.make(text)  # what cannot be evaluated against is told now
+    for text in (*config.opponents, *config.fixed_opponents):
+        agents.make(text)  # what cannot be played against is told now
     run = SelfPlay(config, folder)
+    begins = is_new or not folder.checkpoint.exists()
+    start = starting_policy(config) if begins else None
     if is_new:
         folder.start(config)
-        run.begin()
-    elif folder.checkpoint.exists():
+    if begins:
+        run.begin(start)
+    else:
         run.resume()
         if has_new_end:
             _check_end(config, run.decisions, run.seconds)
-    else:
-        run.begin()
     config.save(folder.config)
     return run.train(report, should_stop)
 
@@ -202,6 +204,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
     for text in config.fixed_opponents:
         agents.make(text)  # what cannot be evaluated against is told now
     _check_that_checkpoints_keep(env)
+    start = starting_policy(config)
     set_random_seed(config.seed)
     model = MaskablePPO(
         MaskedPolicy,
@@ -209,7 +212,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         n_steps=config.rollout_length,
         batch_size=config.minibatch_size,
         n_epochs=config.epochs,
-        learning_rate=_falling(config),
+        learning_rate=falling_rate(config),
         gamma=config.gamma,
         gae_lambda=config.gae_lambda,
         ent_coef=config.entropy,
@@ -217,10 +220,13 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         rollout_buffer_class=MaskedRolloutBuffer,
         device="cpu",
     )
+    if start is not None:
+        give_weights(model.policy, start)
     return model
 
 
-def _falling(config: TrainConfig) -> LinearSchedule:
+def falling_rate(config: TrainConfig) -> LinearSchedule:
+    """The learning rate, called with the part of the run that is left."""
     return LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0)
 
 
@@ -302,9 +308,7 @@ class _Keeper(BaseCallback):
     @property
     def done(self) -> float:
         """The part of the run that is done; 1 or more at its end."""
-        if self._config.minutes is not None:
-            return self.seconds / (60 * self._config.minutes)
-        return self.model.num_timesteps / self._config.steps
+        return self._config.part_done(self.model.num_timesteps, self.seconds)
 
     @property
     def is_at_end(self) -> bool:
@@ -343,7 +347,7 @@ class _Keeper(BaseCallback):
     def _on_rollout_end(self) -> None:
         if self._config.minutes is not None:
             # The learning rate falls with the time; the number of decisions still to come is not known.
-            falling = _falling(self._config)
+            falling = falling_rate(self._config)
             self.model.lr_schedule = ConstantSchedule(falling(1.0 - min(1.0, self.done)))
 
     def note_rollout(self) -> None:

@@ -17,13 +17,15 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 import agents
 from agents import Policy
 from tests.training.test_command_line import romans, wait_for
+from tests.training.test_training import SMALL as SMALL_RUN
 from tests.training.test_training import Stop, cut_off_after, same
 from training import trainer
-from training.config import ConfigError, TrainConfig
+from training.config import ConfigError
 from training.run_folder import RunFolder, RunFolderError
 from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 
-SMALL = TrainConfig(
+SMALL = dataclasses.replace(
+    SMALL_RUN,
     opponents=("greedy", "random"),
     tables=("2+0=3", "3+1", "1+1"),
     self_play=0.5,
@@ -34,12 +36,8 @@ SMALL = TrainConfig(
     magnet_decisions=1000,
     final_entropy=0.001,
     steps=2000,
-    num_envs=32,
-    rollout_length=8,
     minibatch_size=64,
     epochs=1,
-    hidden_layers=(16, 16),
-    threads=1,
     evaluate_every=1000,
     evaluation_deals=4,
     checkpoint_every=400,

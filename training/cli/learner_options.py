@@ -117,6 +117,11 @@ def learner_options(defaults: TrainConfig) -> _Decorator:
                 show_default=True,
                 help="Of the policy and of the value network.",
             ),
+            click.option(
+                "--start-from",
+                metavar="AGENT",
+                help="Begin with the network of a policy file, or legate.",
+            ),
         ),
         option_group(
             "Optimiser",

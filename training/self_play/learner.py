@@ -18,10 +18,12 @@ import torch
 from gymnasium import spaces
 from torch.nn import functional
 
+from agents import Policy
 from romans_env import RomansGoHome
-from training.masked_ppo import MaskedPolicy, optimizer_arguments
+from training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from training.networks import policy_arguments
 from training.self_play.rollout import Rollout
+from training.starting import give_weights
 
 CLIP_RANGE = 0.2
 VALUE_WEIGHT = 0.5
@@ -65,6 +67,11 @@ class Learner:
             **(policy_arguments(self.settings.hidden_layers) | optimizer_arguments()),
         )
 
+    def start_from(self, policy: Policy) -> None:
+        """Take over the weights of a policy of the same shape; the magnet does, too."""
+        give_weights(self.policy, policy)
+        give_weights(self.magnet, policy)
+
     def saved(self) -> dict[str, Any]:
         """Everything that decides how it goes on, for ``torch.save``."""
         return {
@@ -85,9 +92,9 @@ class Learner:
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,)."""
         with self._precision():
-            values, logits = self.policy._evaluated(torch.from_numpy(observations), torch.from_numpy(masks))
-        logs = functional.log_softmax(logits.float(), dim=1)
-        actions = drawn(logs, generator)
+            values, logits = self.policy.values_and_logits(torch.from_numpy(observations), torch.from_numpy(masks))
+        logits = logits.float()
+        logs, actions = functional.log_softmax(logits, dim=1), drawn(logits, generator)
         return actions.numpy(), logs.gather(1, actions[:, None])[:, 0].numpy(), values.float().numpy()[:, 0]
 
     def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
@@ -129,9 +136,10 @@ class Learner:
     def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, float]:
         settings = self.settings
         with self._precision():
-            values, logits = self.policy._evaluated(batch["observations"], batch["masks"])
-        logs, values = functional.log_softmax(logits.float(), dim=1), values.float()[:, 0]
-        probabilities = logs.exp()
+            values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
+        logits, values = logits.float(), values.float()[:, 0]
+        # A second softmax, because exp() is ten times slower where it runs under.
+        logs, probabilities = functional.log_softmax(logits, dim=1), functional.softmax(logits, dim=1)
         entropy = -(probabilities * logs).sum(dim=1).mean()
         log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
         ratio = log_ratio.exp()
@@ -144,7 +152,7 @@ class Learner:
         figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
         if settings.magnet > 0:
             with torch.no_grad(), self._precision():
-                magnet_logits = self.magnet._evaluated(batch["observations"], batch["masks"])[1]
+                magnet_logits = self.magnet.values_and_logits(batch["observations"], batch["masks"])[1]
             pull = (probabilities * (logs - functional.log_softmax(magnet_logits.float(), dim=1))).sum(dim=1).mean()
             loss = loss + settings.magnet * pull
             figures["magnet_kl"] = pull
@@ -170,9 +178,3 @@ class Learner:
 def together(parts: Sequence[dict[str, npt.NDArray[Any]]]) -> dict[str, torch.Tensor]:
     """Columns of several rollouts as tensors, one after the other."""
     return {name: torch.from_numpy(np.concatenate([part[name] for part in parts])) for name in parts[0]}
-
-
-def drawn(log_probabilities: torch.Tensor, generator: torch.Generator | None) -> torch.Tensor:
-    """An action for every row: the first of exponential clocks that run at the probabilities as rates."""
-    clocks = torch.empty_like(log_probabilities).exponential_(generator=generator)
-    return (log_probabilities.exp() / clocks).argmax(dim=1)

@@ -30,7 +30,7 @@ from training.self_play.games import Ended, Games
 from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from training.self_play.learner import Learner, LearnerSettings
 from training.self_play.line_ups import draw_line_ups
-from training.trainer import Progress, Report, TrainingStopped
+from training.trainer import Progress, Report, TrainingStopped, falling_rate
 
 MET_AT_ONCE = 6
 """Members of the league that are met in the games of a rollout."""
@@ -63,8 +63,10 @@ class SelfPlay:
         self._ended_games, self._earned = 0, 0.0
         self._recorder: Recorder
 
-    def begin(self) -> None:
-        """Start a new run."""
+    def begin(self, start: Policy | None = None) -> None:
+        """Start a new run, with drawn weights or those of a policy."""
+        if start is not None:
+            self.learner.start_from(start)
         for text in dict.fromkeys(self.config.opponents):
             self._join(text, SCRIPTED)
         self._chances = self.league.draw(self._rng, MET_AT_ONCE)
@@ -102,9 +104,7 @@ class SelfPlay:
     @property
     def done(self) -> float:
         """The part of the run that is done; 1 or more at its end."""
-        if self.config.minutes is not None:
-            return self.seconds / (60 * self.config.minutes)
-        return self.decisions / self.config.steps
+        return self.config.part_done(self.decisions, self.seconds)
 
     def train(self, report: Report, should_stop: Callable[[], bool]) -> Policy:
         """Train to the end.
@@ -271,7 +271,7 @@ class SelfPlay:
         """Learning rate and weight of the entropy, which fall in straight lines."""
         config, done = self.config, min(1.0, done)
         last = config.entropy if config.final_entropy is None else config.final_entropy
-        return config.learning_rate * (1.0 - 0.9 * done), config.entropy + done * (last - config.entropy)
+        return falling_rate(config)(1.0 - done), config.entropy + done * (last - config.entropy)
 
     def _passed(self, before: int, every: int | None) -> bool:
         return every is not None and before // every < self.decisions // every

@@ -1,0 +1,81 @@
+"""Training on from a policy that has been trained before."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import agents
+from agents import Policy
+from agents.policy import PolicyFileError
+from training import trainer
+from training.config import ConfigError, TrainConfig
+from training.run_folder import RunFolder
+
+SETTINGS = {
+    "num_envs": 8,
+    "rollout_length": 8,
+    "minibatch_size": 32,
+    "steps": 64,
+    "evaluation_deals": 2,
+    "opponents": ("random",),
+    "threads": 1,
+}
+UNMOVED = {**SETTINGS, "learning_rate": 1e-12}
+"""With no step to speak of, a run ends with the weights it began with."""
+
+
+def saved_network(path, hidden_layers=(8, 6), seed=5):
+    rng = np.random.default_rng(seed)
+    rules = agents.make("legate").policy
+
+    def layers(last):
+        sizes = (rules.scale.size, *hidden_layers, last)
+        return [
+            (rng.normal(size=(n, m)).astype(np.float32), rng.normal(size=n).astype(np.float32))
+            for m, n in itertools.pairwise(sizes)
+        ]
+
+    policy = Policy(
+        layers(rules.pi[-1][1].size), layers(1), rules.scale, {"activation": "relu", "game": "romans-go-home"}
+    )
+    policy.save(path)
+    return policy
+
+
+@pytest.mark.parametrize("self_play", [0.0, 0.5])
+def test_a_run_starts_from_the_weights_of_a_policy(tmp_path, self_play):
+    first = saved_network(tmp_path / "first.npz")
+    config = TrainConfig(**UNMOVED, self_play=self_play, hidden_layers=(8, 6), start_from=str(tmp_path / "first.npz"))
+    second = trainer.train(config, RunFolder(tmp_path / "run"))
+    for mine, its in zip((*first.pi, *first.vf), (*second.pi, *second.vf), strict=True):
+        for before, after in zip(mine, its, strict=True):
+            np.testing.assert_allclose(after, before, atol=1e-6)
+    assert RunFolder(tmp_path / "run").load_config().start_from == str(tmp_path / "first.npz")
+
+
+@pytest.mark.parametrize("self_play", [0.0, 1.0])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("greedy", "'greedy' has no network to start from: name a policy file"),
+        ("legate", r"has relu layers of \(256, 256\) for the policy .* the run has relu layers of \(8, 6\)"),
+        ("missing.npz", "missing.npz"),
+    ],
+)
+def test_what_cannot_be_started_from_is_told_before_a_folder_is_made(tmp_path, monkeypatch, self_play, text, says):
+    monkeypatch.chdir(tmp_path)
+    config = TrainConfig(**SETTINGS, self_play=self_play, hidden_layers=(8, 6), start_from=text)
+    with pytest.raises((ConfigError, PolicyFileError), match=says):
+        trainer.train(config, RunFolder(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_goes_on_without_the_file_it_started_from(tmp_path):
+    saved_network(tmp_path / "first.npz")
+    settings = {**SETTINGS, "self_play": 1.0, "hidden_layers": (8, 6), "start_from": str(tmp_path / "first.npz")}
+    trainer.train(TrainConfig(**settings), RunFolder(tmp_path / "run"))
+    (tmp_path / "first.npz").unlink()
+    assert trainer.resume(RunFolder(tmp_path / "run"), steps=128).meta["trained_steps"] >= 128
