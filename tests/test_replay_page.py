@@ -199,6 +199,20 @@ def test_a_game_that_still_runs():
     assert len(data["views"][0]["frames"]) == 2
 
 
+def test_a_page_opens_where_it_is_told_to():
+    games = [random_game((2, 0, "standard"), seed=8), random_game((3, 1, "vogel"), seed=9)]
+    for game, start, data in zip(games, (0, 17), data_of(replay_page(games, start=[0, 17]).html), strict=True):
+        assert list(moments_of(game))[data["start"]].action == start
+    game = games[1]
+    for start in range(len(game.actions) + 1):
+        (whole,) = data_of(replay_page(game, start=start).html)
+        (data,) = data_of(replay_page(game, viewer="player_1", start=start).html)
+        opened = replayed_game(game).shown[2].frames[data["start"]]
+        assert opened.moment <= whole["start"]
+        if start < len(game.actions) and game.actions[start][0] == "player_1":
+            assert opened.moment == whole["start"]
+
+
 def test_what_cannot_be_shown_is_refused():
     game = random_game((2, 0, "standard"), seed=1)
     with pytest.raises(ValueError, match="there is no game to show"):
@@ -209,6 +223,10 @@ def test_what_cannot_be_shown_is_refused():
         replay_page(game, opinions=[None])
     with pytest.raises(ValueError, match="opinions on 1 games for 2 games"):
         replay_page([game, game], opinions=[None])
+    with pytest.raises(ValueError, match=r"a game of \d+ actions starts at one of them, not at 1000"):
+        replay_page(game, start=1000)
+    with pytest.raises(ValueError, match="1 starts for 2 games"):
+        replay_page([game, game], start=[0])
     with pytest.raises(ValueError, match="re-dealt game"):
         replay_page(game.view(0).sample_game(np.random.default_rng(0)))
 
@@ -237,6 +255,7 @@ const wait = setInterval(() => {
   const get = (id) => document.getElementById(id);
   const change = (id, value) => { get(id).value = value; get(id).dispatchEvent(new Event("change")); };
   const report = { load: performance.now(), views: [], requests: performance.getEntriesByType("resource").length };
+  report.opened = get("place").value;
   for (const option of get("view").options) {
     change("view", option.value);
     get("first").click();
@@ -268,7 +287,7 @@ const wait = setInterval(() => {
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed: the page is not opened in a browser")
 def test_the_page_in_a_browser(tmp_path):
     game = random_game((4, 0, "standard"), seed=6)
-    page = replay_page(game, opinions=opinions_on(game)).html
+    page = replay_page(game, opinions=opinions_on(game), start=12).html
     (tmp_path / "replay.html").write_text(page.replace("</body>", DRIVER), encoding="utf-8")
     options = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync"
     command = [CHROMIUM, *options.split(), "--disable-component-update", f"--user-data-dir={tmp_path / 'profile'}"]
@@ -281,6 +300,7 @@ def test_the_page_in_a_browser(tmp_path):
     assert found is not None, done.stdout[-2000:]
     report = json.loads(html.unescape(found[1]))
     assert report["requests"] == 0
+    assert [moment.action for moment in moments_of(game)][int(report["opened"])] == 12
     shown = replayed_game(game, opinions=opinions_on(game)).shown
     assert [view["name"] for view in report["views"]] == [one.viewer for one in shown]
     for view, one in zip(report["views"], shown, strict=True):

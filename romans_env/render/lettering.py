@@ -49,6 +49,8 @@ def _as_path(attributes: str, content: str) -> str:
         x += width
     if said.get("text-decoration") == "line-through":
         drawn.append(box(0, 0.24, x, 0.07, fill=said.get("fill", "#000")))
+    if not x:
+        return ""
     shift = _ANCHORS[said.get("text-anchor", "start")]
     width = float(said["textLength"]) if "textLength" in said else size * x
     return group(

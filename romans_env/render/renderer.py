@@ -17,7 +17,7 @@ class Renderer:
         title: of windows.
         text: ``text(game, viewer, told)``: the position and what happened, from event ``told`` on or, for None, lately.
         picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the whole truth.
-        replay: ``replay(game, viewer, opinions, title)``: the whole game, for a page.
+        replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
     """
 
     title: str

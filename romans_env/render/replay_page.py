@@ -77,11 +77,13 @@ class ReplayedGame:
         title: of the game.
         shown: for every viewer.
         agents: who plays, by player.
+        start: number of the moment at which the page opens it.
     """
 
     title: str
     shown: Sequence[Shown]
     agents: Mapping[str, str] = field(default_factory=dict)
+    start: int = 0
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
         "format": _FORMAT,
         "title": game.title,
         "agents": dict(game.agents),
+        "start": game.start,
         "width": picture.width,
         "heights": [band.height for band in picture.bands],
         "bands": list(bands),

@@ -14,7 +14,10 @@ Opinions = Sequence[Opinion | None]
 
 
 def replay_page(
-    games: Any, viewer: str | None = None, opinions: Opinions | Sequence[Opinions | None] | None = None
+    games: Any,
+    viewer: str | None = None,
+    opinions: Opinions | Sequence[Opinions | None] | None = None,
+    start: int | Sequence[int] = 0,
 ) -> ReplayPage:
     """One game or several as a page: played, stepped through, told in words; seen from any seat or as they are.
 
@@ -23,10 +26,11 @@ def replay_page(
         viewer: a player, from whose seat alone everything is shown: the page holds nothing that it may not know.
         opinions: of one game: for every action what an agent thinks of the decision, or None; of a list of games: a
             list of such lists, or of None.
+        start: the action before which the page opens a game, as of the deal; of a list of games one for all, or a list.
 
     Raises:
         RecordError: a record that does not fit the rules, saying where.
-        ValueError: no games, opinions that do not fit them, a viewer who does not play, or a re-dealt game.
+        ValueError: no games, opinions or starts that do not fit them, a viewer who does not play, or a re-dealt game.
     """
     if isinstance(games, (dict, Game)):
         games, thought = [games], [cast("Opinions | None", opinions)]
@@ -36,7 +40,13 @@ def replay_page(
         raise ValueError("there is no game to show; give a record, or a list with one or more")
     if len(thought) != len(games):
         raise ValueError(f"opinions on {len(thought)} games for {len(games)} games: give a list, or None, for each")
+    starts = [start] * len(games) if isinstance(start, int) else list(start)
+    if len(starts) != len(games):
+        raise ValueError(f"{len(starts)} starts for {len(games)} games: give one for all, or one for each")
     played = [game if isinstance(game, Game) else replay(game) for game in games]
     return ReplayPage(
-        [renderer_of(game.rules).replay(game, viewer, opinion) for game, opinion in zip(played, thought, strict=True)]
+        [
+            renderer_of(game.rules).replay(game, viewer, opinion, start=opens)
+            for game, opinion, opens in zip(played, thought, starts, strict=True)
+        ]
     )

@@ -131,7 +131,7 @@
       option.value = k;
       return option;
     }));
-    choose(0, 0);
+    choose(0, game.start);
   };
 
   get("games").hidden = games.length === 1;

@@ -30,7 +30,7 @@ def face_up(warrior: str, seat: int, x: float, y: float, revealed: bool = False,
         element("path", d=f"M5 0H{_BAND}V{CARD_HEIGHT}H5a5 5 0 0 1-5-5V5a5 5 0 0 1 5-5z", class_=f"c{seat}"),
         warrior_sign(warrior, 3.5, 14, 22, f"o{seat}"),
         letters(str(strength_of(warrior)), 52, 28, 24, class_="b ink", text_anchor="middle"),
-        letters(WARRIOR_TITLES[warrior], 53, 43, 11, class_="ink", text_anchor="middle", **_fitted(warrior)),
+        letters(WARRIOR_TITLES[warrior], 52.5, 43, 11, class_="ink", text_anchor="middle", **_fitted(warrior)),
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 5, **frame),
     ]
     if charmed:
@@ -40,7 +40,7 @@ def face_up(warrior: str, seat: int, x: float, y: float, revealed: bool = False,
 
 def _fitted(warrior: str) -> dict[str, Any]:
     """A long name is made to fit: wide letters would carry it over the edge."""
-    return {"textLength": 45, "lengthAdjust": "spacingAndGlyphs"} if len(WARRIOR_TITLES[warrior]) > 7 else {}
+    return {"textLength": 42, "lengthAdjust": "spacingAndGlyphs"} if len(WARRIOR_TITLES[warrior]) > 7 else {}
 
 
 def gone(warrior: str, seat: int, x: float, y: float) -> str:

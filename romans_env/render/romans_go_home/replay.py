@@ -16,7 +16,11 @@ TRUTH = "the truth"
 
 
 def replayed_game(
-    game: Game, viewer: str | None = None, opinions: Sequence[Opinion | None] | None = None, title: str | None = None
+    game: Game,
+    viewer: str | None = None,
+    opinions: Sequence[Opinion | None] | None = None,
+    title: str | None = None,
+    start: int = 0,
 ) -> ReplayedGame:
     """A game for a replay page.
 
@@ -26,21 +30,28 @@ def replayed_game(
             whole truth.
         opinions: for every action of the game what is thought of the decision, or None.
         title: None for the table and the agents.
+        start: the action before which the page opens the game; 0 for the deal.
 
     Raises:
-        ValueError: a viewer who does not play, opinions of another number than actions, or a re-dealt game.
+        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
+            or a re-dealt game.
     """
+    if not 0 <= start <= len(game.actions):
+        raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
     if viewer is not None and viewer not in game.players:
         raise ValueError(f"there is no {viewer!r}; the players are {', '.join(game.players)}")
     if opinions is not None and len(opinions) != len(game.actions):
         raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
     moments = list(moments_of(game))
     names = {player: agent for player, agent in (game.agents or {}).items() if agent}
+    opens_at = next(number for number, moment in enumerate(moments) if moment.action == start)
     if viewer is not None:
-        shown = [Shown(viewer, _numbered_anew(_frames(game, moments, viewer, opinions)))]
+        frames = _frames(game, moments, viewer, opinions)
+        opens_at = sum(frame.moment <= opens_at for frame in frames) - 1
+        shown = [Shown(viewer, _numbered_anew(frames))]
     else:
         shown = [Shown(who or TRUTH, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
-    return ReplayedGame(title or _title(game, names), shown, names)
+    return ReplayedGame(title or _title(game, names), shown, names, opens_at)
 
 
 def _title(game: Game, names: dict[str, str]) -> str:
