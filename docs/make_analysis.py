@@ -1,28 +1,24 @@
-"""Draws the pictures of analysis.md: ``schemer`` beside ``greedy``, and the notebooks' small policy against it."""
+"""Draws the pictures of analysis.md: ``legate`` beside ``schemer``, the strongest scripted player."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from agents import Policy, PolicyAgent
 from romans_env import Table
 from romans_env.files import written_whole
 from training.analysis import Finding, agreement, compared, placement, played_games, set_aside
 
 FOLDER = Path(__file__).resolve().parent
-TABLE, DEALS = Table(2, 1), 200
-POLICY = FOLDER.parent / "notebooks" / "small_policy.npz"
+AGENTS, TABLE, DEALS = ("legate", "schemer"), Table(2, 1), 200
 
 
 def pictures() -> dict[str, Finding]:
     """What is drawn, by name of the file."""
-    games = played_games(["schemer", "greedy"], TABLE, DEALS)
-    policy = PolicyAgent.of(Policy.load(POLICY), "small policy")
-    of_policy = played_games([policy, "greedy"], TABLE, DEALS)
+    games = played_games(AGENTS, TABLE, DEALS)
     return {
         "analysis-set-aside.png": set_aside(games),
         "analysis-placement.png": placement(games, by="fort"),
-        "analysis-agreement.png": agreement(compared(policy, "greedy", of_policy)),
+        "analysis-agreement.png": agreement(compared(*AGENTS, games)),
     }
 
 

@@ -1,7 +1,7 @@
 """Makes the pictures of a position and of a replay that the README shows.
 
-python docs/make_pictures.py                                 # position.svg
-python docs/make_pictures.py --replay runs/first/policy.npz  # and replay.png, with Chromium: what that policy thinks
+python docs/make_pictures.py                  # position.svg
+python docs/make_pictures.py --replay legate  # and replay.png, with Chromium: what that agent thinks
 """
 
 from __future__ import annotations
