@@ -47,7 +47,7 @@ def replayed_game(
     opens_at = next(number for number, moment in enumerate(moments) if moment.action == start)
     if viewer is not None:
         frames = _frames(game, moments, viewer, opinions)
-        opens_at = sum(frame.moment <= opens_at for frame in frames) - 1
+        opens_at = max(0, sum(frame.moment <= opens_at for frame in frames) - 1)
         shown = [Shown(viewer, _numbered_anew(frames))]
     else:
         shown = [Shown(who or TRUTH, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
