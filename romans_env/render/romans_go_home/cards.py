@@ -127,6 +127,9 @@ def fort(name: str, x: float, y: float, is_contested: bool) -> str:
     """A fort of the wall; the one that is fought for has a thick frame."""
     kind = name.partition("-")[0]
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
+    points = points_in_words(name)
+    # The minus is wide.
+    middle, size = (53, 23) if points.startswith(_MINUS) else (55, 25)
     return group(
         element(
             "path",
@@ -136,7 +139,7 @@ def fort(name: str, x: float, y: float, is_contested: bool) -> str:
             stroke_linejoin="round",
         ),
         fort_sign(name, 7, 19, 26, ink),
-        letters(points_in_words(name), 55, 42, 25, class_=f"b {ink}", text_anchor="middle"),
+        letters(points, middle, 42, size, class_=f"b {ink}", text_anchor="middle"),
         letters(kind, FORT_WIDTH / 2, 65, 12, class_=ink, text_anchor="middle"),
         x=x,
         y=y,
