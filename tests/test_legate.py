@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import agents
+import training
 from agents.trained.legate import LEGATE_FILE
 from romans_env import Table
 from romans_env.romans_go_home.table import LEGAL_SIZES
+from training.config import TrainConfig, read_settings
 from training.evaluation import evaluate
+
+SETTINGS = Path(training.__file__).parent
 
 
 def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
@@ -23,6 +28,14 @@ def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
     assert "romans train --config" in card
     for agent in ("random", "greedy", "schemer", "mixer", "hoarder", "legionary", "skirmisher"):
         assert f"| {agent} " in card
+
+
+def test_the_settings_in_the_repository_are_those_it_was_trained_with():
+    first, second = (read_settings(SETTINGS / name) for name in ("legate_first.toml", "legate.toml"))
+    meta = agents.make("legate").policy.meta
+    assert TrainConfig.from_json(meta["config"]) == TrainConfig.from_json(second)
+    assert second["start_from"] == "runs/legate-first/policy.npz"
+    assert TrainConfig.from_json(first).hidden_layers == TrainConfig.from_json(second).hidden_layers
 
 
 def test_it_plays_at_once_without_torch():
@@ -53,9 +66,9 @@ def test_it_plays_every_table(size):
     assert result.num_games == 3 * players
 
 
-@pytest.mark.parametrize(("opponent", "least"), [("random", 0.90), ("greedy", 0.65)])
+@pytest.mark.parametrize(("opponent", "least"), [("random", 0.90), ("greedy", 0.75), ("schemer", 0.65)])
 def test_it_wins_what_the_card_says(opponent, least):
-    """400 fixed deals, 800 games: the standard error is below 1.7 %."""
+    """400 fixed deals, 800 games: the standard error is below 1.8 %."""
     result = evaluate(agents.make("legate"), [agents.make(opponent)], Table(2, 0), num_deals=400, seed=77)
     assert result.win_rate.mean > least
 
