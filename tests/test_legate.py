@@ -17,6 +17,7 @@ from training.config import TrainConfig, read_settings
 from training.evaluation import evaluate
 
 SETTINGS = Path(training.__file__).parent
+STARTS = ("runs/legate-first/policy.npz", "runs/legate-second/policy.npz")
 
 
 def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
@@ -31,11 +32,11 @@ def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
 
 
 def test_the_settings_in_the_repository_are_those_it_was_trained_with():
-    first, second = (read_settings(SETTINGS / name) for name in ("legate_first.toml", "legate.toml"))
-    meta = agents.make("legate").policy.meta
-    assert TrainConfig.from_json(meta["config"]) == TrainConfig.from_json(second)
-    assert second["start_from"] == "runs/legate-first/policy.npz"
-    assert TrainConfig.from_json(first).hidden_layers == TrainConfig.from_json(second).hidden_layers
+    names = ("legate_first.toml", "legate_second.toml", "legate.toml")
+    first, second, last = (TrainConfig.from_json(read_settings(SETTINGS / name)) for name in names)
+    assert TrainConfig.from_json(agents.make("legate").policy.meta["config"]) == last
+    assert (first.start_from, second.start_from, last.start_from) == (None, *STARTS)
+    assert first.hidden_layers == second.hidden_layers == last.hidden_layers
 
 
 def test_it_plays_at_once_without_torch():
@@ -66,7 +67,7 @@ def test_it_plays_every_table(size):
     assert result.num_games == 3 * players
 
 
-@pytest.mark.parametrize(("opponent", "least"), [("random", 0.90), ("greedy", 0.75), ("schemer", 0.65)])
+@pytest.mark.parametrize(("opponent", "least"), [("random", 0.90), ("greedy", 0.78), ("schemer", 0.68)])
 def test_it_wins_what_the_card_says(opponent, least):
     """400 fixed deals, 800 games: the standard error is below 1.8 %."""
     result = evaluate(agents.make("legate"), [agents.make(opponent)], Table(2, 0), num_deals=400, seed=77)
