@@ -10,10 +10,12 @@ import argparse
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import agents
 from romans_env import Game, RomansGoHome, Table, draw, replay_page
+from romans_env.render.replay_page import Frame
 from training.opinions import opinions_on
 
 FOLDER = Path(__file__).parent
@@ -51,6 +53,16 @@ def position() -> str:
     return draw(again.position(player), player).svg + "\n"
 
 
+def least_sure(frames: Sequence[Frame]) -> int:
+    """The moment, from 1, of the least sure decision in the middle of a round, the first round apart."""
+    sure = {
+        k: max(frame.opinion.probabilities.values())
+        for k, frame in enumerate(frames, 1)
+        if frame.opinion and frame.round > 1 and 2 <= frame.turn <= 5
+    }
+    return min(sure, key=lambda k: sure[k])
+
+
 def main() -> None:
     """Write the pictures."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -66,7 +78,7 @@ def main() -> None:
     opinions = list(opinions_on(game, dict.fromkeys(game.players, agents.make(agent))))
     page = replay_page(game, opinions=opinions)
     frames = page.games[0].shown[0].frames
-    wanted = next(k for k, frame in enumerate(frames, 1) if frame.round == 2 and frame.turn >= 2 and frame.opinion)
+    wanted = least_sure(frames)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "replay.html"
         page.save(file)
