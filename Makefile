@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 FOLDER ?= runs/first
 
-.PHONY: help setup train test lint types clean
+.PHONY: help setup train test notebooks lint types clean
 
 help:
 	@echo "make train   set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
 	@echo "make test    set up, and run the linter, the type checker, the tests and the gate on speed"
+	@echo "make notebooks  set up, and execute the notebooks anew; make test fails while the outputs they keep are stale"
 	@echo "make setup   set up alone: $(VENV) with pinned versions"
 
 setup: $(VENV)/.ready
@@ -27,6 +28,10 @@ train: setup
 test: lint types
 	$(BIN)/python -m pytest -q -n 2
 	$(BIN)/python -m benchmarks.gate
+
+# Tables and texts that a change was meant to change; the tests compare them.
+notebooks: setup
+	$(BIN)/python notebooks/execute.py
 
 lint: setup
 	$(BIN)/ruff check .

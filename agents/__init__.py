@@ -8,7 +8,7 @@ from agents.base import Agent, BatchAgent
 from agents.errors import UnknownAgentError
 from agents.policy import Policy, PolicyAgent, PolicyFileError
 from agents.random_agent import RandomAgent
-from agents.registry import make, names, register
+from agents.registry import make, names, policy_of, register
 from agents.romans_go_home.flat_mc import FlatMCAgent
 from agents.romans_go_home.ismcts import ISMCTSAgent
 from agents.romans_go_home.scripted import (
@@ -48,5 +48,6 @@ __all__ = [
     "UnknownAgentError",
     "make",
     "names",
+    "policy_of",
     "register",
 ]

@@ -194,11 +194,19 @@ class PolicyAgent(BatchAgent):
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
+        return self.action_probabilities_batch(view.observation[None], view.action_mask[None])[0]
+
+    def action_probabilities_batch(
+        self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]
+    ) -> npt.NDArray[np.float64]:
+        """`action_probabilities` of many views: float64, shape (n, number of actions); arguments as of `act_batch`."""
         if not self.sample:
-            return super().action_probabilities(view)
-        probabilities = self.policy.probabilities(view.observation[None], view.action_mask[None])[0]
-        probabilities[probabilities < self.cut * probabilities.max()] = 0.0
-        return probabilities / probabilities.sum(dtype=np.float64)
+            certain = np.zeros(masks.shape)
+            certain[np.arange(len(masks)), self.act_batch(observations, masks)] = 1.0
+            return certain
+        probabilities = self.policy.probabilities(observations, masks)
+        probabilities[probabilities < self.cut * probabilities.max(axis=1, keepdims=True)] = 0.0
+        return probabilities / probabilities.sum(axis=1, keepdims=True, dtype=np.float64)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)

@@ -9,7 +9,7 @@ from typing import Any
 from agents import from_file
 from agents.base import Agent
 from agents.errors import UnknownAgentError, in_one_line
-from agents.policy import PolicyFileError
+from agents.policy import Policy, PolicyAgent, PolicyFileError
 
 Factory = Callable[..., Agent]
 
@@ -58,7 +58,7 @@ def make(text: str) -> Agent:
         except (UnknownAgentError, PolicyFileError):
             raise
         except ValueError as error:
-            raise UnknownAgentError(f"agent {name!r}: {in_one_line(error)}") from None
+            raise UnknownAgentError(f"agent {name!r}: {error}") from None
     elif in_file is not None:
         cls = from_file.load_class(in_file)
         agent = from_file.made(in_file, cls, _options(in_file.name, cls, in_file.options))
@@ -69,6 +69,21 @@ def make(text: str) -> Agent:
         )
     agent.name = text
     return agent
+
+
+def policy_of(text: str) -> Policy:
+    """The network of the trained agent that a text names: a policy file's, or that of ``legate``.
+
+    Raises:
+        UnknownAgentError: as for `make`, or an agent without a network.
+        agents.policy.PolicyFileError: a policy file that cannot be read.
+    """
+    agent = make(text)
+    if not isinstance(agent, PolicyAgent):
+        raise UnknownAgentError(
+            f"{text!r} has no network: name a policy file (.npz), or a trained agent such as legate"
+        )
+    return agent.policy
 
 
 def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:

@@ -6,8 +6,11 @@ one, `Game` a game in your hands, `replay` a game from its record.
 
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game, View
-from romans_env.records import RecordError, load_record, replay, save_record
+from romans_env.records import Record, RecordError, load_record, replay, save_record
 from romans_env.registration import register as _register
+from romans_env.render.replay_page import Opinion
+from romans_env.render.replays import replay_page
+from romans_env.render.romans_go_home.drawing import draw
 from romans_env.romans_go_home import RomansGoHome, Table
 
 __version__ = "0.1.0"
@@ -18,11 +21,15 @@ __all__ = [
     "Game",
     "GameOverError",
     "IllegalActionError",
+    "Opinion",
+    "Record",
     "RecordError",
     "RomansGoHome",
     "Table",
     "View",
+    "draw",
     "load_record",
     "replay",
+    "replay_page",
     "save_record",
 ]

@@ -201,6 +201,9 @@ class Game:
             return int(agent)
         raise ValueError(f"there is no player {agent!r}; the players are {', '.join(self.players)}")
 
+    def _repr_svg_(self) -> str:
+        return _pictured(self, None)
+
     # -- the score
 
     def points(self) -> dict[str, int]:
@@ -232,7 +235,7 @@ class Game:
             raise ValueError("a re-dealt game has no record: how the hidden cards came to lie so is not known")
         return [(self.players[seat], self.action_name(action)) for seat, action in self._history]
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> records.Record:
         """The whole game as JSON: table, deal, agents, actions and, once over, the result."""
         return records.record_of(self)
 
@@ -298,6 +301,9 @@ class View:
         """What the player may know as plain data; unknown things are None."""
         return self.rules.position(self.states, 0)
 
+    def _repr_svg_(self) -> str:
+        return _pictured(Game.of_states(self.rules, self.states), self.agent)
+
     def sample_game(self, rng: np.random.Generator) -> Game:
         """A complete game, uniformly sampled among those consistent with what the player knows.
 
@@ -306,6 +312,13 @@ class View:
         choice. Whether a seat was asked earlier is not taken as knowledge. The game has no past, so no record.
         """
         return Game.of_states(self.rules, self.rules.redeal(self.states, self.seat, rng))
+
+
+def _pictured(game: Game, viewer: str | None) -> str:
+    # Imported here: a notebook that shows a game asks the floor above.
+    from romans_env.render import renderer_of
+
+    return renderer_of(game.rules).picture(game, viewer).svg
 
 
 def bits_as_list(bits: int) -> list[int]:

@@ -21,11 +21,24 @@ GAMES: dict[str, Callable[[Any], Rules]] = {f"{RomansGoHome.name}/1": RomansGoHo
 _KEYS = {"format", "table", "deal", "agents", "actions", "result"}
 
 
+class Record(dict[str, Any]):
+    """A record as a plain dictionary that notebooks show as a replay."""
+
+    def _repr_html_(self) -> str | None:
+        # Imported here: a notebook that shows a record asks the floor above.
+        from romans_env.render.replays import replay_page
+
+        try:
+            return replay_page(self)._repr_html_()
+        except RecordError:  # one that somebody has changed is shown as the dictionary that it is
+            return None
+
+
 class RecordError(ValueError):
     """A record that is damaged or does not fit the rules, saying where."""
 
 
-def record_of(game: Game) -> dict[str, Any]:
+def record_of(game: Game) -> Record:
     """A game as a record; ``result`` is None while it runs.
 
     Raises:
@@ -33,14 +46,16 @@ def record_of(game: Game) -> dict[str, Any]:
     """
     actions = [f"{player} {action}" for player, action in game.actions]
     result = {"winners": game.winners(), "points": game.points()} if game.is_over else None
-    return {
-        "format": f"{game.rules.name}/1",
-        "table": game.rules.table.as_json(),
-        "deal": game.deal(),
-        "agents": None if game.agents is None else dict(game.agents),
-        "actions": actions,
-        "result": result,
-    }
+    return Record(
+        {
+            "format": f"{game.rules.name}/1",
+            "table": game.rules.table.as_json(),
+            "deal": game.deal(),
+            "agents": None if game.agents is None else dict(game.agents),
+            "actions": actions,
+            "result": result,
+        }
+    )
 
 
 def replay(record: Any) -> Game:
@@ -113,7 +128,7 @@ def save_record(record: dict[str, Any], path: str | os.PathLike[str]) -> None:
     write_text(path, json.dumps(record) + "\n")
 
 
-def load_record(path: str | os.PathLike[str]) -> dict[str, Any]:
+def load_record(path: str | os.PathLike[str]) -> Record:
     """Read a record from a JSON file.
 
     Raises:
@@ -127,4 +142,4 @@ def load_record(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise RecordError(f"{path} is not a whole record: {error}") from None
     if not isinstance(record, dict):
         raise RecordError(f"{path} is not a record of a game")
-    return record
+    return Record(record)

@@ -28,7 +28,7 @@ from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
 from romans_env.envs.opponents import lined_up, table_of
 from romans_env.envs.single import SingleSeatEnv
-from romans_env.render.romans_go_home.text import render_text
+from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
 
 if TYPE_CHECKING:
@@ -54,14 +54,15 @@ def raw_env(
         variant: ``"standard"`` or ``"vogel"`` (RULES 8).
         fort_deck: 18 fort names with exactly 4 Legion forts; None for the default deck (RULES 1.2).
         reward: ``"win"`` (RULES 7.4, at the end) or ``"points"`` (own points as they come).
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
+            in a window, or printed where there is no screen) or None.
         size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
 
     Raises:
         ValueError: for settings that the rules do not have.
     """
     rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck, **size))
-    return GameAECEnv(rules, reward, render_mode, render_text, NAME)
+    return GameAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
 def env(
@@ -79,7 +80,7 @@ def env(
     `raw_env`.
     """
     rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck, **size))
-    return CheckedAECEnv(rules, reward, render_mode, render_text, NAME)
+    return CheckedAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
 def single_env(
@@ -114,4 +115,4 @@ def single_env(
     """
     line_up, num_players = lined_up(opponents, num_players)
     rules = RomansGoHome(table_of(num_players, num_neutrals, variant, fort_deck, **size))
-    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, render_text)
+    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, RENDERER)

@@ -52,6 +52,7 @@ def test_pettingzoo_seed(make, table):
     seed_test(lambda: make(*table), num_cycles=200)
 
 
+@pytest.mark.usefixtures("no_screen")
 @pytest.mark.parametrize("make", MAKERS)
 def test_pettingzoo_render(make, capsys):
     render_test(
@@ -408,7 +409,8 @@ def test_every_position_can_be_rendered(table):
     assert "The end" in env.render()
 
 
-def test_human_rendering_prints(capsys):
+@pytest.mark.usefixtures("no_screen")
+def test_human_rendering_prints_where_there_is_no_screen(capsys):
     env = romans_go_home_v0.raw_env(render_mode="human")
     env.reset(seed=18)
     opening = capsys.readouterr().out

@@ -23,9 +23,33 @@ def test_the_python_of_the_page_about_small_tables_runs(capsys):
     assert after_cfr < greedy / 4
 
 
+def test_the_python_of_the_page_about_analyses_runs(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "analysis.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(snippet, "docs/analysis.md", "exec"), {"__name__": "page"})
+    assert (tmp_path / "aside.png").stat().st_size > 10_000
+    told = capsys.readouterr().out
+    assert "chariott" in told and "give_up" in told
+
+
 def test_the_page_about_the_encoding_is_what_the_code_makes():
     script = runpy.run_path(str(DOCS / "make_encoding.py"))
     assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python docs/make_encoding.py"
+
+
+def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "pictures.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(snippet, "docs/pictures.md", "exec"), {"__name__": "page"})
+    assert (tmp_path / "game.html").exists()
+
+
+def test_the_picture_of_a_position_is_what_the_code_draws():
+    script = runpy.run_path(str(DOCS / "make_pictures.py"))
+    assert (DOCS / "position.svg").read_text(encoding="utf-8") == script["position"](), (
+        "run: python docs/make_pictures.py"
+    )
 
 
 def test_the_figures_of_speed_are_those_that_were_measured():

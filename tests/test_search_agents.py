@@ -145,6 +145,17 @@ def test_priors_of_a_policy_guide_the_search(policy_file):
     assert even.max() - even[even > 0].min() <= 2
 
 
+def test_a_trained_agent_guides_the_search_by_its_name():
+    view = new_game((2, 0), seed=5).view(0)
+    legate = agents.make("legate")
+    likes = legate.policy.probabilities(view.observation[None], view.action_mask[None])[0]
+    visits, _ = agents.make("ismcts:iterations=40,exploration=200,policy=legate").search(view)
+    assert visits / 40 == pytest.approx(likes, abs=0.05)
+    for name in ("ismcts", "flat-mc"):
+        with pytest.raises(agents.UnknownAgentError, match=r"'greedy' has no network: name a policy file"):
+            agents.make(f"{name}:policy=greedy")
+
+
 def test_the_compiled_networks_are_the_policys(policy_file):
     policy = Policy.load(policy_file)
     nets = network.networks_of(policy)

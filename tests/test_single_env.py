@@ -522,7 +522,8 @@ def test_ansi_rendering_follows_the_game_to_its_end():
     assert "the game is over" in env.render()
 
 
-def test_human_rendering_prints(capsys):
+@pytest.mark.usefixtures("no_screen")
+def test_human_rendering_prints_where_there_is_no_screen(capsys):
     env = make(render_mode="human")
     env.reset(seed=23)
     assert "Round 1" in capsys.readouterr().out
@@ -530,6 +531,7 @@ def test_human_rendering_prints(capsys):
     assert "decides: " in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("no_screen")
 def test_human_rendering_tells_everything_once(capsys):
     env = make(render_mode="human")
     env.reset(seed=23)

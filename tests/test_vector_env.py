@@ -436,7 +436,7 @@ def test_rendering_shows_what_the_learner_may_see():
     for text, seat in zip(texts, env._batch.seats(), strict=True):
         assert f"player_{seat} decides: discard" in text
         assert text.count("? ? ? ? ? ?") == 1  # the other's hand or line
-    with pytest.raises(ValueError, match="render_mode is None or 'ansi'"):
+    with pytest.raises(ValueError, match=r"render_mode is one of \[None, 'ansi', 'rgb_array'\]"):
         make(3, render_mode="human")
     assert make(3).render() is None
 

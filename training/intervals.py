@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
@@ -39,6 +40,43 @@ def rate_of_clusters(events: npt.NDArray[Any]) -> Estimate:
     """
     variance = float(events.mean(axis=1).var(ddof=1)) / len(events) if len(events) > 1 else 0.0
     return estimate_of_rate(float(events.mean()), variance, len(events))
+
+
+def mean_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
+    """Mean where clusters differ in size, as the decisions of a deal do; for clusters of one size, `mean_of_clusters`.
+
+    It is a ratio of two sums, with its variance to first order (the delta method).
+
+    Args:
+        values: float, shape (n,).
+        clusters: the cluster of each, integers of any kind, shape (n,). Of no values, the mean is nan.
+    """
+    return estimate_of_mean(*_ratio_in_clusters(values, clusters))
+
+
+def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
+    """Rate of an event where clusters differ in size, with `estimate_of_rate`'s interval; else as `mean_in_clusters`.
+
+    Args:
+        events: bool, or shares from 0 to 1; shape (n,).
+        clusters: the cluster of each, shape (n,).
+    """
+    rate, variance, num_clusters = _ratio_in_clusters(events, clusters)
+    if num_clusters == 0:
+        return Estimate(math.nan, math.nan, math.nan)
+    return estimate_of_rate(rate, 0.0 if num_clusters == 1 else variance, num_clusters)
+
+
+def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> tuple[float, float, int]:
+    """The mean, its variance, and the number of clusters."""
+    if not len(values):
+        return math.nan, math.inf, 0
+    number, sizes = np.unique(clusters, return_inverse=True, return_counts=True)[1:]
+    mean = float(np.mean(values, dtype=np.float64))
+    errors = np.bincount(number, weights=np.asarray(values, dtype=np.float64)) - mean * sizes
+    count = len(sizes)
+    variance = float((errors**2).sum()) / len(values) ** 2 * count / (count - 1) if count > 1 else math.inf
+    return mean, variance, count
 
 
 def estimate_of_mean(mean: float, variance: float, num_clusters: int) -> Estimate:

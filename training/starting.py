@@ -6,7 +6,7 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 import agents
-from agents import Policy, PolicyAgent
+from agents import Policy
 from training.config import ConfigError, TrainConfig
 from training.networks import ACTIVATION, linear_layers
 
@@ -15,18 +15,13 @@ def starting_policy(config: TrainConfig) -> Policy | None:
     """The policy that ``start_from`` names; None where the settings name none.
 
     Raises:
-        ConfigError: an agent that is no trained policy, or a network of another shape than the settings'.
-        agents.UnknownAgentError: no such agent.
+        ConfigError: a network of another shape than the settings'.
+        agents.UnknownAgentError: no such agent, or one without a network.
         agents.policy.PolicyFileError: a file that cannot be read.
     """
     if config.start_from is None:
         return None
-    agent = agents.make(config.start_from)
-    if not isinstance(agent, PolicyAgent):
-        raise ConfigError(
-            f"{config.start_from!r} has no network to start from: name a policy file (.npz), or a trained agent"
-        )
-    policy = agent.policy
+    policy = agents.policy_of(config.start_from)
     sizes = [tuple(bias.size for _, bias in layers[:-1]) for layers in (policy.pi, policy.vf)]
     if set(sizes) != {config.hidden_layers} or policy.meta["activation"] != ACTIVATION:
         raise ConfigError(

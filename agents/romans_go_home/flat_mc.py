@@ -15,7 +15,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from agents.policy import Policy
+from agents.registry import policy_of
 from agents.romans_go_home import flat_mc_kernels as kernels
 from agents.romans_go_home.budget import Budget, TimedAgent, check_budget
 from agents.romans_go_home.plan_memory import Plan, PlanMemory, Streams, stream_for
@@ -37,12 +37,13 @@ class FlatMCAgent(TimedAgent):
         rollout: who plays the rollouts: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
             ``skirmisher`` or ``policy``.
         horizon: where rollouts end: ``round`` or ``game``.
-        policy: path of a policy file. Its value judges the ends of rounds, and ``rollout=policy`` plays it.
+        policy: a policy file or a trained agent. Its value judges the ends of rounds, and ``rollout=policy`` plays it.
         seed: of the search's chance.
 
     Raises:
         ValueError: options out of range.
         agents.PolicyFileError: a policy file that cannot be read.
+        agents.UnknownAgentError: no such agent, or one without a network.
     """
 
     name = "flat-mc"
@@ -62,7 +63,7 @@ class FlatMCAgent(TimedAgent):
         if not 2 <= plans <= MAX_PLANS:
             raise ValueError(f"plans is 2 to {MAX_PLANS}, not {plans}")
         self.iterations, self.seconds, self.plans = iterations, seconds, plans
-        self._rollouts = rollouts_of(rollout, horizon, None if policy is None else Policy.load(policy))
+        self._rollouts = rollouts_of(rollout, horizon, None if policy is None else policy_of(policy))
         self._memory = PlanMemory(self._make_plan)
         self.seed(seed)
         if seconds is not None:

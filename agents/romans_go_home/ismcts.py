@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from agents.policy import Policy
+from agents.registry import policy_of
 from agents.romans_go_home import ismcts_kernels as kernels
 from agents.romans_go_home.budget import Budget, TimedAgent, check_budget
 from agents.romans_go_home.ismcts_kernels import Search, Tree
@@ -36,13 +36,15 @@ class ISMCTSAgent(TimedAgent):
         rollout: who plays on where the tree ends: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
             ``skirmisher`` or ``policy``.
         horizon: where rollouts end: ``round`` or ``game``.
-        policy: path of a policy file: its probabilities are priors in the tree, its value judges the ends of rounds.
+        policy: a policy file or a trained agent: its probabilities are priors in the tree, its value judges the ends of
+            rounds.
         exploration: weight of the exploration term, above 0.
         seed: of the search's chance.
 
     Raises:
         ValueError: options out of range.
         agents.PolicyFileError: a policy file that cannot be read.
+        agents.UnknownAgentError: no such agent, or one without a network.
     """
 
     name = "ismcts"
@@ -62,7 +64,7 @@ class ISMCTSAgent(TimedAgent):
         if not 0.0 < exploration < math.inf:
             raise ValueError(f"exploration is a number above 0, not {exploration}")
         self.iterations, self.seconds = iterations, seconds
-        loaded = None if policy is None else Policy.load(policy)
+        loaded = None if policy is None else policy_of(policy)
         self._search = Search(rollouts_of(rollout, horizon, loaded), loaded is not None, exploration)
         self.last_iterations = 0
         """Iterations of the last decision."""

@@ -11,18 +11,19 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from romans_env.envs.game_calls import GameCalls
+from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.envs.rewards import check_reward, rewards_between
-from romans_env.envs.text_rendering import RENDER_MODES, Renderer, TextRendering, check_render_mode
 from romans_env.errors import GameOverError
 from romans_env.game import Game
 from romans_env.protocol import Rules
+from romans_env.render.renderer import Renderer
 from romans_env.seeds import check_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
 
-class GameAECEnv(GameCalls, TextRendering, AECEnv[str, Observation, Any]):
+class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
     """A game as a PettingZoo AEC environment, without wrappers.
 
     Agents are the players; they all end together. An observation is ``{"observation", "action_mask"}``, both int8; the
@@ -32,19 +33,24 @@ class GameAECEnv(GameCalls, TextRendering, AECEnv[str, Observation, Any]):
     Args:
         rules: the game and its table.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the agent's points as they come).
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
-        renderer: makes the text of ``render()``.
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
+            in a window, or printed where there is no screen) or None.
+        renderer: makes what ``render()`` shows.
         name: the environment's name in ``metadata``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": False}
+    metadata: dict[str, Any] = {
+        "render_modes": RENDER_MODES,
+        "render_fps": RENDER_FPS,
+        "is_parallelizable": False,
+    }
 
     def __init__(self, rules: Rules, reward: str, render_mode: str | None, renderer: Renderer, name: str):
         super().__init__()
         check_reward(reward)
-        check_render_mode(render_mode)
+        self._set_up_rendering(render_mode, renderer)
         self.metadata = {**type(self).metadata, "name": name}
-        self.rules, self.reward, self.render_mode, self._renderer = rules, reward, render_mode, renderer
+        self.rules, self.reward = rules, reward
         self.possible_agents = list(rules.players)
         self.agents: list[str] = []
         low, high = rules.observation_low, rules.observation_high
@@ -155,12 +161,16 @@ class GameAECEnv(GameCalls, TextRendering, AECEnv[str, Observation, Any]):
         """The global state for centralised critics: everything on the table, face-down cards included."""
         return self.game.global_state()
 
-    def render(self) -> str | None:
-        """What happened and the position as text: returned in render mode ``"ansi"``, printed in ``"human"``."""
+    def render(self) -> Any:
+        """The whole truth: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+
+        Pixels are uint8, shape (height, 600, 3), as high as the table's clans need.
+        """
         return self._rendered(self.game, None)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Close the window, if there is one."""
+        self._close_window()
 
     def clone(self) -> GameAECEnv:
         """An independent copy, the game in progress included."""
@@ -172,6 +182,7 @@ class GameAECEnv(GameCalls, TextRendering, AECEnv[str, Observation, Any]):
             twin.agents = list(self.agents)
         twin._rng = np.random.Generator(type(self._rng.bit_generator)())
         twin._rng.bit_generator.state = self._rng.bit_generator.state
+        twin._window = copy.copy(self._window)
         if self._game is not None:
             twin._game = self._game.clone()
             for field in ("rewards", "_cumulative_rewards", "terminations", "truncations"):

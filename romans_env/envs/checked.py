@@ -106,7 +106,7 @@ class CheckedAECEnv(GameAECEnv):
             EnvLogger.error_state_before_reset()
         return super().state()
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         if self._game is None:
             EnvLogger.error_render_before_reset()
         return super().render()

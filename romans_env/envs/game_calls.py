@@ -6,6 +6,7 @@ from typing import Any
 
 from romans_env.game import Game, View
 from romans_env.protocol import Rules
+from romans_env.records import Record
 
 
 class GameCalls:
@@ -53,7 +54,7 @@ class GameCalls:
         """The return of every player; 0 while the game runs."""
         return self.game.returns()
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Record:
         """The game as a JSON record."""
         return self.game.record()
 

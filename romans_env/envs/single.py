@@ -14,12 +14,13 @@ from gymnasium import spaces
 
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.opponents import as_agent, check_opponents, check_seat
+from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.envs.rewards import ILLEGAL_REWARD, check_reward
-from romans_env.envs.text_rendering import RENDER_MODES, Renderer, TextRendering, check_render_mode
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.protocol import Rules
+from romans_env.render.renderer import Renderer
 
 if TYPE_CHECKING:
     from agents import Agent
@@ -28,7 +29,7 @@ Observation = npt.NDArray[np.int8]
 Info = dict[str, Any]
 
 
-class SingleSeatEnv(GameCalls, TextRendering, gymnasium.Env[Observation, Any]):
+class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     """A game seen from one seat.
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
@@ -41,8 +42,9 @@ class SingleSeatEnv(GameCalls, TextRendering, gymnasium.Env[Observation, Any]):
         opponents: an agent's text or an agent for each other seat, from the learner's left on.
         seat: the learner's seat, or None for a random one each game.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"human"`` (the text is printed after every step) or None.
-        renderer: makes the text of ``render()``.
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
+            in a window, or printed where there is no screen) or None.
+        renderer: makes what ``render()`` shows.
 
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
@@ -50,7 +52,7 @@ class SingleSeatEnv(GameCalls, TextRendering, gymnasium.Env[Observation, Any]):
         agents.UnknownAgentError: a text that names no agent.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
 
     def __init__(
         self,
@@ -62,10 +64,10 @@ class SingleSeatEnv(GameCalls, TextRendering, gymnasium.Env[Observation, Any]):
         renderer: Renderer,
     ):
         check_reward(reward)
-        check_render_mode(render_mode)
+        self._set_up_rendering(render_mode, renderer)
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players)
-        self.rules, self.reward, self.render_mode, self._renderer = rules, reward, render_mode, renderer
+        self.rules, self.reward = rules, reward
         self.opponents = [as_agent(opponent) for opponent in opponents]
         self.observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)
         self.action_space = spaces.Discrete(rules.num_actions)
@@ -143,8 +145,15 @@ class SingleSeatEnv(GameCalls, TextRendering, gymnasium.Env[Observation, Any]):
         return self.game.action_mask(self.seat).astype(np.bool_)
 
     def render(self) -> Any:
-        """What the learner may see, as text: returned in render mode ``"ansi"``, printed in ``"human"``."""
+        """What the learner may see: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+
+        Pixels are uint8, shape (height, 600, 3), as high as the table's clans need.
+        """
         return self._rendered(self.game, self.player)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._close_window()
 
     # -- the game's own
 

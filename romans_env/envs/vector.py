@@ -14,10 +14,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from romans_env.envs.opponents import lined_up, table_of
+from romans_env.envs.rendering import RENDER_FPS, RenderModeError
 from romans_env.envs.reset_arguments import given_deal
-from romans_env.envs.text_rendering import RenderModeError
 from romans_env.game import Game
-from romans_env.render.romans_go_home.text import render_text
+from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home.observation import SLICE_BY_NAME
 from romans_env.seeds import seeds_of_games
 
@@ -49,7 +49,8 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         threads: how many share the games; game i is the same for any number.
-        render_mode: ``"ansi"`` (``render()`` returns the text of what the learner may see of each game) or None.
+        render_mode: ``"ansi"`` or ``"rgb_array"`` (``render()`` returns what the learner may see of each game, as text
+            or pixels), or None.
         size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
 
     Raises:
@@ -58,7 +59,11 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         agents.UnknownAgentError: a text that names no agent.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {
+        "render_modes": ["ansi", "rgb_array"],
+        "render_fps": RENDER_FPS,
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
 
     def __init__(
         self,
@@ -75,8 +80,9 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         render_mode: str | None = None,
         **size: Any,
     ):
-        if render_mode not in (None, "ansi"):
-            raise RenderModeError(f"render_mode is None or 'ansi' where many games are played, not {render_mode!r}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            modes = [None, *self.metadata["render_modes"]]
+            raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
         # Agents live a floor above: looked up when a face is made, never imported with it.
         from agents.learner_batch import LearnerBatch
@@ -149,15 +155,16 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         """Legal actions of every game: bool, shape (num_envs, number of actions)."""
         return self._masks.astype(np.bool_)
 
-    def render(self) -> tuple[str, ...] | None:
-        """What the learner may see of each game, as text; None without a render mode."""
+    def render(self) -> tuple[Any, ...] | None:
+        """What the learner may see of each game, as text or pixels; None without a render mode."""
         if self.render_mode is None:
             return None
-        rules = self._batch.rules
-        return tuple(
-            render_text(Game.of_states(rules, self._batch.states[i : i + 1].copy()), rules.players[seat])
-            for i, seat in enumerate(self._batch.seats().tolist())
-        )
+        rules, states = self._batch.rules, self._batch.states
+        games = [Game.of_states(rules, states[i : i + 1].copy()) for i in range(self.num_envs)]
+        viewers = [rules.players[seat] for seat in self._batch.seats().tolist()]
+        if self.render_mode == "ansi":
+            return tuple(map(RENDERER.text, games, viewers))
+        return tuple(RENDERER.picture(*shown).pixels() for shown in zip(games, viewers, strict=True))
 
     def clone(self) -> RomansGoHomeVectorEnv:
         """An independent copy, the games in progress included."""

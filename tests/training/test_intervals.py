@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from training.intervals import mean_of_clusters, rate_of_clusters
+from training.intervals import mean_in_clusters, mean_of_clusters, rate_in_clusters, rate_of_clusters
 
 
 def test_single_games_give_wilsons_interval():
@@ -74,3 +74,39 @@ def test_few_clusters_are_enough_for_an_honest_rate(clusters):
         estimate = rate_of_clusters(rng.random((clusters, 24)) < chance)
         held += estimate.low <= 0.4 <= estimate.high
     assert 0.92 <= held / 1000 <= 0.98
+
+
+# -- clusters of different sizes
+
+
+def test_clusters_of_one_size_are_those_of_a_table():
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(40, 3))
+    clusters = np.repeat(np.arange(40), 3)
+    order = rng.permutation(120)
+    assert mean_in_clusters(values.ravel()[order], clusters[order]) == pytest.approx(mean_of_clusters(values))
+    events = values > 0.3
+    assert rate_in_clusters(events.ravel()[order], clusters[order]) == pytest.approx(rate_of_clusters(events))
+
+
+def test_the_interval_of_uneven_clusters_holds_the_truth_95_times_in_100():
+    rng = np.random.default_rng(2)
+    sizes = rng.integers(0, 12, size=150)
+    clusters = np.repeat(np.arange(150), sizes)
+    held = 0
+    for _ in range(1000):
+        values = rng.normal(2.0, 1.0, size=150)[clusters] + rng.normal(size=clusters.size)
+        estimate = mean_in_clusters(values, clusters)
+        held += estimate.low <= 2.0 <= estimate.high
+    assert 0.93 <= held / 1000 <= 0.97
+
+
+def test_of_nothing_there_is_no_mean():
+    nothing = np.empty(0)
+    assert all(map(math.isnan, (mean_in_clusters(nothing, nothing).mean, *rate_in_clusters(nothing, nothing))))
+
+
+def test_one_uneven_cluster_says_little():
+    assert mean_in_clusters(np.array([1.0, 2.0]), np.array([7, 7])) == (1.5, -math.inf, math.inf)
+    estimate = rate_in_clusters(np.array([True, True, False]), np.array([7, 7, 7]))
+    assert estimate.low < 0.3 < 0.9 < estimate.high

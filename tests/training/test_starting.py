@@ -60,7 +60,7 @@ def test_a_run_starts_from_the_weights_of_a_policy(tmp_path, self_play):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("greedy", "'greedy' has no network to start from: name a policy file"),
+        ("greedy", "'greedy' has no network: name a policy file"),
         ("legate", r"has relu layers of \(256, 256\) for the policy .* the run has relu layers of \(8, 6\)"),
         ("missing.npz", "missing.npz"),
     ],
@@ -68,7 +68,7 @@ def test_a_run_starts_from_the_weights_of_a_policy(tmp_path, self_play):
 def test_what_cannot_be_started_from_is_told_before_a_folder_is_made(tmp_path, monkeypatch, self_play, text, says):
     monkeypatch.chdir(tmp_path)
     config = TrainConfig(**SETTINGS, self_play=self_play, hidden_layers=(8, 6), start_from=text)
-    with pytest.raises((ConfigError, PolicyFileError), match=says):
+    with pytest.raises((ConfigError, PolicyFileError, agents.UnknownAgentError), match=says):
         trainer.train(config, RunFolder(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 

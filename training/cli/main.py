@@ -16,7 +16,7 @@ _COMMANDS = {
     "exploit": "Train a best response to an agent, and say how much it wins.",
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
-    "replay": "Tell a recorded game in words.",
+    "replay": "Tell recorded games in words, or as a page that plays them.",
     "benchmark": "Measure speed, side by side with peers.",
 }
 

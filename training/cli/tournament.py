@@ -10,10 +10,12 @@ from typing import Any, cast
 import click
 from rich.console import Console
 
+from romans_env import replay_page
 from romans_env.files import write_text
 from training.cli.options import TableType, table_of, variant_option
 from training.tables import progress_of_games
 from training.tournament.entries import TournamentError
+from training.tournament.replays import recorded_games
 from training.tournament.report import print_result
 from training.tournament.result import TournamentResult
 from training.tournament.run import TournamentConfig, tournament_steps
@@ -57,6 +59,11 @@ from training.tournament.run import TournamentConfig, tournament_steps
 @click.option(
     "--picture", type=click.Path(path_type=Path), help="A .png or .svg.  [default: tournament.png in the folder]"
 )
+@click.option(
+    "--replays",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a page, too, that plays a game of every line-up: the first deal, played once more.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -73,6 +80,7 @@ def command(
     folder: Path,
     json_file: Path | None,
     picture: Path | None,
+    replays: Path | None,
 ) -> None:
     """Play AGENTS against each other: every deal with every seating, the same deals for all.
 
@@ -98,9 +106,11 @@ def command(
     try:
         write_text(json_file, json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n")
         save_picture(result, picture)
+        if replays is not None:
+            replay_page(list(recorded_games(config))).save(replays)
     except OSError as error:
         raise TournamentError(f"cannot write {error.filename}: {error.strerror}") from None
-    err.print(f"written: {json_file}, {picture}")
+    err.print(f"written: {', '.join(str(file) for file in (json_file, picture, replays) if file)}")
 
 
 def _followed(config: TournamentConfig, folder: Path, jobs: int, ray: str | None, err: Console) -> TournamentResult:

@@ -102,7 +102,8 @@ def _pays(details: dict[str, Any]) -> str:
 def _end(details: dict[str, Any]) -> str:
     points = ", ".join(f"{clan} {points}" for clan, points in details["points"].items())
     how = " by three Legion forts" if details["by_legion"] else ""
-    return f"== The end == {_listed(details['winners'])} wins{how}; points: {points}"
+    wins = "wins" if len(details["winners"]) == 1 else "share the win"
+    return f"== The end == {_listed(details['winners'])} {wins}{how}; points: {points}"
 
 
 def _listed(names: list[str]) -> str:

@@ -1,0 +1,28 @@
+"""Draws the pictures of analysis.md: ``legate`` beside ``schemer``, the strongest scripted player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from romans_env import Table
+from romans_env.files import written_whole
+from training.analysis import Finding, agreement, compared, placement, played_games, set_aside
+
+FOLDER = Path(__file__).resolve().parent
+AGENTS, TABLE, DEALS = ("legate", "schemer"), Table(2, 1), 200
+
+
+def pictures() -> dict[str, Finding]:
+    """What is drawn, by name of the file."""
+    games = played_games(AGENTS, TABLE, DEALS)
+    return {
+        "analysis-set-aside.png": set_aside(games),
+        "analysis-placement.png": placement(games, by="fort"),
+        "analysis-agreement.png": agreement(compared(*AGENTS, games)),
+    }
+
+
+if __name__ == "__main__":
+    for name, finding in pictures().items():
+        with written_whole(FOLDER / name) as temporary:
+            finding.figure().savefig(temporary, dpi=110)

@@ -1,0 +1,90 @@
+"""Makes the pictures of a position and of a replay that the README shows.
+
+python docs/make_pictures.py                  # position.svg
+python docs/make_pictures.py --replay legate  # and replay.png, with Chromium: what that agent thinks
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import agents
+from romans_env import Game, RomansGoHome, Table, draw, replay_page
+from romans_env.render.replay_page import Frame
+from training.opinions import opinions_on
+
+FOLDER = Path(__file__).parent
+SEED = 11
+CHROMIUM_OPTIONS = (
+    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
+    "--disable-sync --hide-scrollbars --force-device-scale-factor=1.5 --virtual-time-budget=5000 --window-size=1240,790"
+)
+
+
+def some_game(texts: tuple[str, ...], neutrals: int) -> Game:
+    """A whole game between agents."""
+    game = Game(RomansGoHome(Table(len(texts), neutrals)), seed=SEED)
+    players = [agents.make(text) for text in texts]
+    for number, player in enumerate(players):
+        player.seed(SEED + number)
+    game.agents = {name: player.name for name, player in zip(game.players, players, strict=True)}
+    while not game.is_over:
+        seat = game.seat_to_act
+        assert seat is not None
+        game.act(players[seat].act(game.view(seat)))
+    return game
+
+
+def position() -> str:
+    """A position as a player sees it in the middle of a round, as SVG."""
+    game = some_game(("greedy", "hoarder", "skirmisher"), 1)
+    again = Game(game.rules, deal=game.deal())
+    for _, action in game.actions:
+        here = again.position()
+        if here["round"] == 2 and here["turn"] >= 3 and here["this_turn"]["captor"]:
+            break
+        again.act(action)
+    player = again.agent_to_act
+    return draw(again.position(player), player).svg + "\n"
+
+
+def least_sure(frames: Sequence[Frame]) -> int:
+    """The moment, from 1, of the least sure decision in the middle of a round, the first round apart."""
+    sure = {
+        k: max(frame.opinion.probabilities.values())
+        for k, frame in enumerate(frames, 1)
+        if frame.opinion and frame.round > 1 and 2 <= frame.turn <= 5
+    }
+    return min(sure, key=lambda k: sure[k])
+
+
+def main() -> None:
+    """Write the pictures."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--replay", metavar="AGENT", help="make the picture of a replay, too")
+    agent = options.parse_args().replay
+    (FOLDER / "position.svg").write_text(position(), encoding="utf-8")
+    if agent is None:
+        return
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        options.error("the picture of a replay is taken by Chromium; install it")
+    game = some_game((agent, "greedy"), 1)
+    opinions = list(opinions_on(game, dict.fromkeys(game.players, agents.make(agent))))
+    page = replay_page(game, opinions=opinions)
+    frames = page.games[0].shown[0].frames
+    wanted = least_sure(frames)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "replay.html"
+        page.save(file)
+        where = [f"--user-data-dir={folder}/profile", f"--screenshot={FOLDER / 'replay.png'}"]
+        subprocess.run([chromium, *CHROMIUM_OPTIONS.split(), *where, f"{file.as_uri()}#{wanted}"], check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Executes the notebooks, each in a clean kernel, and keeps their outputs.
+
+    python notebooks/execute.py            # writes all of them anew (make notebooks)
+    python notebooks/execute.py --check    # writes nothing; says which fail or keep outputs that are stale
+
+Compared are texts and tables; numbers with a point may differ a little, as machines round differently. Of a picture it
+counts that there is one. Of a cell with the tag ``varies``, whose numbers depend on the machine, it counts that its
+outputs are of the same kinds.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from romans_env.files import write_text
+
+FOLDER = Path(__file__).resolve().parent
+VARIES = "varies"
+_SECONDS_A_CELL = 300
+_DECIMAL = re.compile(r"-?\d+\.\d+")
+_ROUNDING = 0.002
+
+
+def notebooks() -> list[Path]:
+    """The notebooks, in their order."""
+    return sorted(FOLDER.glob("*.ipynb"))
+
+
+def read(path: Path) -> Any:
+    """A notebook as it is kept."""
+    return nbformat.read(path, as_version=4)
+
+
+def executed(notebook: Any, folder: Path = FOLDER) -> Any:
+    """The notebook with the outputs of a new kernel; what goes to standard error is not kept.
+
+    Args:
+        notebook: as `read` gives it; it is left alone.
+        folder: the kernel's working directory.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell failed.
+    """
+    fresh = nbformat.from_dict(notebook)
+    path = os.pathsep.join([str(FOLDER.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    client = NotebookClient(
+        fresh,
+        timeout=_SECONDS_A_CELL,
+        kernel_name="python3",
+        record_timing=False,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    with tempfile.TemporaryDirectory() as profile:  # nobody's own settings
+        client.execute(env={**os.environ, "PYTHONPATH": path, "IPYTHONDIR": profile})
+    fresh.metadata = {"kernelspec": fresh.metadata["kernelspec"], "language_info": {"name": "python"}}
+    for cell in _code_cells(fresh):
+        cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+    return fresh
+
+
+def differences(kept: Any, fresh: Any) -> list[str]:
+    """One line for every code cell whose kept outputs are not those of `executed`."""
+    pairs = zip(_code_cells(kept), _code_cells(fresh), strict=True)
+    return [
+        f"cell {number}, {_first_line(now.source)!r}: its output is now another one"
+        for number, (before, now) in enumerate(pairs, 1)
+        if not _agree(_outputs(before), _outputs(now))
+    ]
+
+
+def problems(path: Path) -> list[str]:
+    """What is wrong with a kept notebook: where it fails, or what is stale."""
+    kept = read(path)
+    try:
+        return differences(kept, executed(kept, path.parent))
+    except CellExecutionError as error:
+        return [f"it fails: {error.ename}: {error.evalue}"]
+
+
+def _code_cells(notebook: Any) -> list[Any]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def _agree(kept: list[Any], fresh: list[Any]) -> bool:
+    first, second = (json.dumps(outputs, sort_keys=True) for outputs in (kept, fresh))
+    if _DECIMAL.sub("#", first) != _DECIMAL.sub("#", second):
+        return False
+    pairs = zip(_DECIMAL.findall(first), _DECIMAL.findall(second), strict=True)
+    return all(math.isclose(float(one), float(other), rel_tol=_ROUNDING, abs_tol=_ROUNDING) for one, other in pairs)
+
+
+def _outputs(cell: Any) -> list[Any]:
+    """What is compared of a cell's outputs, JSON-able."""
+    varies = VARIES in cell.metadata.get("tags", [])
+    found: list[Any] = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            # One text may come in several parts.
+            if found and found[-1][0] == output.name:
+                found[-1] = (output.name, found[-1][1] + ("" if varies else output.text))
+            else:
+                found.append((output.name, "" if varies else output.text))
+        else:
+            data = output.get("data", {})
+            is_picture = any(kind.startswith("image/") for kind in data)
+            found.append((output.output_type, sorted(data) if varies or is_picture else dict(data)))
+    return found
+
+
+def _first_line(source: str) -> str:
+    lines = [line for line in source.splitlines() if line and not line.startswith(("#", "%"))]
+    return lines[0] if lines else ""
+
+
+def main(arguments: list[str]) -> int:
+    """Execute all notebooks; returns the exit status."""
+    status = 0
+    for path in notebooks():
+        if arguments == ["--check"]:
+            found = problems(path)
+            for line in found:
+                print(f"{path.name}: {line}")
+            status |= bool(found)
+        else:
+            print(path.name, flush=True)
+            write_text(path, nbformat.writes(executed(read(path))) + "\n")
+    if status:
+        print("after a change that is meant: make notebooks")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

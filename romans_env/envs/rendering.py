@@ -1,0 +1,68 @@
+"""The render modes, the same in every one-game environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from romans_env.game import Game
+from romans_env.render.renderer import Renderer
+from romans_env.render.window import Window, check_window_library, has_screen
+
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+RENDER_FPS = 2
+"""Of the window, and of videos: so many decisions a second can be followed."""
+
+
+class RenderModeError(ValueError, TypeError):
+    """A render mode that there is not.
+
+    Also a TypeError, because that is what stable-baselines3's ``make_vec_env`` catches to go on without a render mode.
+    """
+
+
+def check_render_mode(render_mode: str | None) -> None:
+    """Errors for a mode that cannot be.
+
+    Raises:
+        RenderModeError: an unknown one.
+        gymnasium.error.DependencyNotInstalled: ``"human"`` where there is a screen and no pygame.
+    """
+    if render_mode not in (None, *RENDER_MODES):
+        raise RenderModeError(f"render_mode is None or one of {RENDER_MODES}, not {render_mode!r}")
+    if render_mode == "human" and has_screen():
+        check_window_library()
+
+
+class Rendering:
+    """Mixed into an environment that calls `_set_up_rendering`, and sets ``_num_told`` to 0 at its resets."""
+
+    render_mode: str | None
+    _renderer: Renderer
+    _num_told: int
+
+    def _set_up_rendering(self, render_mode: str | None, renderer: Renderer) -> None:
+        check_render_mode(render_mode)
+        self.render_mode, self._renderer = render_mode, renderer
+        self._window = Window(renderer.title, RENDER_FPS) if render_mode == "human" and has_screen() else None
+
+    def _rendered(self, game: Game, viewer: str | None) -> Any:
+        """Text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` None, and what there is to show is shown.
+
+        That is the picture in a window, or where there is no screen the text of what is new.
+        """
+        if self.render_mode is None:
+            return None
+        if self.render_mode == "ansi":
+            return self._renderer.text(game, viewer)
+        if self.render_mode == "rgb_array":
+            return self._renderer.picture(game, viewer).pixels()
+        if self._window is not None:
+            self._window.show(self._renderer.picture(game, viewer).pixels())
+            return None
+        print(self._renderer.text(game, viewer, self._num_told))
+        self._num_told = len(game.events())
+        return None
+
+    def _close_window(self) -> None:
+        if self._window is not None:
+            self._window.close()

@@ -1,0 +1,166 @@
+"use strict";
+(async () => {
+  const get = (id) => document.getElementById(id);
+  const letters = atob(get("data").textContent);
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const games = JSON.parse(await new Response(plain).text());
+  let game, frames, lines, at = 0, timer = null;
+
+  const made = (name, text, className) => {
+    const element = document.createElement(name);
+    element.textContent = text;
+    if (className) element.className = className;
+    return element;
+  };
+
+  const board = () => {
+    let y = 0;
+    const parts = frames[at].bands.map((number, k) => {
+      const part = `<g transform="translate(0 ${y})">${game.bands[number]}</g>`;
+      y += game.heights[k];
+      return part;
+    });
+    get("board").setAttribute("viewBox", `0 0 ${game.width} ${y}`);
+    get("board").innerHTML = `<rect width="${game.width}" height="${y}" rx="10" class="bg"/>` + parts.join("");
+  };
+
+  const bar = (name, share, text, isChosen, isValue) => {
+    const row = made("div", "", isChosen ? "row chosen" : "row");
+    const track = made("span", "", "track");
+    const fill = document.createElement("i");
+    if (isValue) {
+      fill.style.left = `${Math.min(50, 50 + 50 * share)}%`;
+      fill.style.width = `${50 * Math.abs(share)}%`;
+      track.append(fill, document.createElement("b"));
+    } else {
+      fill.style.width = `${100 * share}%`;
+      track.append(fill);
+    }
+    row.append(made("span", (isChosen ? "▸ " : "") + name), track, made("span", text, "number"));
+    return row;
+  };
+
+  const opinion = () => {
+    const { opinion: thought, chosen } = frames[at];
+    if (!thought) {
+      const text = chosen === undefined ? "No decision to be seen here" : `Chosen next: ${chosen}`;
+      get("opinion").replaceChildren(made("p", text));
+      return;
+    }
+    const rows = [made("p", `What ${thought.agent} thinks of this decision; chosen next: ${chosen}`)];
+    if (thought.value !== null) {
+      const share = Math.max(-1, Math.min(1, thought.value));
+      rows.push(bar("expected return", share, thought.value.toFixed(2).replace("-", "−"), false, true));
+    }
+    for (const [name, share] of thought.probabilities) {
+      rows.push(bar(name, share, `${(100 * share).toFixed(1)} %`, name === chosen, false));
+    }
+    get("opinion").replaceChildren(...rows);
+  };
+
+  const show = (place) => {
+    at = Math.max(0, Math.min(frames.length - 1, place));
+    board();
+    opinion();
+    get("place").value = at;
+    get("count").textContent = `${at + 1} of ${frames.length}`;
+    let current = null;
+    for (const { item, frame } of lines) {
+      item.classList.toggle("later", frame > at);
+      const isNow = frame === at;
+      item.classList.toggle("now", isNow);
+      if (frame <= at) current = item;
+    }
+    const log = get("log");
+    if (current) {
+      const low = current.offsetTop - log.offsetTop, view = log.clientHeight;
+      if (low < log.scrollTop || low + 40 > log.scrollTop + view) log.scrollTop = low - view / 2;
+    } else log.scrollTop = 0;
+    if (at === frames.length - 1) stop();
+  };
+
+  const stop = () => {
+    clearTimeout(timer);
+    timer = null;
+    get("play").textContent = "▶ Play";
+  };
+  const tick = () => {
+    timer = setTimeout(() => { show(at + 1); if (timer) tick(); }, Number(get("speed").value));
+  };
+  const play = () => {
+    if (timer) return stop();
+    if (at === frames.length - 1) show(0);
+    get("play").textContent = "❚❚ Stop";
+    tick();
+  };
+
+  const choose = (view, moment) => {
+    frames = game.views[view].frames;
+    get("place").max = frames.length - 1;
+    get("opinion").classList.toggle("tall", frames.some(({ opinion }) => opinion));
+    lines = [];
+    frames.forEach((frame, number) => frame.lines.forEach((line) => {
+      const item = made("li", line.trim(), line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "");
+      item.tabIndex = 0;
+      item.addEventListener("click", () => { stop(); show(number); });
+      item.addEventListener("keydown", (event) => { if (event.key === "Enter") { stop(); show(number); } });
+      lines.push({ item, frame: number });
+    }));
+    get("log").replaceChildren(...lines.map(({ item }) => item));
+    const rounds = new Map();
+    frames.forEach((frame, number) => { if (!rounds.has(frame.round)) rounds.set(frame.round, number); });
+    get("rounds").replaceChildren(...[...rounds].map(([round, number]) => {
+      const button = made("button", `Round ${round}`);
+      button.type = "button";
+      button.addEventListener("click", () => { stop(); show(number); });
+      return button;
+    }));
+    let place = 0;
+    frames.forEach((frame, number) => { if (frame.moment <= moment) place = number; });
+    show(place);
+  };
+
+  const open = (number) => {
+    stop();
+    game = games[number];
+    get("title").textContent = game.title;
+    get("view").replaceChildren(...game.views.map(({ viewer }, k) => {
+      const agent = game.agents[viewer];
+      const option = made("option", agent ? `${viewer} (${agent})` : viewer);
+      option.value = k;
+      return option;
+    }));
+    choose(0, game.start);
+  };
+
+  get("games").hidden = games.length === 1;
+  get("game").replaceChildren(...games.map(({ title }, k) => {
+    const option = made("option", `${k + 1}. ${title}`);
+    option.value = k;
+    return option;
+  }));
+  const step = (by) => { stop(); show(at + by); };
+  const actions = {
+    first: () => { stop(); show(0); }, back: () => step(-1), play, on: () => step(1), last: () => { stop(); show(frames.length - 1); },
+    theme: () => {
+      const root = document.documentElement, now = root.dataset.theme;
+      const isDark = now ? now === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset.theme = isDark ? "light" : "dark";
+    },
+  };
+  for (const [id, action] of Object.entries(actions)) get(id).addEventListener("click", action);
+  get("place").addEventListener("input", () => { stop(); show(Number(get("place").value)); });
+  get("view").addEventListener("change", () => choose(Number(get("view").value), frames[at].moment));
+  get("game").addEventListener("change", () => open(Number(get("game").value)));
+  const keys = { ArrowLeft: actions.back, ArrowRight: actions.on, Home: actions.first, End: actions.last, " ": play };
+  document.addEventListener("keydown", (event) => {
+    if (/SELECT|INPUT|BUTTON/.test(event.target.tagName) || !keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+  open(0);
+  const [, named] = location.hash.match(/^#(\d+)$/) || [];
+  if (named) show(Number(named) - 1);
+  document.documentElement.dataset.ready = "yes";
+})();

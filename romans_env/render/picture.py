@@ -1,0 +1,178 @@
+"""A picture: SVG that notebooks show, and that becomes a file or pixels."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.files import write_text, written_whole
+from romans_env.render.svg import box, element, group
+
+Theme = Literal["auto", "light", "dark"]
+"""How a picture is coloured; ``"auto"`` is light, or dark where the reader's system is."""
+THEMES: tuple[Theme, ...] = ("auto", "light", "dark")
+
+
+class Style:
+    """The classes of a drawing: what each one sets, by theme.
+
+    Args:
+        scope: a class of the drawing's root; the rules hold within it, so that they touch nothing else on a page.
+        font: the font family of its letters.
+        shared: what a class sets in both themes: ``{"b": {"font-weight": "700"}}``.
+        light: what it sets in the light theme.
+        dark: what it sets in the dark theme.
+    """
+
+    def __init__(
+        self,
+        scope: str,
+        font: str,
+        shared: Mapping[str, Mapping[str, str]],
+        light: Mapping[str, Mapping[str, str]],
+        dark: Mapping[str, Mapping[str, str]],
+    ):
+        self.scope, self.font = scope, font
+        self._classes = {"light": {**shared, **light}, "dark": {**shared, **dark}}
+        self._attributes_of = {theme: lru_cache(maxsize=None)(self._looked_up(theme)) for theme in self._classes}
+
+    def rules(self, theme: Literal["light", "dark"], within: str = "") -> str:
+        """The theme as a stylesheet; it holds within elements of a selector, too, where one is given."""
+        scope = f"{within} .{self.scope}".strip()
+        return "".join(
+            f"{scope} .{name}{{{';'.join(f'{key}:{value}' for key, value in settings.items())}}}"
+            for name, settings in self._classes[theme].items()
+        )
+
+    @property
+    def rules_for_both(self) -> str:
+        """A stylesheet that follows the reader's system."""
+        return f"{self.rules('light')}@media (prefers-color-scheme:dark){{{self.rules('dark')}}}"
+
+    def written_out(self, content: str, theme: Literal["light", "dark"]) -> str:
+        """The content with attributes in place of classes: every program knows them, and resvg is twice as fast."""
+        attributes_of = self._attributes_of[theme]
+        return re.sub(r' class="([^"]*)"', lambda found: attributes_of(found[1]), content)
+
+    def _looked_up(self, theme: str):  # type: ignore[no-untyped-def]
+        def attributes(names: str) -> str:
+            settings: dict[str, str] = {}
+            for name in names.split():
+                settings.update(self._classes[theme][name])
+            return "".join(f' {key}="{value}"' for key, value in settings.items())
+
+        return attributes
+
+
+class Band(NamedTuple):
+    """A strip across a picture.
+
+    Attributes:
+        height: in pixels at scale 1.
+        content: its elements as SVG, with classes of the style; y is 0 at the strip's upper edge.
+    """
+
+    height: int
+    content: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing: bands, one below the other. Most moves change one or two, and the others need not be made again.
+
+    Attributes:
+        bands: from top to bottom.
+        width: in pixels at scale 1.
+        style: what the classes mean; ``bg`` is the ground.
+        theme: of the SVG; pixels are light unless it is ``"dark"``.
+    """
+
+    bands: tuple[Band, ...]
+    width: int
+    style: Style
+    theme: Theme = "auto"
+
+    def __post_init__(self) -> None:
+        if self.theme not in THEMES:
+            raise ValueError(f"theme is one of {', '.join(map(repr, THEMES))}, not {self.theme!r}")
+
+    def __str__(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<Picture, {self.width} x {self.height}>"
+
+    @property
+    def height(self) -> int:
+        """In pixels at scale 1."""
+        return sum(band.height for band in self.bands)
+
+    @property
+    def svg(self) -> str:
+        """The drawing as a whole SVG that needs nothing else."""
+        content, y = [box(0, 0, self.width, self.height, 10, class_="bg")], 0
+        for band in self.bands:
+            content.append(group(band.content, y=y))
+            y += band.height
+        if self.theme == "auto":
+            sheet = element("style", self.style.rules_for_both)
+            return self._whole(self.height, sheet, *content, class_=self.style.scope)
+        return self._whole(self.height, self.style.written_out("".join(content), self.theme))
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def pixels(self, scale: float = 1.0) -> npt.NDArray[np.uint8]:
+        """The drawing as pixels: uint8, shape (height, width, 3), both times ``scale``."""
+        # Imported here: that takes 20 ms, and most games are never drawn.
+        from romans_env.render import raster
+
+        theme: Literal["light", "dark"] = "dark" if self.theme == "dark" else "light"
+        rows = []
+        for band in self.bands:
+            content = box(0, 0, self.width, band.height, class_="bg") + band.content
+            svg = self._whole(band.height, self.style.written_out(content, theme))
+            rows.append(raster.pixels(svg, scale))
+        return np.concatenate(rows)
+
+    def save(self, path: str | os.PathLike[str], scale: float = 2.0) -> None:
+        """Write the picture, whole or not at all.
+
+        Args:
+            path: ends in ``.svg`` or ``.png``.
+            scale: of a PNG, its pixels to those of the drawing.
+
+        Raises:
+            ValueError: for a file of another kind.
+        """
+        kind = Path(path).suffix.lower()
+        if kind == ".svg":
+            write_text(path, self.svg + "\n")
+        elif kind == ".png":
+            from romans_env.render import raster
+
+            pixels = self.pixels(scale)
+            with written_whole(path) as temporary:
+                temporary.write_bytes(raster.as_png(pixels))
+        else:
+            raise ValueError(f"a picture is a file that ends in .svg or .png, not {path}")
+
+    def _whole(self, height: int, *children: str, class_: str | None = None) -> str:
+        return element(
+            "svg",
+            *children,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {self.width} {height}",
+            width=self.width,
+            height=height,
+            font_family=self.style.font,
+            class_=class_,
+        )

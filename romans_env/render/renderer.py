@@ -1,0 +1,26 @@
+"""How a game is shown, for the faces and for notebooks: they know no cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from romans_env.render.picture import Picture
+from romans_env.render.replay_page import ReplayedGame
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """What a game's folder offers.
+
+    Attributes:
+        title: of windows.
+        text: ``text(game, viewer, told)``: the position and what happened, from event ``told`` on or, for None, lately.
+        picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the whole truth.
+        replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
+    """
+
+    title: str
+    text: Callable[..., str]
+    picture: Callable[..., Picture]
+    replay: Callable[..., ReplayedGame]

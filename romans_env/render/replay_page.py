@@ -1,0 +1,185 @@
+"""Replays as one page: whole games in a file that needs nothing else, neither the network nor this package."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any
+
+from romans_env.files import write_text
+from romans_env.render.picture import Picture
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What an agent thinks of a decision.
+
+    Attributes:
+        agent: who thinks so.
+        probabilities: by name, how likely it is to choose each action.
+        value: the return that it expects for the seat to act; None where it does not say.
+    """
+
+    agent: str
+    probabilities: Mapping[str, float]
+    value: float | None = None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A moment as somebody sees it.
+
+    Attributes:
+        moment: its number, by which frames of several viewers belong together.
+        round: of the game.
+        turn: of the round; 0 before the first.
+        picture: of the position.
+        lines: what has happened since the frame before, in words.
+        chosen: the action that is about to be chosen, where the viewer may know.
+        opinion: on it.
+    """
+
+    moment: int
+    round: int
+    turn: int
+    picture: Picture
+    lines: Sequence[str]
+    chosen: str | None = None
+    opinion: Opinion | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A game as one viewer sees it.
+
+    Attributes:
+        viewer: a name.
+        frames: in order; one or more.
+    """
+
+    viewer: str
+    frames: Sequence[Frame]
+
+
+@dataclass(frozen=True)
+class ReplayedGame:
+    """A game on a page.
+
+    Attributes:
+        title: of the game.
+        shown: for every viewer.
+        agents: who plays, by player.
+        start: number of the moment at which the page opens it.
+    """
+
+    title: str
+    shown: Sequence[Shown]
+    agents: Mapping[str, str] = field(default_factory=dict)
+    start: int = 0
+
+
+@dataclass(frozen=True)
+class ReplayPage:
+    """A page with one game or several; notebooks show it.
+
+    Attributes:
+        games: in order; one or more.
+    """
+
+    games: Sequence[ReplayedGame]
+
+    def __repr__(self) -> str:
+        return f"<ReplayPage, {len(self.games)} game{'' if len(self.games) == 1 else 's'}>"
+
+    @property
+    def html(self) -> str:
+        """The whole page."""
+        style = self.games[0].shown[0].frames[0].picture.style
+        dark = style.rules("dark", ":root[data-theme=dark]")
+        by_system = style.rules("dark", ":root:not([data-theme=light])")
+        drawing = f"{style.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
+        page = _part("replay.html")
+        for name, text in (
+            ("title", html.escape(self.games[0].title if len(self.games) == 1 else f"{len(self.games)} games")),
+            ("style", _part("replay.css") + drawing),
+            ("script", _part("replay.js")),
+            ("scope", style.scope),
+            ("font", html.escape(style.font)),
+            ("games", packed([_as_json(game) for game in self.games])),
+        ):
+            page = page.replace(f"{{{{{name}}}}}", text)
+        return page
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page, whole or not at all."""
+        write_text(path, self.html)
+
+    def _repr_html_(self) -> str:
+        page = html.escape(self.html)
+        return f'<iframe srcdoc="{page}" style="width:100%;height:760px;border:0" title="replay"></iframe>'
+
+
+def packed(data: Any) -> str:
+    """JSON-able data as letters that may stand in a page: compressed, a tenth of its size."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def unpacked(letters: str) -> Any:
+    """The data of `packed`."""
+    return json.loads(gzip.decompress(base64.b64decode(letters)))
+
+
+def _as_json(game: ReplayedGame) -> dict[str, Any]:
+    """A game as the page's script reads it; equal bands of pictures are kept once."""
+    bands: dict[str, int] = {}
+    views = []
+    for shown in game.shown:
+        frames = []
+        for frame in shown.frames:
+            numbers = [bands.setdefault(band.content, len(bands)) for band in frame.picture.bands]
+            said: dict[str, Any] = {
+                "moment": frame.moment,
+                "round": frame.round,
+                "turn": frame.turn,
+                "bands": numbers,
+                "lines": list(frame.lines),
+            }
+            if frame.chosen is not None:
+                said["chosen"] = frame.chosen
+            if frame.opinion is not None:
+                said["opinion"] = _opinion_as_json(frame.opinion)
+            frames.append(said)
+        views.append({"viewer": shown.viewer, "frames": frames})
+    picture = game.shown[0].frames[0].picture
+    return {
+        "format": _FORMAT,
+        "title": game.title,
+        "agents": dict(game.agents),
+        "start": game.start,
+        "width": picture.width,
+        "heights": [band.height for band in picture.bands],
+        "bands": list(bands),
+        "views": views,
+    }
+
+
+def _opinion_as_json(opinion: Opinion) -> dict[str, Any]:
+    ranked = sorted(opinion.probabilities.items(), key=lambda item: -item[1])
+    return {
+        "agent": opinion.agent,
+        "probabilities": [[name, round(float(probability), 4)] for name, probability in ranked],
+        "value": None if opinion.value is None else round(float(opinion.value), 3),
+    }
+
+
+def _part(name: str) -> str:
+    return resources.files("romans_env.render.page").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,246 @@
+"""The drawing of a position: the wall, and below it the clans' lines, every card under the fort it fights for.
+
+A clan's face-up warriors lie left of the slots still to come and its face-down ones under theirs; a card not laid yet
+is drawn smaller in a place that is still open. That always fits: warriors in hand, laid and face-up are never more than
+the slots, but for the one that is set aside, which has a place of its own at the right.
+"""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from romans_env.render.picture import Band, Picture, Theme
+from romans_env.render.romans_go_home.cards import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    CHIP_HEIGHT,
+    FORT_WIDTH,
+    chip,
+    empty_slot,
+    face_down,
+    face_up,
+    fort,
+    gone,
+    in_hand,
+)
+from romans_env.render.romans_go_home.palette import STYLE
+from romans_env.render.romans_go_home.symbols import clan_mark
+from romans_env.render.svg import box, element, group, letters
+
+WIDTH = 600
+_EDGE = 8
+_COLUMN = CARD_WIDTH + 3
+_FIRST_COLUMN = 14
+_ASIDE = WIDTH - _FIRST_COLUMN - CARD_WIDTH
+"""Where the set-aside warriors lie, and the lost forts."""
+_HEAD_HEIGHT, _WALL_HEIGHT, _WALL_TOP = 33, 101, 17
+_CLAN_HEIGHT, _PANEL_HEIGHT = 95, 88
+_FORTS_FROM, _FORTS_TO = 128, 385
+
+DECISIONS = {
+    "discard": "whom to set aside",
+    "place": "whom to place next",
+    "reorder": "Zvord's new order",
+    "charm": "whom to charm",
+    "take": "which fort to take",
+    "axx": "whether Axx stays",
+    "unwary": "whether the weakest stays",
+    "lose": "whom to lose",
+    "give_up": "which fort to give up",
+}
+"""What a decision is about, in words."""
+
+
+def draw(
+    position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
+) -> Picture:
+    """A position as a picture; what the position does not know is drawn face-down.
+
+    Args:
+        position: as ``game.position()`` gives it, or ``game.position(agent)``.
+        viewer: whose position it is, to be named; None for the whole truth.
+        winners: clans to be marked as the winners.
+        theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
+
+    Returns:
+        600 wide; as high as the table's clans need, the same at every position of a game.
+    """
+    return Picture(tuple(_bands(position, viewer, winners)), WIDTH, STYLE, theme)
+
+
+def _bands(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Band]:
+    """A head, the wall, and a band for every clan."""
+    clans = list(position["clans"])
+    return [
+        Band(_HEAD_HEIGHT, _head(position, clans, winners)),
+        Band(_WALL_HEIGHT, _wall(position, clans, viewer)),
+        *(Band(_CLAN_HEIGHT, _clan(position, clan, seat, clan in winners)) for seat, clan in enumerate(clans)),
+    ]
+
+
+def _head(position: dict[str, Any], clans: list[str], winners: Sequence[str]) -> str:
+    turn, decision = position["turn"], position["decision"]
+    when = f"Round {position['round']}, " + (f"turn {turn} of {len(position['wall'])}" if turn else "planning")
+    parts = [letters(when, _FIRST_COLUMN, 25, 16, class_="b ink")]
+    if decision:
+        parts.append(_said_at_the_right(f"{decision['agent']} decides", DECISIONS[decision["kind"]]))
+        parts.append(clan_mark(clans.index(decision["agent"]), WIDTH - _FIRST_COLUMN - 14, 12, 14))
+    elif winners:
+        parts.append(_said_at_the_right(" and ".join(winners), "wins" if len(winners) == 1 else "share the win"))
+        parts.append(clan_mark(clans.index(winners[0]), WIDTH - _FIRST_COLUMN - 14, 12, 14))
+    return "".join(parts)
+
+
+def _said_at_the_right(strong: str, rest: str) -> str:
+    words = element("tspan", html.escape(strong), class_="b") + " " + html.escape(rest, quote=False)
+    return element("text", words, x=WIDTH - _FIRST_COLUMN - 21, y=24, font_size=12.5, text_anchor="end", class_="ink")
+
+
+def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> str:
+    parts = [letters(f"as {viewer} sees it", _FIRST_COLUMN, 8, 11.5, class_="muted")] if viewer else []
+    turn, this_turn = position["turn"], position["this_turn"]
+    for slot, name in enumerate(position["wall"], 1):
+        x = _FIRST_COLUMN + (slot - 1) * _COLUMN
+        if slot == turn:
+            parts.append(element("path", d=f"M{x + 32.5} 6h13l-6.5 7z", class_="ink"))
+        if name is not None:
+            parts.append(fort(name, x, _WALL_TOP, slot == turn))
+            continue
+        parts.append(empty_slot(x, _WALL_TOP))
+        if slot == turn and this_turn["captor"]:
+            captor = this_turn["captor"]
+            middle = x + FORT_WIDTH / 2
+            parts.append(clan_mark(clans.index(captor), middle - 9, _WALL_TOP + 20, 18))
+            parts.append(letters("taken by", middle, _WALL_TOP + 51, 11, class_="muted", text_anchor="middle"))
+            parts.append(letters(captor, middle, _WALL_TOP + 65, 12, class_="b ink", text_anchor="middle"))
+    parts.append(_lost(position["lost_forts"]))
+    return "".join(parts)
+
+
+def _lost(names: list[str]) -> str:
+    """The forts that are out of the game."""
+    parts = [letters("lost forts", _ASIDE, _WALL_TOP - 5, 11, class_="muted")] if names else []
+    x = y = 0.0
+    for name, copies in Counter(names).items():
+        drawn, width = chip(name, copies, 0, 0)
+        if x and x + width > CARD_WIDTH:
+            x, y = 0.0, y + CHIP_HEIGHT + 3
+        parts.append(group(drawn, x=_ASIDE + x, y=_WALL_TOP + 3 + y))
+        x += width + 4
+    return "".join(parts)
+
+
+def _clan(position: dict[str, Any], clan: str, seat: int, has_won: bool) -> str:
+    cards, decision = position["clans"][clan], position["decision"]
+    is_asked = decision is not None and decision["agent"] == clan
+    return "".join(
+        [
+            box(
+                _EDGE,
+                1,
+                WIDTH - 2 * _EDGE,
+                _PANEL_HEIGHT,
+                7,
+                class_=f"panel {'sink' if is_asked else 'sline'}",
+                stroke_width=2.4 if is_asked else 1,
+            ),
+            clan_mark(seat, _FIRST_COLUMN, 8, 16),
+            letters(clan, _FIRST_COLUMN + 23, 21, 14, class_="b ink"),
+            _captured(cards["forts"]),
+            _total(position, clan),
+            _points(cards["points"], has_won),
+            group(*_line(position, clan, seat), y=_PANEL_HEIGHT - CARD_HEIGHT - 5),
+        ]
+    )
+
+
+def _captured(names: list[str]) -> str:
+    parts, x = [], 0.0
+    for name, copies in Counter(names).items():
+        drawn, width = chip(name, copies, x, 0)
+        parts.append(drawn)
+        x += width + 4
+    # A hoard of every kind is drawn smaller rather than cut off.
+    return group(*parts, x=_FORTS_FROM, y=6, scale=min(1.0, (_FORTS_TO - _FORTS_FROM) / max(x, 1.0)))
+
+
+def _total(position: dict[str, Any], clan: str) -> str:
+    """What the clan fights with this turn, on a dark ground where it won the fort."""
+    this_turn = position["this_turn"]
+    if this_turn["revealed"][clan] is None or not any(this_turn["totals"].values()):
+        return ""
+    if this_turn["revealed"][clan] == "filchy":
+        return letters("does not fight", 486, 21, 11.5, class_="muted", text_anchor="end")
+    total, won = str(this_turn["totals"][clan]), this_turn["captor"] == clan
+    width = 14 + 10 * len(total)
+    return "".join(
+        [
+            letters("total", 486 - width - 5, 21, 11.5, class_="muted", text_anchor="end"),
+            box(486 - width, 5, width, 22, 5, class_="ink" if won else "n sline"),
+            letters(total, 486 - width / 2, 21, 15, class_="b panel" if won else "b ink", text_anchor="middle"),
+        ]
+    )
+
+
+def _points(points: int, has_won: bool) -> str:
+    """The clan's points, on a dark ground where it won the game."""
+    right = WIDTH - _FIRST_COLUMN
+    shown = f"\N{MINUS SIGN}{-points}" if points < 0 else str(points)
+    return "".join(
+        [
+            box(right - 82, 3, 86, 26, 5, class_="ink") if has_won else "",
+            letters(shown, right - 43, 22, 18, class_="b panel" if has_won else "b ink", text_anchor="end"),
+            letters(
+                "points" if abs(points) != 1 else "point", right - 38, 21, 11.5, class_="panel" if has_won else "muted"
+            ),
+        ]
+    )
+
+
+def _line(position: dict[str, Any], clan: str, seat: int) -> list[str]:
+    """A clan's cards, each in its column."""
+    cards, turn, this_turn = position["clans"][clan], position["turn"], position["this_turn"]
+    is_player = not clan.startswith("neutral")
+    slots = len(position["wall"])
+    revealed = this_turn["revealed"][clan] if turn else None
+    earlier = list(cards["face_up"])
+    drawn = []
+    if revealed is not None:
+        x = _column(turn)
+        if revealed in earlier and not _is_wrecked(this_turn, revealed):
+            earlier.remove(revealed)
+            drawn.append(face_up(revealed, seat, x, 0, revealed=True, charmed=this_turn["charmed"] == clan))
+        else:
+            drawn.append(gone(revealed, seat, x, 0))
+    before = turn - 1 if revealed is not None else turn
+    drawn += [face_up(name, seat, _column(before - k), 0) for k, name in enumerate(reversed(earlier))]
+    drawn += [face_down(name, seat, _column(turn + 1 + k), 0) for k, name in enumerate(cards["hidden"])]
+    first_open = turn + 1 + len(cards["hidden"])
+    for k, name in enumerate(cards["hand"]):
+        x = _column(first_open + k) if first_open + k <= slots else _ASIDE
+        drawn.append(in_hand(name, seat, x, 0))
+    return drawn + _set_aside(cards, is_player, seat, position)
+
+
+def _column(slot: int) -> float:
+    return _FIRST_COLUMN + (slot - 1) * _COLUMN
+
+
+def _is_wrecked(this_turn: dict[str, Any], warrior: str) -> bool:
+    """Whether the warrior is one of several Ch'ariotts revealed this turn (RULES 4.2)."""
+    return warrior == "chariott" and list(this_turn["revealed"].values()).count(warrior) > 1
+
+
+def _set_aside(cards: dict[str, Any], clan_plays: bool, seat: int, position: dict[str, Any]) -> list[str]:
+    """The warrior that a player has set aside, as soon as there is one: positions for other seats do not tell."""
+    held = len(cards["hand"]) + len(cards["hidden"])
+    if not clan_plays or (position["turn"] == 0 and held > len(position["wall"])):
+        return []
+    x = _ASIDE - 6
+    return [
+        face_down(cards["set_aside"], seat, _ASIDE, 0),
+        group(letters("aside", 0, 0, 10.5, class_="muted", text_anchor="middle"), x=x, y=CARD_HEIGHT / 2, turn=-90),
+    ]

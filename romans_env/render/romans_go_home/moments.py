@@ -1,0 +1,113 @@
+"""A game moment by moment: its decisions, and what is to be seen between them.
+
+A game runs on from one decision to the next, and several turns may lie between the two. So a game is followed phase by
+phase, and stopped wherever something has come to lie on the table.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from romans_env.game import Game
+from romans_env.protocol import Rules, States
+from romans_env.romans_go_home import kernels
+from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.cards import NONE
+from romans_env.romans_go_home.events import Event
+from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END
+
+_SECRET = ("discard", "place", "reorder")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a game stands.
+
+    Attributes:
+        game: as it stands, to be looked at; it has no past, and between decisions nobody is to act.
+        events: what has happened since the moment before.
+        action: how many actions lie before it, where the game waits for the next one or is over; else None.
+    """
+
+    game: Game
+    events: tuple[Event, ...]
+    action: int | None
+
+    def is_kept_from(self, viewer: str) -> bool:
+        """Whether somebody else decides in secret: how often that is asked tells of its cards (RULES 4.14)."""
+        decision = self.game.position()["decision"]
+        return decision is not None and decision["agent"] != viewer and decision["kind"] in _SECRET
+
+
+def moments_of(game: Game) -> Iterator[Moment]:
+    """Every moment of a game, from its deal to where it stands.
+
+    Raises:
+        ValueError: for a re-dealt game, which has no past.
+    """
+    rules = game.rules
+    states = rules.new_states(1)
+    rules.start_from_deal(states, 0, game.deal())
+    yield Moment(Game.of_states(rules, states.copy()), tuple(rules.opening_events(states, 0)), 0)
+    for number, (_, name) in enumerate(game.actions, 1):
+        yield from _moments_after(rules, states, rules.action_id(name), number)
+
+
+def _moments_after(rules: Rules, states: States, action: int, number: int) -> Iterator[Moment]:
+    """The moments from an action to the next decision; plays on in ``states``."""
+    told = deque(rules.events(states, 0, action))
+    for look in _looks(states, action):
+        events = tuple(_told_at(look, told))
+        if events:
+            yield Moment(_with_nobody_to_act(rules, states), events, None)
+    yield Moment(Game.of_states(rules, states.copy()), tuple(told), number)
+
+
+def _looks(states: States, action: int) -> Iterator[str]:
+    """Plays on to the next decision, and stops after a reveal, when a fort's fate is known, and at a turn's end."""
+    state = states[0]
+    before = states.copy()
+    kernels.act_only(states, 0, action)
+    while True:
+        if _is_decided(before[0], state):
+            yield "fate"
+        if state.phase == PHASE_GAME_OVER:
+            return
+        if state.phase == PHASE_TURN_END:
+            yield "turn"
+        before = states.copy()
+        legal = kernels.next_phase(states, 0)
+        if before[0].phase == PHASE_REVEAL:
+            yield "reveal"
+        if has_choice(legal):
+            return
+        if legal:
+            kernels.act_only(states, 0, lowest(legal))
+
+
+def _is_decided(before: Any, after: Any) -> bool:
+    """Whether a step has told who captures what: Dru'hid's fort is known when he has chosen it."""
+    nobody = before.phase == PHASE_CAPTURE and after.captor == NONE
+    return nobody or (before.captured == NONE and after.captured != NONE)
+
+
+def _told_at(look: str, told: deque[Event]) -> Iterator[Event]:
+    """Takes the events that belong to a look off the queue."""
+    last = {"reveal": ("reveal",), "fate": ("capture", "nobody"), "turn": ()}[look]
+    while told and not (look == "turn" and told[0].kind in ("reveal", "round", "end")):
+        event = told.popleft()
+        yield event
+        if event.kind in last:
+            break
+    if look == "reveal" and told and told[0].kind == "wrecked":
+        yield told.popleft()
+
+
+def _with_nobody_to_act(rules: Rules, states: States) -> Game:
+    """A picture of the table between two decisions."""
+    states = states.copy()
+    states["phase"] = PHASE_GAME_OVER
+    return Game.of_states(rules, states)

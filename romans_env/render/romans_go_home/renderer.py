@@ -1,0 +1,23 @@
+"""Romans Go Home! as the faces show it."""
+
+from __future__ import annotations
+
+from romans_env.game import Game
+from romans_env.render.picture import Picture
+from romans_env.render.renderer import Renderer
+from romans_env.render.romans_go_home.drawing import draw
+from romans_env.render.romans_go_home.replay import replayed_game
+from romans_env.render.romans_go_home.text import render_text
+
+
+def render_picture(game: Game, viewer: str | None = None) -> Picture:
+    """The position as a picture.
+
+    Args:
+        game: the game to show.
+        viewer: a player, whose view of the game is shown; None shows the whole truth.
+    """
+    return draw(game.position(viewer), viewer, game.winners())
+
+
+RENDERER = Renderer("Romans Go Home!", render_text, render_picture, replayed_game)

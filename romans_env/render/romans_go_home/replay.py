@@ -1,0 +1,112 @@
+"""A game as the frames of a replay: a picture and the lines of a log for every moment, for everybody who looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from romans_env.game import Game
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown
+from romans_env.render.romans_go_home.drawing import draw
+from romans_env.render.romans_go_home.moments import Moment, moments_of
+from romans_env.render.romans_go_home.words import in_words
+from romans_env.romans_go_home.events import Event
+
+TRUTH = "the truth"
+
+
+def replayed_game(
+    game: Game,
+    viewer: str | None = None,
+    opinions: Sequence[Opinion | None] | None = None,
+    title: str | None = None,
+    start: int = 0,
+) -> ReplayedGame:
+    """A game for a replay page.
+
+    Args:
+        game: with its past; it may still run.
+        viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
+            whole truth.
+        opinions: for every action of the game what is thought of the decision, or None.
+        title: None for the table and the agents.
+        start: the action before which the page opens the game; 0 for the deal.
+
+    Raises:
+        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
+            or a re-dealt game.
+    """
+    if not 0 <= start <= len(game.actions):
+        raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
+    if viewer is not None and viewer not in game.players:
+        raise ValueError(f"there is no {viewer!r}; the players are {', '.join(game.players)}")
+    if opinions is not None and len(opinions) != len(game.actions):
+        raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
+    moments = list(moments_of(game))
+    names = {player: agent for player, agent in (game.agents or {}).items() if agent}
+    opens_at = next(number for number, moment in enumerate(moments) if moment.action == start)
+    if viewer is not None:
+        frames = _frames(game, moments, viewer, opinions)
+        opens_at = max(0, sum(frame.moment <= opens_at for frame in frames) - 1)
+        shown = [Shown(viewer, _numbered_anew(frames))]
+    else:
+        shown = [Shown(who or TRUTH, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
+    return ReplayedGame(title or _title(game, names), shown, names, opens_at)
+
+
+def _title(game: Game, names: dict[str, str]) -> str:
+    agents = ", ".join(names.get(player, player) for player in game.players)
+    won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
+    return f"{game.rules.table}: {agents}{won}"
+
+
+def _frames(
+    game: Game, moments: Sequence[Moment], viewer: str | None, opinions: Sequence[Opinion | None] | None
+) -> list[Frame]:
+    frames = []
+    events: list[Event] = []
+    for number, moment in enumerate(moments):
+        events += moment.events
+        if viewer is not None and moment.is_kept_from(viewer):
+            continue
+        frames.append(_frame(game, moment, number, events, viewer, opinions))
+        events = []
+    return frames
+
+
+def _numbered_anew(frames: Sequence[Frame]) -> list[Frame]:
+    """Gaps in the numbers would tell how often the others were asked (RULES 4.14)."""
+    return [replace(frame, moment=number) for number, frame in enumerate(frames)]
+
+
+def _frame(
+    game: Game,
+    moment: Moment,
+    number: int,
+    events: list[Event],
+    viewer: str | None,
+    opinions: Sequence[Opinion | None] | None,
+) -> Frame:
+    position = moment.game.position(viewer)
+    is_the_end = moment.action is not None and moment.game.is_over
+    picture = draw(position, viewer, moment.game.winners() if is_the_end else ())
+    chosen, opinion = _next_choice(game, moment, viewer, opinions)
+    return Frame(
+        moment=number,
+        round=position["round"],
+        turn=position["turn"],
+        picture=picture,
+        lines=in_words(events, viewer),
+        chosen=chosen,
+        opinion=opinion,
+    )
+
+
+def _next_choice(
+    game: Game, moment: Moment, viewer: str | None, opinions: Sequence[Opinion | None] | None
+) -> tuple[str | None, Opinion | None]:
+    """The action that comes next, and what is thought of it; for the deciding seat alone, as both tell of its cards."""
+    action = moment.action
+    if action is None or action >= len(game.actions) or viewer not in (None, moment.game.agent_to_act):
+        return None, None
+    return game.actions[action][1], None if opinions is None else opinions[action]

@@ -1,0 +1,1 @@
+"""Tests of how policies are analysed."""
