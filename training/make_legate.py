@@ -3,8 +3,8 @@
     python -m training.make_legate runs/legate-second/policy.npz runs/legate/policy.npz --share 0.4
 
 The weights are the mean of those of its second and its third run: as the third went on from the second, what lies
-between them is a policy, too, and stronger than either (Wortsman et al. 2022, "Model soups"). They are kept in half the
-precision.
+between them is a policy, too (Wortsman et al. 2022, "Model soups"). It keeps most of what the third run won against
+scripted players, and gives a response no more than the second did. Weights are kept in half the precision.
 """
 
 from __future__ import annotations
