@@ -21,7 +21,6 @@ from training.tournament.report import print_result
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SCRIPTED = ("random", "skirmisher", "hoarder", "legionary", "greedy", "mixer", "schemer")
-TRAINED = ("legate",)
 SEARCHING = ("flat-mc:iterations=200", "ismcts:iterations=200")
 
 
@@ -66,12 +65,10 @@ class Rung:
 
 
 RUNGS = (
-    Rung("2+0", (2, 0), SCRIPTED + TRAINED + SEARCHING),
-    Rung("2+1", (2, 1), SCRIPTED + TRAINED + SEARCHING),
+    Rung("2+0", (2, 0), SCRIPTED + SEARCHING),
+    Rung("2+1", (2, 1), SCRIPTED + SEARCHING),
     Rung("3+0", (3, 0), SCRIPTED, line_ups=5),
     Rung("4+0", (4, 0), SCRIPTED, line_ups=3),
-    Rung("3+0-trained", (3, 0), ("greedy", "mixer", "schemer", *TRAINED), deals=500),
-    Rung("4+0-trained", (4, 0), ("greedy", "mixer", "schemer", *TRAINED), deals=500),
     Rung("3+0-search", (3, 0), ("greedy", "mixer", "schemer", *SEARCHING), deals=20, search_deals=20),
     Rung("4+0-search", (4, 0), ("greedy", "mixer", "schemer", *SEARCHING), deals=8, search_deals=8),
 )
@@ -82,7 +79,7 @@ Made by `python -m benchmarks.ladder`, which plays the tournaments below; it may
 played with every seating; intervals are 95 % and take the games of a deal as one cluster; ratings are a Plackett-Luce
 fit of who won, on Elo's scale. The searches have a small fixed budget (two hundred iterations, a few milliseconds a
 decision) and play fewer deals. With three and four players the scripted agents play a balanced sample of line-ups, and
-`legate` and the searches meet the strongest three.
+the searches meet the strongest three.
 
 Time per move was taken while other programs ran on the machine.
 """
