@@ -64,3 +64,8 @@ class BatchAgent(Agent):
             Action ids: int64, shape (n,).
         """
         raise NotImplementedError
+
+
+def says_probabilities(agent: Agent) -> bool:
+    """Whether the agent has more to say than what it chooses."""
+    return type(agent).action_probabilities is not Agent.action_probabilities

@@ -8,6 +8,7 @@ import numpy as np
 
 import agents
 from agents import Agent, PolicyFileError, UnknownAgentError
+from agents.base import says_probabilities
 from agents.from_file import parts_of
 from agents.policy import PolicyAgent
 from romans_env import Game, Opinion, View
@@ -58,6 +59,6 @@ def agents_of(game: Game) -> dict[str, Agent]:
             agent = agents.make(text)
         except (UnknownAgentError, PolicyFileError):
             continue
-        if isinstance(agent, PolicyAgent) or type(agent).action_probabilities is not Agent.action_probabilities:
+        if says_probabilities(agent):
             players[player] = agent
     return players

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
 import agents
-from agents import Policy
 from agents.policy import PolicyFileError
+from tests.policies import random_policy
 from training import trainer
 from training.config import ConfigError, TrainConfig
 from training.run_folder import RunFolder
@@ -27,27 +25,10 @@ UNMOVED = {**SETTINGS, "learning_rate": 1e-12}
 """With no step to speak of, a run ends with the weights it began with."""
 
 
-def saved_network(path, hidden_layers=(8, 6), seed=5):
-    rng = np.random.default_rng(seed)
-    rules = agents.make("legate").policy
-
-    def layers(last):
-        sizes = (rules.scale.size, *hidden_layers, last)
-        return [
-            (rng.normal(size=(n, m)).astype(np.float32), rng.normal(size=n).astype(np.float32))
-            for m, n in itertools.pairwise(sizes)
-        ]
-
-    policy = Policy(
-        layers(rules.pi[-1][1].size), layers(1), rules.scale, {"activation": "relu", "game": "romans-go-home"}
-    )
-    policy.save(path)
-    return policy
-
-
 @pytest.mark.parametrize("self_play", [0.0, 0.5])
 def test_a_run_starts_from_the_weights_of_a_policy(tmp_path, self_play):
-    first = saved_network(tmp_path / "first.npz")
+    first = random_policy((8, 6), 5)
+    first.save(tmp_path / "first.npz")
     config = TrainConfig(**UNMOVED, self_play=self_play, hidden_layers=(8, 6), start_from=str(tmp_path / "first.npz"))
     second = trainer.train(config, RunFolder(tmp_path / "run"))
     for mine, its in zip((*first.pi, *first.vf), (*second.pi, *second.vf), strict=True):
@@ -74,7 +55,7 @@ def test_what_cannot_be_started_from_is_told_before_a_folder_is_made(tmp_path, m
 
 
 def test_a_run_goes_on_without_the_file_it_started_from(tmp_path):
-    saved_network(tmp_path / "first.npz")
+    random_policy((8, 6), 5).save(tmp_path / "first.npz")
     settings = {**SETTINGS, "self_play": 1.0, "hidden_layers": (8, 6), "start_from": str(tmp_path / "first.npz")}
     trainer.train(TrainConfig(**settings), RunFolder(tmp_path / "run"))
     (tmp_path / "first.npz").unlink()

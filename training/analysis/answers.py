@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents import Agent, PolicyAgent
+from agents.base import says_probabilities
 from agents.romans_go_home import inside
 from romans_env import IllegalActionError, RomansGoHome, View
 from romans_env.romans_go_home.state import States
@@ -30,11 +31,6 @@ class Answers(NamedTuple):
     def most_likely(self) -> npt.NDArray[np.int64]:
         """The action it is most likely to choose, of equal ones the first: int64, shape (n,)."""
         return self.probabilities.argmax(axis=1)
-
-
-def says_probabilities(agent: Agent) -> bool:
-    """Whether the agent has more to say than what it chooses."""
-    return type(agent).action_probabilities is not Agent.action_probabilities
 
 
 def answers_of(agent: Agent, rules: RomansGoHome, views: States) -> Answers:

@@ -12,13 +12,14 @@ import numpy.typing as npt
 import agents as registry
 from agents import Agent, BatchAgent, PolicyAgent
 from agents.arena import PlayersInPython
+from agents.base import says_probabilities
 from agents.romans_go_home import inside
 from agents.romans_go_home.characters import EXTERNAL
 from romans_env import Game, IllegalActionError, RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
 from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, STATE, States
-from training.analysis.answers import answers_of, says_probabilities
+from training.analysis.answers import answers_of
 from training.analysis.data_frames import pandas
 from training.deals import dealt
 
