@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 from agents.base import Agent
 from agents.errors import UnknownAgentError, in_one_line
+from agents.permission import require
 from romans_env import View
 
 # A drive letter's colon stands before ".py": C:\bots\my_bot.py:MyBot.
-_TEXT = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[^:]*)(?::(?P<options>.*))?)?")
+_TEXT = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[^:]*)(?::(?P<options>.*))?)?", re.DOTALL)
 
 
 class _Loaded(NamedTuple):
@@ -56,8 +57,10 @@ def load_class(text: FileText) -> type[Any]:
     are its own: another file may have others of the same names.
 
     Raises:
-        UnknownAgentError: no such file or class, a file that cannot be run, or a class without ``act``.
+        UnknownAgentError: no such file or class, a file that cannot be run, a class without ``act``, or code that may
+            not be loaded here (`agents.permission`).
     """
+    require("code", text.file)
     module = _module(text.file)
     found = getattr(module, text.cls, None) if text.cls else None
     if not isinstance(found, type):
@@ -115,15 +118,15 @@ def _is_agent_of(module: ModuleType, value: Any) -> bool:
 
 
 def _module(file: str) -> ModuleType:
-    path = _path(file)
     try:
+        path = _path(file)
         status = path.stat()
         version = (status.st_mtime_ns, status.st_size)
         known = _LOADED.get(path)
         if known is not None and known.version == version:
             return known.module
         source = path.read_bytes()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise UnknownAgentError(f"cannot read the agent's file {file}: {why}") from None
     module = _run(path, source, file)

@@ -11,12 +11,15 @@ import numpy.typing as npt
 from agents.arena import PlayersInPython, all_compiled, codes_of
 from agents.base import Agent
 from agents.romans_go_home import inside
+from agents.saved_games import SavedGamesError, restore_arrays
 from romans_env.batch import as_actions
 from romans_env.envs.opponents import as_agent, check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.seeds import deal_and_play_streams
 from romans_env.threads import Threads
+
+_SAVED_OF_LEARNER = ("seat", "who", "controllers", "paid", "won")
 
 
 class _Learner(NamedTuple):
@@ -171,6 +174,27 @@ class LearnerBatch:
     def won(self) -> npt.NDArray[np.int8]:
         """1 where the learner was among the winners of the game that ended last: int8, shape (num_games,)."""
         return self._learner.won.copy()
+
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """Where all games stand, without the opponents: arrays for `restore`."""
+        return {name: array.copy() for name, array in self._arrays().items()}
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go back to where `saved` was called; the opponents must be the same ones, in the same order.
+
+        Raises:
+            SavedGamesError: arrays that do not fit these games and opponents.
+        """
+        who = saved.get("who", -1)
+        if np.any(who < -1) or np.any(who >= len(self.opponents)):
+            raise SavedGamesError(f"the saved games have other opponents than the {len(self.opponents)} of this batch")
+        restore_arrays(self._arrays(), saved)
+        self.is_started = True
+
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        of_learner = {name: getattr(self._learner, name) for name in _SAVED_OF_LEARNER}
+        streams = {"deal_streams": self._deal_streams, "play_streams": self._play_streams}
+        return {"states": self.states, **of_learner, **streams}
 
     def _run(self, stages: list[int], actions: npt.NDArray[np.int64], step: _Step) -> None:
         """Take all games through stages, opponents in Python playing between them; in one call when there are none."""

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.base import BatchAgent
+from agents.permission import require
 from romans_env import View
 from romans_env.files import written_whole
 from romans_env.romans_go_home.rules import RomansGoHome
@@ -168,6 +169,7 @@ class PolicyAgent(BatchAgent):
     name = "policy"
 
     def __init__(self, path: str, sample: bool | None = None, cut: float | None = None, seed: int | None = None):
+        require("policies", path)
         self._set_up(Policy.load(path), sample, cut)
         self._rng = np.random.default_rng(seed)
 

@@ -1,4 +1,4 @@
-"""From a text to an agent: ``random``, ``runs/first/policy.npz``, ``my_bot.py:MyBot``, ``name:option=value``."""
+"""From an agent spec to an agent: ``random``, ``runs/first/policy.npz``, ``my_bot.py:MyBot``, ``name:option=value``."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ from typing import Any
 from agents import from_file
 from agents.base import Agent
 from agents.errors import UnknownAgentError, in_one_line
+from agents.permission import Files, allowing
 from agents.policy import Policy, PolicyAgent, PolicyFileError
+from romans_env.errors import is_control_character, quoted
 
 Factory = Callable[..., Agent]
+
+LONGEST_SPEC = 4096
+"""Characters of an agent spec; as long as a path may be."""
 
 _FACTORIES: dict[str, Factory] = {}
 
 
 def register(name: str, factory: Factory) -> None:
-    """Make ``name`` a text that `make` understands.
+    """Make ``name`` an agent spec that `make` understands.
 
     Args:
         name: letters, digits, ``-`` and ``_``.
-        factory: called with the options of the text as keyword arguments; its signature is the list of options.
+        factory: called with the options of the spec as keyword arguments; its signature is the list of options.
     """
     _FACTORIES[name] = factory
 
@@ -31,57 +36,81 @@ def names() -> list[str]:
     return sorted(_FACTORIES)
 
 
-def make(text: str) -> Agent:
-    """The agent that a text names.
+def make(spec: str, files: Files = "code") -> Agent:
+    """The agent that a spec names.
 
     Args:
-        text: a name with options (``name`` or ``name:option=value,option=value``), the path of a policy file
+        spec: a name with options (``name`` or ``name:option=value,option=value``), the path of a policy file
             (``something.npz``), or a class in a file of one's own with options (``my_bot.py:MyBot`` or
             ``my_bot.py:MyBot:option=value,option=value``; see `agents.from_file`).
+        files: what the spec, and every spec within it, may load: ``"code"`` (policy files and Python files, which run
+            with the rights of the user), ``"policies"`` (policy files alone), or ``"none"`` (registered names alone).
+            Give less than ``"code"`` for a spec that comes out of a file.
 
     Raises:
         UnknownAgentError: an unknown name, option or value, saying what there is; a file or class that is not there or
-            cannot be used.
+            cannot be used, or may not be loaded (`agents.permission.FileNotAllowedError`); a control character.
         agents.policy.PolicyFileError: a policy file that cannot be read.
+        ValueError: no such permission.
     """
-    if not isinstance(text, str):
-        raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {text!r}")
-    name, _, rest = text.partition(":")
-    in_file = from_file.parts_of(text)
-    if text.endswith(".npz") and in_file is None and name not in _FACTORIES:
-        name, rest, text = "policy", text, f"policy:{text}"
-    if name in _FACTORIES:
-        factory = _FACTORIES[name]
-        options = _options(name, factory, rest)
-        try:
-            agent = factory(**options)
-        except (UnknownAgentError, PolicyFileError):
-            raise
-        except ValueError as error:
-            raise UnknownAgentError(f"agent {name!r}: {error}") from None
-    elif in_file is not None:
-        cls = from_file.load_class(in_file)
-        agent = from_file.made(in_file, cls, _options(in_file.name, cls, in_file.options))
-    else:
-        raise UnknownAgentError(
-            f"unknown agent {text!r}; there are {', '.join(names())}, or give the path of a policy file (.npz) or a "
-            f"class of your own (my_bot.py:MyBot)"
-        )
-    agent.name = text
+    _check_characters(spec)
+    name, _, rest = spec.partition(":")
+    in_file = from_file.parts_of(spec)
+    with allowing(files):
+        if name in _FACTORIES:
+            agent = _made(name, rest)
+        elif in_file is not None:
+            cls = from_file.load_class(in_file)
+            agent = from_file.made(in_file, cls, _options(in_file.name, cls, in_file.options))
+        elif spec.endswith(".npz"):
+            spec = f"policy:{spec}"
+            agent = _made("policy", spec.partition(":")[2])
+        else:
+            raise UnknownAgentError(
+                f"unknown agent {quoted(spec)}; there are {', '.join(names())}, or give the path of a policy file "
+                f"(.npz) or a class of your own (my_bot.py:MyBot)"
+            )
+    agent.name = spec
     return agent
 
 
-def policy_of(text: str) -> Policy:
-    """The network of the trained agent that a text names: a policy file's, or that of ``legate``.
+def _made(name: str, rest: str) -> Agent:
+    factory = _FACTORIES[name]
+    options = _options(name, factory, rest)
+    try:
+        return factory(**options)
+    except (UnknownAgentError, PolicyFileError):
+        raise
+    except (ValueError, OverflowError, MemoryError) as error:
+        raise UnknownAgentError(f"agent {name!r}: {error}") from None
+
+
+def _check_characters(spec: Any) -> None:
+    """Refuse what is no text, and characters that would be read in one place and not in another."""
+    if not isinstance(spec, str):
+        raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {quoted(spec)}")
+    if len(spec) > LONGEST_SPEC:
+        raise UnknownAgentError(f"an agent spec has at most {LONGEST_SPEC} characters, not {len(spec)}")
+    wrong = [character for character in spec if is_control_character(character)]
+    if wrong:
+        raise UnknownAgentError(f"the agent spec {quoted(spec)} has the control character {wrong[0]!r}: leave it out")
+
+
+def policy_of(spec: str, files: Files = "code") -> Policy:
+    """The network of the trained agent that a spec names: a policy file's, or that of ``legate``.
+
+    Args:
+        spec: of an agent.
+        files: what may be loaded, as for `make`.
 
     Raises:
         UnknownAgentError: as for `make`, or an agent without a network.
         agents.policy.PolicyFileError: a policy file that cannot be read.
     """
-    agent = make(text)
+    agent = make(spec, files)
     if not isinstance(agent, PolicyAgent):
         raise UnknownAgentError(
-            f"{text!r} has no network: name a policy file (.npz), or a trained agent such as legate"
+            f"{quoted(spec)} has no network: name a policy file (.npz), or a trained agent such as legate"
         )
     return agent.policy
 
@@ -99,7 +128,9 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
             key, value = next(iter(parameters)), part
         elif not equals or key not in parameters:
             there = ", ".join(parameters) or "none"
-            raise UnknownAgentError(f"agent {name!r} has no option {part!r}; its options: {there}")
+            raise UnknownAgentError(f"agent {name!r} has no option {quoted(part)}; its options: {there}")
+        if key in options:
+            raise UnknownAgentError(f"agent {name!r}: the option {key!r} is given twice")
         options[key] = _converted(name, key, value, _kind_of(parameters[key]))
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in options:
@@ -125,11 +156,11 @@ def _converted(name: str, key: str, value: str, annotation: Any) -> Any:
     if annotation in (bool, bool | None):
         if value.lower() in ("true", "false"):
             return value.lower() == "true"
-        raise UnknownAgentError(f"agent {name!r}: {key} is true or false, not {value!r}")
+        raise UnknownAgentError(f"agent {name!r}: {key} is true or false, not {quoted(value)}")
     for kind in (int, float):
         if annotation in (kind, kind | None):
             try:
                 return kind(value)
             except ValueError:
-                raise UnknownAgentError(f"agent {name!r}: {key} is a number, not {value!r}") from None
+                raise UnknownAgentError(f"agent {name!r}: {key} is a number, not {quoted(value)}") from None
     return value

@@ -12,6 +12,7 @@ from agents.arena import PlayersInPython, codes_of
 from agents.base import Agent, BatchAgent
 from agents.romans_go_home import inside
 from agents.romans_go_home.characters import EXTERNAL
+from agents.saved_games import SavedGamesError, restore_arrays
 from romans_env import RomansGoHome, Table
 from romans_env.batch import as_actions
 from romans_env.envs.rewards import check_reward
@@ -172,9 +173,15 @@ class SeatsBatch:
         return {name: getattr(self, name).copy() for name in _SAVED}
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
-        """Go back to where `saved` was called; the agents must be the same ones, in the same order."""
-        for name in _SAVED:
-            getattr(self, name)[:] = saved[name]
+        """Go back to where `saved` was called; the agents must be the same ones, in the same order.
+
+        Raises:
+            SavedGamesError: arrays that do not fit these games and agents.
+        """
+        who = saved.get("_who", LEARNER)
+        if np.any(who < LEARNER) or np.any(who >= len(self.agents)):
+            raise SavedGamesError(f"the saved games have other agents than the {len(self.agents)} of this batch")
+        restore_arrays({name: getattr(self, name) for name in _SAVED}, saved)
 
     def _settled(self) -> Outcome:
         ended = self.states["phase"] == PHASE_GAME_OVER

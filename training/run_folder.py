@@ -13,19 +13,23 @@
 | ``tensorboard/`` | TensorBoard's files |
 | ``league.json`` | of self-play: who is in the league, since when, and all results (`training.self_play.league`) |
 | ``league/`` | its policies |
+| ``run.lock`` | held by the process that trains |
 | ``average.npz`` | of self-play: the running average of the policy |
 """
 
 from __future__ import annotations
 
-import io
+import contextlib
 import json
-import pickle
-import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from romans_env.files import write_text, written_whole
+from filelock import FileLock, Timeout
+
+from romans_env.errors import quoted
+from romans_env.files import write_text
+from training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from training.config import TrainConfig
 from training.csv_table import read_rows
 
@@ -63,14 +67,54 @@ class RunFolder:
         return self.path / "league" / f"{kind}-{steps}.npz"
 
     def start(self, config: TrainConfig) -> None:
-        """Make the folder for a new run; RunFolderError when one lies there."""
+        """Make the folder for a new run, and write its settings.
+
+        Raises:
+            RunFolderError: a run is there already, or the folder cannot be made.
+        """
         if self.config.exists():
             raise RunFolderError(f"{self.path} holds a run; go on with --resume, or name another folder with --folder")
+        self._make()
+        config.save(self.config)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Make the folder, and keep other processes out while the block runs.
+
+        The lock is the operating system's: a process that is killed leaves none behind.
+
+        Raises:
+            RunFolderError: another process trains in the folder, or nothing can be written there.
+        """
+        self._make()
+        lock = FileLock(self.path / "run.lock")
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            raise RunFolderError(f"another process is training in {self.path}; wait for its end, or stop it") from None
+        except OSError as error:
+            raise RunFolderError(f"cannot write in the run folder {self.path}: {error.strerror}") from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _make(self) -> None:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RunFolderError(f"cannot make the run folder {self.path}: {error.strerror}") from None
-        config.save(self.config)
+
+    def check_tables(self) -> None:
+        """Refuse a folder whose tables or provenance cannot be read: a run that goes on adds to them.
+
+        Raises:
+            RunFolderError: a damaged provenance file.
+            training.csv_table.TableError: a damaged table.
+        """
+        self.load_starts()
+        self.load_metrics()
+        self.load_evaluations()
 
     def load_config(self) -> TrainConfig:
         """The settings of the run; RunFolderError when there is none."""
@@ -92,22 +136,38 @@ class RunFolder:
         """Note a start, after those there are."""
         write_text(self.provenance, json.dumps({"starts": [*self.load_starts(), note]}, indent=2) + "\n")
 
-    def save_checkpoint(self, model: bytes, rest: dict[str, Any]) -> None:
-        """Write the learner (as stable-baselines3 saves it) and what else must go on."""
-        with written_whole(self.checkpoint) as temporary, zipfile.ZipFile(temporary, "w") as archive:
-            archive.writestr("model.zip", model)
-            archive.writestr("rest.pickle", pickle.dumps(rest))
+    def save_checkpoint(self, config: TrainConfig, learner: dict[str, Any], state: dict[str, Any]) -> None:
+        """Write a checkpoint; see `training.checkpoint.save_checkpoint`. The settings are noted in it."""
+        save_checkpoint(self.checkpoint, learner, {"config": config.as_json(), **state})
 
-    def load_checkpoint(self) -> tuple[io.BytesIO, dict[str, Any]]:
-        """What `save_checkpoint` wrote; RunFolderError when it is damaged."""
+    def load_checkpoint(self, config: TrainConfig) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The learner and the state that `save_checkpoint` wrote.
+
+        Args:
+            config: the settings of the run; its end may be another one than that of the checkpoint.
+
+        Raises:
+            RunFolderError: the checkpoint is damaged, or is of a run with other settings.
+        """
         try:
-            with zipfile.ZipFile(self.checkpoint) as archive:
-                damaged = archive.testzip()
-                if damaged is None:
-                    return io.BytesIO(archive.read("model.zip")), pickle.loads(archive.read("rest.pickle"))
-        except (zipfile.BadZipFile, KeyError, EOFError, OSError, pickle.UnpicklingError) as error:
-            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint ({error}); {_ADVICE}") from None
-        raise RunFolderError(f"{self.checkpoint} is damaged in {damaged}; {_ADVICE}")
+            learner, state = load_checkpoint(self.checkpoint)
+        except (CheckpointError, OSError) as error:
+            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}; {_ADVICE}") from None
+        noted, wanted = state.get("config"), json.loads(json.dumps(config.as_json()))
+        if not isinstance(noted, dict):
+            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: it notes no settings; {_ADVICE}")
+        changed = [name for name in wanted if name not in ("steps", "minutes") and noted.get(name) != wanted[name]]
+        if changed:
+            raise RunFolderError(
+                f"{self.config} has another {', '.join(changed)} than the run was trained with; set it back to "
+                f"{', '.join(quoted(noted.get(name), 60) for name in changed)} to go on"
+            )
+        return learner, state
+
+    def cannot_go_on(self, error: Exception) -> RunFolderError:
+        """The error of a checkpoint that can be read and does not fit the run."""
+        says = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
+        return RunFolderError(f"{self.checkpoint} does not fit the settings in {self.config} ({says}); {_ADVICE}")
 
     def load_metrics(self) -> list[dict[str, str]]:
         """The rows of the table of metrics."""

@@ -1,23 +1,24 @@
 """Training: sb3-contrib's MaskablePPO on `RomansVecEnv`, with evaluations, checkpoints and exact resuming.
 
-A checkpoint lies between two rollouts and holds the learner, its games in progress and every generator. A run that is
-stopped and resumed therefore ends with the very policy it would have reached (with the same number of threads). A run
-that ends after so many minutes goes on with what is left of them; how many decisions that makes depends on the machine.
+A checkpoint is taken between two rollouts and holds the learner, its games in progress and every generator. A run that
+is stopped and resumed therefore ends with the very policy it would have reached (with the same number of threads).
+Opponents that play in Python are not part of it: they are seeded anew for every rollout. A run that ends after so many
+minutes goes on with what is left of them; how many decisions that makes depends on the machine.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import io
-import pickle
 import random
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -25,10 +26,10 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.utils import ConstantSchedule, LinearSchedule, set_random_seed
 
 import agents
-from agents import Policy
-from agents.errors import in_one_line
+from agents import Agent, Policy
+from agents.permission import Files, allowing
 from romans_env.envs.sb3 import RomansVecEnv
-from training.config import ConfigError, TrainConfig
+from training.config import TrainConfig
 from training.evaluation import Evaluation
 from training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
 from training.networks import exported, policy_arguments
@@ -70,6 +71,7 @@ def train(
     folder: RunFolder,
     report: Report = lambda progress: None,
     should_stop: Callable[[], bool] = lambda: False,
+    files: Files = "code",
 ) -> Policy:
     """Start a run in a new folder, and train to its end.
 
@@ -78,22 +80,25 @@ def train(
         folder: where the run is kept.
         report: called after every step of all games.
         should_stop: asked between two rollouts.
+        files: what the agent specs in the settings may load, as for `agents.make`.
 
     Returns:
-        The trained policy, which also lies in ``folder.policy``.
+        The trained policy, which is also in ``folder.policy``.
 
     Raises:
-        RunFolderError: the folder holds a run already.
-        ConfigError: an opponent that no checkpoint can keep.
+        RunFolderError: the folder holds a run already, or another process trains in it.
         ValueError: an impossible table or unknown opponents.
+        OSError: the folder cannot be written.
         TrainingStopped: ``should_stop`` said so.
     """
-    if config.self_play:
-        return _by_self_play(config, folder, report, should_stop, is_new=True)
-    torch.set_num_threads(config.threads)
-    model = _new_model(config)
-    folder.start(config)
-    return _train_to_end(model, config, folder, 0.0, report, should_stop)
+    with allowing(files):
+        if config.self_play:
+            return _by_self_play(config, folder, report, should_stop)
+        torch.set_num_threads(config.threads)
+        model = _new_model(config)
+        with folder.locked():
+            folder.start(config)
+            return _train_to_end(model, config, folder, 0.0, report, should_stop)
 
 
 def resume(
@@ -102,10 +107,12 @@ def resume(
     report: Report = lambda progress: None,
     should_stop: Callable[[], bool] = lambda: False,
     minutes: float | None = None,
+    files: Files = "policies",
 ) -> Policy:
     """Go on with a run from its last checkpoint.
 
-    A time budget counts the training up to that checkpoint; what was lost after it is not counted.
+    A time budget counts the training up to that checkpoint; what was lost after it is not counted. When the run is
+    refused, nothing in the folder is changed.
 
     Args:
         folder: of the run.
@@ -113,10 +120,14 @@ def resume(
         report: called after every step of all games.
         should_stop: asked between two rollouts.
         minutes: a new end, in minutes of training from the start; not with ``steps``.
+        files: what the agent specs in the run's settings may load, as for `agents.make`; ``"code"`` runs the Python
+            files that they name.
 
     Raises:
         ValueError: both ends.
-        RunFolderError: no run in the folder, a damaged checkpoint, or an end that lies behind.
+        agents.UnknownAgentError: an opponent that is gone, or that ``files`` does not allow.
+        RunFolderError: no run in the folder, one that another process trains, a damaged checkpoint or table, settings
+            that are not those of the checkpoint, or an end that lies behind.
         TrainingStopped: ``should_stop`` said so.
     """
     if steps is not None and minutes is not None:
@@ -125,28 +136,18 @@ def resume(
     has_new_end = steps is not None or minutes is not None
     if has_new_end:
         config = dataclasses.replace(config, steps=config.steps if steps is None else steps, minutes=minutes)
-    if config.self_play:
-        return _by_self_play(config, folder, report, should_stop, is_new=False, has_new_end=has_new_end)
-    torch.set_num_threads(config.threads)
-    if not folder.checkpoint.exists():
-        # Stopped before its first checkpoint: begin again, from the same seed.
-        if has_new_end:
-            config.save(folder.config)
-        return _train_to_end(_new_model(config), config, folder, 0.0, report, should_stop)
-    for text in (*config.opponents, *config.fixed_opponents):
-        agents.make(text)  # the classes of agents from files are there when the games are unpickled
-    model_file, rest = folder.load_checkpoint()
-    try:
-        model = MaskablePPO.load(model_file, env=rest["env"], force_reset=False, device="cpu")
-    except Exception as error:
-        raise RunFolderError(f"{folder.checkpoint} cannot be loaded: {error}") from error
-    seconds = rest.get("seconds", 0.0)
-    if has_new_end:
-        _check_end(config, model.num_timesteps, seconds)
-    _restore_generators(rest["generators"])
-    if has_new_end:
+    with allowing(files), folder.locked():
+        folder.check_tables()
+        if config.self_play:
+            return _resume_self_play(config, folder, has_new_end, report, should_stop)
+        torch.set_num_threads(config.threads)
+        is_begun = folder.checkpoint.exists()
+        # Stopped before its first checkpoint, a run begins again, from the same seed.
+        model, seconds = _restored_model(config, folder) if is_begun else (_new_model(config), 0.0)
+        if is_begun and has_new_end:
+            _check_end(config, model.num_timesteps, seconds)
         config.save(folder.config)
-    return _train_to_end(model, config, folder, seconds, report, should_stop)
+        return _train_to_end(model, config, folder, seconds, report, should_stop)
 
 
 def _check_end(config: TrainConfig, steps: int, seconds: float) -> None:
@@ -156,32 +157,68 @@ def _check_end(config: TrainConfig, steps: int, seconds: float) -> None:
         raise RunFolderError(f"the run has trained for {seconds / 60:.1f} minutes already; its end lies after that")
 
 
-def _by_self_play(
-    config: TrainConfig,
-    folder: RunFolder,
-    report: Report,
-    should_stop: Callable[[], bool],
-    is_new: bool,
-    has_new_end: bool = False,
-) -> Policy:
-    # Imported here: it stands on this module.
+def _by_self_play(config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool]) -> Policy:
+    # Imported here: it imports this module.
     from training.self_play.run import SelfPlay
 
-    for text in (*config.opponents, *config.fixed_opponents):
-        agents.make(text)  # what cannot be played against is told now
-    run = SelfPlay(config, folder)
-    begins = is_new or not folder.checkpoint.exists()
-    start = starting_policy(config) if begins else None
-    if is_new:
+    _make_opponents(config)
+    run, start = SelfPlay(config, folder), starting_policy(config)
+    with folder.locked():
         folder.start(config)
-    if begins:
         run.begin(start)
-    else:
+        return run.train(report, should_stop)
+
+
+def _resume_self_play(
+    config: TrainConfig, folder: RunFolder, has_new_end: bool, report: Report, should_stop: Callable[[], bool]
+) -> Policy:
+    from training.self_play.run import SelfPlay
+
+    _make_opponents(config)
+    run = SelfPlay(config, folder)
+    if folder.checkpoint.exists():
         run.resume()
         if has_new_end:
             _check_end(config, run.decisions, run.seconds)
+    else:
+        run.begin(starting_policy(config))
     config.save(folder.config)
     return run.train(report, should_stop)
+
+
+def _make_opponents(config: TrainConfig) -> list[Agent]:
+    """The agents of the pool; those of the evaluations are tried, too, so that a wrong one is told at the start."""
+    for spec in config.fixed_opponents:
+        agents.make(spec)
+    return [agents.make(spec) for spec in config.opponents]
+
+
+def _restored_model(config: TrainConfig, folder: RunFolder) -> tuple[MaskablePPO, float]:
+    """The model of the checkpoint, and the seconds that it has trained."""
+    learner, state = folder.load_checkpoint(config)
+    # Its weights come from the checkpoint: the policy that it once started from may be gone.
+    model = _new_model(dataclasses.replace(config, start_from=None))
+    try:
+        model.policy.load_state_dict(learner["policy"])
+        model.policy.optimizer.load_state_dict(learner["optimizer"])
+        env = cast(RomansVecEnv, model.get_env())
+        env.restore(state["env"])
+        shape = (env.num_envs, *cast("tuple[int, ...]", env.observation_space.shape))
+        model._last_obs = _array_of(state["observations"], shape, np.int8)
+        model._last_episode_starts = _array_of(state["episode_starts"], (env.num_envs,), np.bool_)
+        model.num_timesteps, model._n_updates = int(state["steps"]), int(state["updates"])
+        model._current_progress_remaining = float(state["progress_remaining"])
+        model.ep_info_buffer, model.ep_success_buffer = deque(maxlen=1), deque(maxlen=1)
+        _restore_generators(state["generators"])
+        return model, float(state["seconds"])
+    except Exception as error:  # what does not fit fails in torch, numpy and here
+        raise folder.cannot_go_on(error) from None
+
+
+def _array_of(array: Any, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+        raise ValueError(f"an array of {shape} {np.dtype(dtype)} is missing")
+    return array
 
 
 def _new_model(config: TrainConfig) -> MaskablePPO:
@@ -196,14 +233,11 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
         warriors=config.warriors,
         line_size=config.line_size,
         num_rounds=config.num_rounds,
-        opponents=config.opponents,
+        opponents=_make_opponents(config),
         mix_opponents=True,
         reward=config.reward,
         seed=env_seed,
     )
-    for text in config.fixed_opponents:
-        agents.make(text)  # what cannot be evaluated against is told now
-    _check_that_checkpoints_keep(env)
     start = starting_policy(config)
     set_random_seed(config.seed)
     model = MaskablePPO(
@@ -228,13 +262,6 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
 def falling_rate(config: TrainConfig) -> LinearSchedule:
     """The learning rate, called with the part of the run that is left."""
     return LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0)
-
-
-def _check_that_checkpoints_keep(env: RomansVecEnv) -> None:
-    try:
-        pickle.dumps(env)
-    except Exception as error:  # objects fail to be pickled in many ways
-        raise ConfigError(f"an opponent cannot be kept in checkpoints: {in_one_line(error)}") from error
 
 
 def _train_to_end(
@@ -326,6 +353,9 @@ class _Keeper(BaseCallback):
     def _on_rollout_start(self) -> None:
         self.note_rollout()
         self._between_rollouts()
+        # A function of the settings and of the decisions made: a resumed run draws the same.
+        seed = np.random.SeedSequence([self._config.seed, self.model.num_timesteps]).generate_state(1)[0]
+        cast(RomansVecEnv, self.model.get_env()).seed_opponents(int(seed))
         self._rollout_started = self.seconds
 
     def _between_rollouts(self) -> None:
@@ -374,10 +404,19 @@ class _Keeper(BaseCallback):
 
     def save_checkpoint(self) -> None:
         """Keep everything that decides how the run goes on."""
-        file = io.BytesIO()
-        self.model.save(file, exclude=["logger"])
-        rest = {"env": self.model.get_env(), "generators": _generators(), "seconds": self.seconds}
-        self._folder.save_checkpoint(file.getvalue(), rest)
+        model, policy = self.model, self.model.policy
+        learner = {"policy": policy.state_dict(), "optimizer": policy.optimizer.state_dict()}
+        state = {
+            "env": cast(RomansVecEnv, model.get_env()).saved(),
+            "observations": model._last_obs,
+            "episode_starts": model._last_episode_starts,
+            "steps": model.num_timesteps,
+            "updates": model._n_updates,
+            "progress_remaining": model._current_progress_remaining,
+            "generators": _generators(),
+            "seconds": self.seconds,
+        }
+        self._folder.save_checkpoint(self._config, learner, state)
         exported(self.model, _meta(self._config, self.model.num_timesteps)).save(self._folder.policy)
 
     def evaluate(self) -> None:
@@ -403,12 +442,15 @@ def _meta(config: TrainConfig, steps: int) -> dict[str, Any]:
 
 
 def _generators() -> dict[str, Any]:
+    """The states of the global generators, as plain values and arrays."""
+    version, words, gauss = random.getstate()
     # stable-baselines3 shuffles with numpy's global generator.
-    shuffling = np.random.get_state()  # noqa: NPY002
-    return {"python": random.getstate(), "numpy": shuffling, "torch": torch.get_rng_state()}
+    shuffling = np.random.get_state(legacy=False)  # noqa: NPY002
+    return {"python": [version, words, gauss], "numpy": shuffling, "torch": torch.get_rng_state().numpy()}
 
 
 def _restore_generators(states: dict[str, Any]) -> None:
-    random.setstate(states["python"])
+    version, words, gauss = states["python"]
+    random.setstate((version, tuple(words), gauss))
     np.random.set_state(states["numpy"])  # noqa: NPY002
-    torch.set_rng_state(states["torch"])
+    torch.set_rng_state(torch.from_numpy(states["torch"]))

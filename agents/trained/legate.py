@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agents.policy import PolicyAgent
+import numpy as np
+
+from agents.policy import Policy, PolicyAgent
 
 LEGATE_FILE = Path(__file__).with_suffix(".npz")
 
@@ -22,4 +24,6 @@ class LegateAgent(PolicyAgent):
     name = "legate"
 
     def __init__(self, sample: bool = True, cut: float | None = None, seed: int | None = None):
-        super().__init__(str(LEGATE_FILE), sample, cut, seed)
+        # The file is a part of the package, and so always allowed.
+        self._set_up(Policy.load(LEGATE_FILE), sample, cut)
+        self._rng = np.random.default_rng(seed)

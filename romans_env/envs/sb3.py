@@ -100,6 +100,34 @@ class RomansVecEnv(VecEnv):
         """An independent copy, the games in progress included."""
         return copy.deepcopy(self)
 
+    def saved(self) -> dict[str, Any]:
+        """Where all games stand, without the opponents: arrays by name for `restore`."""
+        return {"batch": self._batch.saved(), "own": {name: array.copy() for name, array in self._arrays().items()}}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go back to where `saved` was called on an environment with the same arguments.
+
+        Opponents that play in Python are as they are: give them a seed (``seed_opponents``) where it matters.
+
+        Raises:
+            ValueError: what does not fit this environment.
+        """
+        from agents.saved_games import SavedGamesError, restore_arrays
+
+        if not isinstance(saved, dict) or set(saved) != {"batch", "own"}:
+            raise SavedGamesError("saved games are what saved() of an environment gives")
+        self._batch.restore(saved["batch"])
+        restore_arrays(self._arrays(), saved["own"])
+
+    def seed_opponents(self, seed: int) -> None:
+        """Start the chance of the opponents that play in Python anew; that of compiled ones is part of the games."""
+        words = np.random.SeedSequence(seed).generate_state(max(1, len(self._batch.opponents)))
+        for opponent, word in zip(self._batch.opponents, words.tolist(), strict=False):
+            opponent.seed(word)
+
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {"masks": self._masks, "length": self._length, "earned": self._earned}
+
     # -- the VecEnv calls
 
     def reset(self) -> npt.NDArray[np.int8]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import click
 from cloup import option_group
 
+from agents.permission import Files
 from romans_env.envs.rewards import REWARDS
 from training.cli.options import TablesType, TableType, TextsType, variant_option
 from training.config import TrainConfig, read_settings
@@ -34,15 +36,22 @@ class _SizesType(click.ParamType[tuple[int, ...]]):
             self.fail(f"sizes are whole numbers with commas between, such as 128,128, not {value!r}", param, ctx)
 
 
-def run_options(folder: str, defaults: TrainConfig, steps: int | None) -> _Decorator:
+def run_options(folder: str, defaults: TrainConfig, steps: int | None, names_agents: bool) -> _Decorator:
     """Where a run lies, where its settings come from, when it ends.
 
     Args:
         folder: the default.
         defaults: of the command.
         steps: the default that is shown; None where the default is an end in minutes.
+        names_agents: whether the settings say who is played against, and so may name code.
     """
     path = click.Path(path_type=Path)
+    permission = click.option(
+        "--allow-code",
+        is_flag=True,
+        help="Let the settings of --config and --resume name agents in Python files (my_bot.py:MyBot), which run with "
+        "your rights.",
+    )
     return option_group(
         "Run",
         click.option("--folder", type=path, default=Path(folder), show_default=True, help="Of the run."),
@@ -53,6 +62,7 @@ def run_options(folder: str, defaults: TrainConfig, steps: int | None) -> _Decor
             type=path,
             help="A file of settings, such as config.json of another run, or a .toml; options override it.",
         ),
+        *([permission] if names_agents else []),
         click.option(
             "--steps",
             type=click.IntRange(min=1),
@@ -232,9 +242,22 @@ def given_options(ctx: click.Context) -> set[str]:
     return given
 
 
+def allowed_files(ctx: click.Context) -> Files:
+    """What the agent specs of a run may load: code only where the specs were typed, or where it is allowed."""
+    is_typed = not ctx.params["resume"] and ctx.params["config_file"] is None
+    return "code" if is_typed or ctx.params["allow_code"] else "policies"
+
+
+def resume_command(*words: str, config: TrainConfig) -> str:
+    """The command that goes on with a run, for the terminal."""
+    specs = (*config.opponents, *config.fixed_opponents)
+    permission = ["--allow-code"] if any(".py:" in spec for spec in specs) else []
+    return shlex.join([*words, "--resume", *permission])
+
+
 def refuse_changes(ctx: click.Context, allowed: Iterable[str]) -> None:
     """UsageError for options that a resumed run cannot be given."""
-    changed = given_options(ctx) - {"folder", "resume", *ENDS, *allowed}
+    changed = given_options(ctx) - {"folder", "resume", "allow_code", *ENDS, *allowed}
     if changed:
         flags = ", ".join(sorted(param.opts[0] for param in ctx.command.params if param.name in changed))
         raise click.UsageError(f"a resumed run keeps its settings; leave out {flags}")

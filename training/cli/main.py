@@ -22,6 +22,14 @@ _COMMANDS = {
 
 
 class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        # Left alone, click would exit with 1.
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("romans: stopped", err=True)
+            ctx.exit(130)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
 
@@ -44,7 +52,7 @@ def romans() -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run ``romans``; what the user can mend is one line on standard error."""
+    """Run ``romans``; what the user can mend, files that cannot be written included, is one line on standard error."""
     try:
         return romans.main(arguments, prog_name="romans", standalone_mode=True)
     except ModuleNotFoundError as error:
@@ -53,6 +61,14 @@ def main(arguments: list[str] | None = None) -> Any:
         sys.exit(f"romans: training needs {error.name}; install the extra 'train', by pip install '.[train]'")
     except _mendable() as error:
         sys.exit(f"romans: {error}")
+    except OSError as error:
+        sys.exit(f"romans: {_about_file(error)}")
+
+
+def _about_file(error: OSError) -> str:
+    """What went wrong with which file: a full disk, a folder that may not be written, a folder in place of a file."""
+    says = error.strerror or str(error)
+    return f"cannot use {error.filename}: {says}" if error.filename else f"cannot read or write a file: {says}"
 
 
 _TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}

@@ -12,12 +12,15 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from training.config import TrainConfig
+from agents.permission import FileNotAllowedError, Files
+from training.config import ConfigError, TrainConfig
 from training.openmp import spin_briefly
 from training.run_folder import RunFolder
 
 
-def run_to_end(ctx: click.Context, run: RunFolder, config: TrainConfig | None, new_end: Any, again: str) -> None:
+def run_to_end(
+    ctx: click.Context, run: RunFolder, config: TrainConfig | None, new_end: Any, again: str, files: Files
+) -> None:
     """Start a run, or go on with one, and follow it to its end.
 
     Args:
@@ -25,7 +28,11 @@ def run_to_end(ctx: click.Context, run: RunFolder, config: TrainConfig | None, n
         run: its folder.
         config: the settings of a new run; None to resume.
         new_end: of a resumed run: ``steps`` or ``minutes``, or nothing; a dictionary.
-        again: the command that goes on with the run, told when it is stopped.
+        again: the command that goes on with the run, shown when it is stopped.
+        files: what the agent specs in the settings may load, as for `agents.make`.
+
+    Raises:
+        ConfigError: settings that name a file which may not be loaded, and the errors of `trainer`.
     """
     spin_briefly()
     # Imported here: torch takes seconds, and mistakes should be told before.
@@ -39,13 +46,15 @@ def run_to_end(ctx: click.Context, run: RunFolder, config: TrainConfig | None, n
     with _Bar(steps, err) as bar, _stop_signals(err) as stop:
         try:
             if config is None:
-                trainer.resume(run, report=bar, should_stop=stop.is_set, **new_end)
+                trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
             else:
-                trainer.train(config, run, bar, stop.is_set)
+                trainer.train(config, run, bar, stop.is_set, files)
         except (KeyboardInterrupt, trainer.TrainingStopped):
             bar.stop()
             err.print(f"stopped; go on with: {again}")
             ctx.exit(130)
+        except FileNotAllowedError as error:
+            raise ConfigError(f"{error}. Give --allow-code if you trust the settings that name it") from None
     if config is None and not bar.was_called:
         err.print(
             f"the run in {run.path} has come to its end already; --steps or --minutes with a larger number goes on"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import cloup
 
 from training.cli.learner_options import (
     ENDS,
+    allowed_files,
     chosen_settings,
     evaluation_options,
     game_options,
@@ -18,6 +18,7 @@ from training.cli.learner_options import (
     learner_options,
     opponent_options,
     refuse_changes,
+    resume_command,
     run_options,
     self_play_options,
 )
@@ -29,7 +30,7 @@ _DEFAULTS = TrainConfig()
 
 
 @cloup.command(name="train")
-@run_options("runs/train", _DEFAULTS, _DEFAULTS.steps)
+@run_options("runs/train", _DEFAULTS, _DEFAULTS.steps, names_agents=True)
 @game_options(_DEFAULTS)
 @opponent_options(_DEFAULTS)
 @self_play_options(_DEFAULTS)
@@ -50,6 +51,7 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -
         new_end = {name: options[name] for name in ENDS if name in given_options(ctx)}
     else:
         config = TrainConfig(**chosen_settings(ctx))
-    run_to_end(ctx, run, config, new_end, again=shlex.join(["romans", "train", "--folder", str(folder), "--resume"]))
+    again = resume_command("romans", "train", "--folder", str(folder), config=config or run.load_config())
+    run_to_end(ctx, run, config, new_end, again, allowed_files(ctx))
     click.echo(f"summary: {run.summary}", err=True)
     click.echo(f"trained: {run.policy}")

@@ -139,14 +139,14 @@ class _Group:
         return {
             "batches": [batch.saved() for batch in self._batches],
             "rng": self._rng.bit_generator.state,
-            "generator": self._generator.get_state(),
+            "generator": self._generator.get_state().numpy(),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
         for batch, one in zip(self._batches, saved["batches"], strict=True):
             batch.restore(one)
         self._rng.bit_generator.state = saved["rng"]
-        self._generator.set_state(saved["generator"])
+        self._generator.set_state(torch.from_numpy(saved["generator"]))
 
     def _play_a_turn(self, learner: Learner, draw: DrawLineUps) -> list[Ended]:
         waiting = [batch.waiting() for batch in self._batches]

@@ -8,7 +8,6 @@ seeded anew for every rollout: their own chance need not be kept.
 from __future__ import annotations
 
 import contextlib
-import io
 import time
 from collections.abc import Callable
 from typing import Any
@@ -78,22 +77,21 @@ class SelfPlay:
         Raises:
             RunFolderError: a damaged one, or a policy of the league that is missing.
         """
-        file, rest = self.folder.load_checkpoint()
+        learner, rest = self.folder.load_checkpoint(self.config)
         try:
-            saved = torch.load(file, weights_only=True)
             self.league = League.from_json(rest["league"])
             for member in self.league.members:
                 self._seat(member.agent, member.kind)
-            self.learner.restore(saved)
+            self.learner.restore(learner)
             self._games.restore(rest["games"])
             self._rng.bit_generator.state = rest["rng"]
-            torch.set_rng_state(rest["torch"])
-            self.decisions, self._seconds_before = rest["decisions"], rest["seconds"]
-            self._exploiter_is_due = rest["exploiter_is_due"]
-        except RunFolderError:
+            torch.set_rng_state(torch.from_numpy(rest["torch"]))
+            self.decisions, self._seconds_before = int(rest["decisions"]), float(rest["seconds"])
+            self._exploiter_is_due = bool(rest["exploiter_is_due"])
+        except (RunFolderError, agents.UnknownAgentError, agents.PolicyFileError):
             raise
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise RunFolderError(f"{self.folder.checkpoint} cannot be loaded: {error}") from error
+        except Exception as error:  # what does not fit fails in torch, numpy and here
+            raise self.folder.cannot_go_on(error) from None
         self._decisions_before = self.decisions
 
     @property
@@ -134,18 +132,16 @@ class SelfPlay:
 
     def save_checkpoint(self) -> None:
         """Keep everything that decides how the run goes on."""
-        file = io.BytesIO()
-        torch.save(self.learner.saved(), file)
         rest = {
             "games": self._games.saved(),
             "league": self.league.as_json(),
             "rng": self._rng.bit_generator.state,
-            "torch": torch.get_rng_state(),
+            "torch": torch.get_rng_state().numpy(),
             "decisions": self.decisions,
             "seconds": self.seconds,
             "exploiter_is_due": self._exploiter_is_due,
         }
-        self.folder.save_checkpoint(file.getvalue(), rest)
+        self.folder.save_checkpoint(self.config, self.learner.saved(), rest)
         self.league.save(self.folder.league)
         self.policy().save(self.folder.policy)
         exported_network(self.learner.magnet, self._meta()).save(self.folder.average)
@@ -248,7 +244,7 @@ class SelfPlay:
         path = self.folder.path / text
         if kind != SCRIPTED and not path.is_file():
             raise RunFolderError(f"{path}, a policy of the league, is missing; put it back to go on with the run")
-        self._games.add_member(lambda: agents.make(text if kind == SCRIPTED else str(path)))
+        self._games.add_member(lambda: agents.make(text) if kind == SCRIPTED else PolicyAgent(str(path)))
 
     def _draw_seed(self) -> int:
         return int(self._rng.integers(2**31))
