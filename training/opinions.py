@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
 import agents
 from agents import Agent, PolicyFileError, UnknownAgentError
 from agents.base import says_probabilities
-from agents.from_file import parts_of
+from agents.permission import FileNotAllowedError
 from agents.policy import PolicyAgent
 from romans_env import Game, Opinion, View
 
@@ -45,19 +45,25 @@ def opinions_on(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | 
         again.act(action)
 
 
-def agents_of(game: Game) -> dict[str, Agent]:
+def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: None) -> dict[str, Agent]:
     """Those agents that the game's record names and that say how likely they are to choose each action.
 
-    A policy file that is no longer there is passed over, and so is a class in a file: a record that somebody sent must
-    not run code of theirs.
+    A record may be a stranger's: it names registered agents alone, and no file of theirs is loaded.
+
+    Args:
+        game: of a record.
+        on_refusal: called with every player whose agent is a file, and is passed over for that.
     """
     players = {}
-    for player, text in (game.agents or {}).items():
-        if text is None or parts_of(text) is not None:
+    for player, spec in (game.agents or {}).items():
+        if spec is None:
             continue
         try:
-            agent = agents.make(text)
-        except (UnknownAgentError, PolicyFileError):
+            agent = agents.make(spec, files="none")
+        except FileNotAllowedError:
+            on_refusal(player)
+            continue
+        except (UnknownAgentError, PolicyFileError):  # a person, or an agent of another version
             continue
         if says_probabilities(agent):
             players[player] = agent

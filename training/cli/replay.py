@@ -68,9 +68,13 @@ def _write(games: Sequence[Game], viewer: str | None, texts: tuple[str, ...] | N
     # Imported here: text needs no agents.
     from training.opinions import agents_of, opinions_on
 
-    players = [agents_of(game) if texts is None else _named(game, texts) for game in games]
+    err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+
+    def pass_over(player: str) -> None:
+        err.print(f"no probabilities of {player}: a record loads no files; name its agent by --agent to see them")
+
+    players = [agents_of(game, pass_over) if texts is None else _named(game, texts) for game in games]
     opinions: list[list[Opinion | None]] = []
-    err = Console(stderr=True, soft_wrap=True, highlight=False)
     for game, named in zip(games, players, strict=True):
         asked = opinions_on(game, named)
         opinions.append(list(track(asked, "asking the agents", len(game.actions), console=err, transient=True)))
