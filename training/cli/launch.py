@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from training.cli.interrupts import interruptible_imports
 
 
 def main() -> None:
-    """Run ``romans``; exit with 130 when it is interrupted, as shells expect."""
-    try:
+    """Run ``romans``."""
+    with interruptible_imports():
         from training.cli.main import main as romans
-
-        romans()
-    except KeyboardInterrupt:
-        # A second Ctrl-C, or one before the command line was read.
-        sys.stderr.write("romans: stopped\n")
-        sys.exit(130)
+    romans()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import romans_env
+from training.cli.interrupts import INTERRUPTED, interruptible_imports
 
 _COMMANDS = {
     "train": "Train a policy against a mix of opponents.",
@@ -28,7 +29,7 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("romans: stopped", err=True)
-            ctx.exit(130)
+            ctx.exit(INTERRUPTED)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -36,7 +37,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"training.cli.{cmd_name}").command
+        with interruptible_imports():
+            command: click.Command = importlib.import_module(f"training.cli.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from agents.permission import FileNotAllowedError, Files
+from training.cli.interrupts import INTERRUPTED, interruptible_imports
 from training.config import ConfigError, TrainConfig
 from training.openmp import spin_briefly
 from training.run_folder import RunFolder
@@ -36,7 +37,8 @@ def run_to_end(
     """
     spin_briefly()
     # Imported here: torch takes seconds, and mistakes should be told before.
-    from training import trainer
+    with interruptible_imports():
+        from training import trainer
 
     err = Console(stderr=True, soft_wrap=True, highlight=False)
     if config is None and not run.checkpoint.exists():
@@ -52,7 +54,7 @@ def run_to_end(
         except (KeyboardInterrupt, trainer.TrainingStopped):
             bar.stop()
             err.print(f"stopped; go on with: {again}")
-            ctx.exit(130)
+            ctx.exit(INTERRUPTED)
         except FileNotAllowedError as error:
             raise ConfigError(f"{error}. Give --allow-code if you trust the settings that name it") from None
     if config is None and not bar.was_called:
