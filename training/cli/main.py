@@ -73,7 +73,7 @@ def _about_file(error: OSError) -> str:
     return f"cannot use {error.filename}: {says}" if error.filename else f"cannot read or write a file: {says}"
 
 
-_TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
+_TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "filelock"}
 
 
 def _mendable() -> tuple[type[Exception], ...]:
