@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import sqlite3
@@ -380,6 +381,47 @@ def test_a_damaged_file_is_told(tmp_path):
     (tmp_path / "results.sqlite").write_bytes(b"SQLite format 3\0 and nothing more" * 100)
     with pytest.raises(TournamentError, match="is no whole file of results"):
         tournament(["greedy", "random"], Table(2, 0), 2, tmp_path)
+
+
+@pytest.mark.parametrize(("number", "which"), [(1, "an earlier"), (3, "a later")])
+def test_results_of_another_format_are_left_alone(number, which, tmp_path):
+    path = tmp_path / "results.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        database.execute("INSERT INTO settings VALUES ('format', ?)", (f'"romans-tournament/{number}"',))
+        database.commit()
+    before = path.read_bytes()
+    with pytest.raises(TournamentError, match=f"was written by {which} version.*name another folder") as refused:
+        tournament(["greedy", "random"], Table(2, 0), 2, tmp_path)
+    assert "\n" not in str(refused.value)
+    assert path.read_bytes() == before
+
+
+def test_looking_at_results_writes_nothing(tmp_path):
+    expected = told(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path))
+    before = (tmp_path / "results.sqlite").read_bytes()
+    assert told(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path)) == expected
+    assert (tmp_path / "results.sqlite").read_bytes() == before
+
+
+def test_a_disk_that_is_full_is_told_and_what_was_played_is_kept(tmp_path):
+    tournament(["greedy", "random"], Table(2, 0), 50, tmp_path)
+    before = rows(tmp_path)
+    steps = tournament_steps(TournamentConfig(("greedy", "random"), Table(2, 0), 20_000), tmp_path)
+    next(steps)
+    database = steps.gi_frame.f_locals["store"]._database
+    database.execute(f"PRAGMA max_page_count = {database.execute('PRAGMA page_count').fetchone()[0]}")
+    with pytest.raises(TournamentError, match="disk is full; name another folder with --folder") as refused:
+        list(steps)
+    assert "\n" not in str(refused.value)
+    assert set(before) <= set(rows(tmp_path))
+    # What was kept is whole: the same command goes on.
+    tournament(["greedy", "random"], Table(2, 0), 100, tmp_path)
+
+
+def test_a_name_that_cannot_be_stored_is_told(tmp_path):
+    with pytest.raises(TournamentError, match=r"the agent 'bot-\\udcff\.py:Bot' is no UTF-8"):
+        tournament(["random", "bot-\udcff.py:Bot"], Table(2, 0), 2, tmp_path)
 
 
 def test_an_agent_that_cannot_be_made_stops_it_before_it_begins(tmp_path):

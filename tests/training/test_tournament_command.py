@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -80,6 +82,12 @@ def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):
         (["greedy", "random", "--deals", "1"], "1 is not in the range"),
         (["greedy", "random", "--move-time", "0"], "0.0 is not in the range"),
         (["greedy", "random", "random", "--line-ups", "1"], "1 line-ups of 2 leave some of 3 agents out; take 2"),
+        (["greedy", "random", "--json", "."], "cannot write .: Is a directory; name another file"),
+        (["greedy", "random", "--json", "/dev/null/a.json"], "cannot write /dev/null/a.json: Not a directory"),
+        (["greedy", "random", "--picture", "/dev/null/a/b.png"], "cannot write /dev/null/a/b.png: Not a directory"),
+        (["greedy", "random", "--replays", "/dev/null/a.html"], "cannot write /dev/null/a.html: Not a directory"),
+        (["greedy", "random", "--json", "a/../x", "--replays", "x"], "x is the file of other results, too"),
+        (["greedy", "random", "--json", "runs/tournament/results.sqlite"], "is the file of other results, too"),
         ([], "Missing argument 'AGENTS...'"),
     ],
 )
@@ -101,6 +109,45 @@ def test_another_table_in_the_same_folder_is_refused(called, tmp_path):
     assert (tmp_path / "tournament.json").read_bytes() == before
 
 
+def test_a_folder_where_a_file_belongs_is_told_before_anything_is_played(called, tmp_path):
+    (tmp_path / "tournament.json").mkdir()
+    status, _, _ = called("tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path)
+    assert "tournament.json: Is a directory; name another file" in status
+    assert [path.name for path in tmp_path.iterdir()] == ["tournament.json"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes among files")
+def test_what_is_no_ordinary_file_is_not_replaced(called, tmp_path):
+    """A pipe of the test's own: a mistake made on a device would be the whole machine's."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    arguments = ["tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path / "results"]
+    status, _, _ = called(*arguments, "--json", pipe)
+    assert f"cannot write {pipe}: Not an ordinary file; name another file" in status
+    assert pipe.is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+@pytest.mark.parametrize(
+    ("writer", "name"),
+    [
+        ("training.cli.tournament.write_text", "tournament.json"),
+        ("training.tournament.picture.written_whole", "tournament.png"),
+        ("romans_env.render.replay_page.write_text", "games.html"),
+    ],
+)
+def test_a_disk_that_is_full_in_the_end_is_told_with_the_file(called, writer, name, tmp_path, monkeypatch):
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    importlib.import_module(writer.rpartition(".")[0])
+    monkeypatch.setattr(writer, full)
+    arguments = ["tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path]
+    status, _, _ = called(*arguments, "--replays", tmp_path / "games.html")
+    assert f"cannot write {tmp_path / name}: No space left on device; the games are kept" in status
+    assert "\n" not in status
+
+
 def start(folder, deals):
     # Where tests run in the background, Ctrl-C is ignored, and what they start inherits that.
     script = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
@@ -111,7 +158,7 @@ def start(folder, deals):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_what_was_stopped_half_way_goes_on_and_plays_nothing_twice(number, tmp_path):
     stopped = tmp_path / "stopped"
     # Ctrl-C takes a moment, in which thousands of deals may be played; that tournament need not come to its end.
@@ -124,10 +171,14 @@ def test_what_was_stopped_half_way_goes_on_and_plays_nothing_twice(number, tmp_p
     played_before = deals_played(stopped)
     assert 100 <= len(played_before) < deals
     assert not (stopped / "tournament.json").exists()
-    if number == signal.SIGINT:
-        assert process.returncode == 130
+    if number != signal.SIGKILL:
+        assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
         assert "stopped; the same command goes on with what lies in" in err
         assert "Traceback" not in err
+        goes_on = ["tournament", "greedy", "random", "greedy", "--table", "3+0", "--deals", 100, "--jobs", 1]
+        status, _, err = romans(*goes_on, "--folder", stopped)
+        assert status == 0, err
+        assert "played before" in err
         return
     arguments = ["tournament", "greedy", "random", "greedy", "--table", "3+0", "--deals", deals, "--jobs", 2]
     status, _, err = romans(*arguments, "--folder", stopped)

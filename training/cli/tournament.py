@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,7 +15,7 @@ import click
 from rich.console import Console
 
 from romans_env import replay_page
-from romans_env.files import write_text
+from romans_env.files import check_writable, write_text
 from training.cli.options import TableType, table_of, variant_option
 from training.tables import progress_of_games
 from training.tournament.entries import TournamentError
@@ -19,6 +23,7 @@ from training.tournament.replays import recorded_games
 from training.tournament.report import print_result
 from training.tournament.result import TournamentResult
 from training.tournament.run import TournamentConfig, tournament_steps
+from training.tournament.store import FILE_NAME
 
 
 @click.command(name="tournament")
@@ -89,31 +94,79 @@ def command(
 
     A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
     """
-    # Drawing takes a second to import.
-    from training.tournament.picture import check_picture_path, save_picture
-
-    picture = picture or folder / "tournament.png"
-    json_file = json_file or folder / "tournament.json"
-    check_picture_path(picture)
-    config = TournamentConfig(agents, table_of(size, variant), deals, search_deals, seed, line_ups, move_time)
     err = Console(stderr=True, soft_wrap=True, highlight=False)
-    try:
-        result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err)
-    except KeyboardInterrupt:
-        err.print(f"stopped; the same command goes on with what lies in {folder}")
-        ctx.exit(130)
-    print_result(result)
-    try:
-        write_text(json_file, json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n")
-        save_picture(result, picture)
-        if replays is not None:
-            replay_page(list(recorded_games(config))).save(replays)
-    except OSError as error:
-        raise TournamentError(f"cannot write {error.filename}: {error.strerror}") from None
+    with _interrupted_by_sigterm() as terminated:
+        try:
+            # Drawing takes a second to import.
+            from training.tournament.picture import check_picture_path, save_picture
+
+            picture = picture or folder / "tournament.png"
+            json_file = json_file or folder / "tournament.json"
+            check_picture_path(picture)
+            _check_targets([file for file in (json_file, picture, replays) if file], folder)
+            config = TournamentConfig(agents, table_of(size, variant), deals, search_deals, seed, line_ups, move_time)
+            result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err, terminated)
+            print_result(result)
+            text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"
+            _write(json_file, lambda path: write_text(path, text))
+            _write(picture, lambda path: save_picture(result, path))
+            if replays is not None:
+                _write(replays, replay_page(list(recorded_games(config))).save)
+        except KeyboardInterrupt:
+            err.print(f"stopped; the same command goes on with what lies in {folder}")
+            ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
     err.print(f"written: {', '.join(str(file) for file in (json_file, picture, replays) if file)}")
 
 
-def _followed(config: TournamentConfig, folder: Path, jobs: int, ray: str | None, err: Console) -> TournamentResult:
+def _check_targets(targets: list[Path], folder: Path) -> None:
+    """TournamentError for files that could not be written in the end, told before hours of play."""
+    places = [os.path.realpath(path) for path in (folder / FILE_NAME, *targets)]
+    for k, target in enumerate(targets, 1):
+        if places[k] in places[:k]:
+            raise TournamentError(f"{target} is the file of other results, too; give each a file of its own")
+        # A folder that is not there yet is made before anything is played.
+        if target.parent == folder and not folder.is_dir():
+            continue
+        try:
+            check_writable(target)
+        except OSError as error:
+            raise TournamentError(f"cannot write {target}: {error.strerror}; name another file") from None
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    try:
+        write(path)
+    except OSError as error:
+        raise TournamentError(
+            f"cannot write {path}: {error.strerror or error}; the games are kept, and the same command writes it "
+            "without playing them again"
+        ) from None
+
+
+@contextlib.contextmanager
+def _interrupted_by_sigterm() -> Iterator[list[int]]:
+    """SIGTERM interrupts as Ctrl-C does, so that workers are ended; the list then holds its number."""
+    caught: list[int] = []
+
+    def on_signal(number: int, frame: Any) -> None:
+        # Ending the workers is not to be interrupted in its turn.
+        signal.signal(number, signal.SIG_IGN)
+        caught.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield caught
+        return
+    before = signal.signal(signal.SIGTERM, on_signal)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _followed(
+    config: TournamentConfig, folder: Path, jobs: int, ray: str | None, err: Console, terminated: list[int]
+) -> TournamentResult:
     steps = tournament_steps(config, folder, jobs, ray)
     try:
         with progress_of_games() as progress:
@@ -125,6 +178,9 @@ def _followed(config: TournamentConfig, folder: Path, jobs: int, ray: str | None
                     progress.console.print(f"{now.total:,} games{there}", highlight=False)
                     task = progress.add_task("tournament", total=now.total)
                 progress.update(task, completed=now.games)
+                # An agent's own code may have swallowed the interruption.
+                if terminated:
+                    raise KeyboardInterrupt
     except StopIteration as stop:
         return cast(TournamentResult, stop.value)
     finally:

@@ -33,10 +33,18 @@ class Entry(NamedTuple):
 
 
 def entries_of(texts: Sequence[str]) -> tuple[Entry, ...]:
-    """The entries of a list of texts, in its order."""
+    """The entries of a list of texts, in its order.
+
+    Raises:
+        TournamentError: a text that cannot be stored, such as a path whose bytes are no UTF-8.
+    """
     named: Counter[str] = Counter()
     entries = []
     for text in texts:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise TournamentError(f"the agent {text!a} is no UTF-8; rename what it names") from None
         named[text] += 1
         entries.append(Entry(text, named[text]))
     return tuple(entries)

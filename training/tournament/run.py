@@ -114,9 +114,8 @@ def tournament_steps(
         line_up: min(config.deals, config.search_deals) if _has(line_up, searching) else config.deals
         for line_up in chosen
     }
-    store = Store(Path(folder))
+    store = Store(Path(folder), config.table, config.seed, config.move_time)
     try:
-        store.keep_to({"table": config.table.as_json(), "seed": config.seed, "move_time": config.move_time})
         store.keep_to_agents(digests)
         total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
         chunks = []
@@ -169,7 +168,7 @@ def _has(line_up: LineUp, texts: set[str]) -> bool:
 
 def _missing(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:
     """The deals that are yet to be played, cut at multiples of ``size`` and at what has been played."""
-    has_been = {deal for first, count in played for deal in range(first, first + count)}
+    has_been = {deal for first, count in played for deal in range(first, min(first + count, num_deals))}
     missing: list[range] = []
     for deal in range(num_deals):
         if deal in has_been:

@@ -197,11 +197,24 @@ def _connected(address: str) -> Any:
         )
     try:
         _check_reachable(address)
-        ray.init(**settings)
+        with _own_handler_of_sigterm():
+            ray.init(**settings)
     except (ConnectionError, OSError, ValueError, RuntimeError) as error:
         said = str(error).strip().partition("\n")[0]
         raise TournamentError(f"cannot use the Ray cluster {address!r}: {said}") from None
     return ray
+
+
+@contextlib.contextmanager
+def _own_handler_of_sigterm() -> Iterator[None]:
+    """Ray replaces the handler, and its own one ends the process before anybody can say how to go on."""
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        # Where nobody handles the signal, Ray's handler is the better one: it ends the cluster.
+        if callable(before) and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 def _check_reachable(address: str) -> None:

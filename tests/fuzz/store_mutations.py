@@ -1,0 +1,162 @@
+"""Damage to the results of a tournament: bytes of the file, and its rows."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+_MANY_SLOTS = json.dumps([["random", 1]] * 40)
+
+HARMLESS = (
+    # A chunk that is not there is played again.
+    ["DELETE FROM chunks WHERE first = 0"],
+    ["DELETE FROM chunks"],
+    ["PRAGMA user_version = 7"],
+    ["VACUUM"],
+)
+"""Changes after which a tournament comes to the same result."""
+
+SCHEMA_CHANGES = (
+    ["DROP TABLE settings"],
+    ["DROP TABLE chunks"],
+    ["ALTER TABLE chunks ADD COLUMN z"],
+    ["ALTER TABLE agents RENAME COLUMN digest TO other"],
+    ["CREATE VIEW v AS SELECT 1"],
+    ["CREATE INDEX i ON chunks (count)"],
+    ["CREATE TABLE more (x)"],
+    ["CREATE TRIGGER t AFTER INSERT ON chunks BEGIN DELETE FROM chunks; END"],
+    ["PRAGMA writable_schema = ON", "UPDATE sqlite_master SET sql = sql || ' ' WHERE name = 'chunks'"],
+    ["PRAGMA writable_schema = ON", "UPDATE sqlite_master SET sql = 'x' WHERE name = 'chunks'"],
+    ["PRAGMA writable_schema = ON", "UPDATE sqlite_master SET rootpage = 3 WHERE name = 'chunks'"],
+    ["PRAGMA journal_mode = WAL"],
+)
+
+MISSING_ROWS = (
+    ["DELETE FROM settings"],
+    ["DELETE FROM settings WHERE name = 'format'"],
+    ["DELETE FROM settings WHERE name = 'seed'"],
+    ["DELETE FROM agents"],
+    ["DELETE FROM agents WHERE text = 'random'"],
+)
+
+POSSIBLE_VALUES = (
+    ["UPDATE settings SET value = '1' WHERE name = 'seed'"],
+    ["UPDATE agents SET digest = 'x'"],
+    ["UPDATE chunks SET winners = CAST(replace(hex(winners), '02', '01') AS BLOB)"],
+    ["UPDATE chunks SET winners = x'03' || substr(winners, 2)"],
+    ["UPDATE chunks SET points = zeroblob(length(points))"],
+    ["UPDATE chunks SET clocks = '[[9.5, 0.0], [3, 0]]'"],
+    ['UPDATE chunks SET faults = \'[[0, "error", 1, "m"]]\''],
+    ["UPDATE chunks SET first = first + 1"],
+    ["UPDATE chunks SET line_up = replace(line_up, 'random', 'greedy')"],
+)
+"""What a tournament can have written, so that only the digest of a row tells that it was changed."""
+
+IMPOSSIBLE_VALUES = (
+    ["UPDATE settings SET value = 'x'"],
+    ["UPDATE settings SET value = '1' WHERE name = 'format'"],
+    ["UPDATE settings SET value = '\"9.9\"' WHERE name = 'version'"],
+    ["UPDATE settings SET value = x'ff'"],
+    ["UPDATE settings SET value = CAST(x'22ff22' AS TEXT) WHERE name = 'version'"],
+    ["INSERT INTO settings VALUES ('more', '1', '')"],
+    ["UPDATE agents SET digest = x'00'"],
+    ["UPDATE agents SET text = x'00' WHERE text = 'random'"],
+    ["UPDATE chunks SET winners = x'00'"],
+    ["UPDATE chunks SET winners = 'text'"],
+    ["UPDATE chunks SET winners = 5"],
+    ["UPDATE chunks SET winners = zeroblob(length(winners))"],
+    ["UPDATE chunks SET winners = x'ff' || substr(winners, 2)"],
+    ["UPDATE chunks SET winners = x'04' || substr(winners, 2)"],
+    ["UPDATE chunks SET points = x''"],
+    ["UPDATE chunks SET points = x'0080' || substr(points, 3)"],
+    ["UPDATE chunks SET points = x'ff7f' || substr(points, 3)"],
+    ["UPDATE chunks SET clocks = 'x'"],
+    ["UPDATE chunks SET clocks = CAST(x'ff' AS TEXT)"],
+    ["UPDATE chunks SET clocks = 'null'"],
+    ["UPDATE chunks SET clocks = '[1]'"],
+    ["UPDATE chunks SET clocks = '[[1, 2, 3], [1, 2, 3]]'"],
+    ["UPDATE chunks SET clocks = '[[NaN, 0.0], [0, 0]]'"],
+    ["UPDATE chunks SET clocks = '[[Infinity, 0.0], [0, 0]]'"],
+    ["UPDATE chunks SET clocks = '[[-1.0, 0.0], [0, 0]]'"],
+    ["UPDATE chunks SET clocks = '[[\"1\", 0.0], [0, 0]]'"],
+    ["UPDATE chunks SET clocks = '[[0.0, 0.0], [0.5, 0]]'"],
+    ["UPDATE chunks SET clocks = '[[0.0, 0.0], [1e99, 0]]'"],
+    [f"UPDATE chunks SET clocks = '[[0.0, 0.0], [{'9' * 5000}, 0]]'"],
+    [f"UPDATE chunks SET clocks = '{'[' * 100_000}'"],
+    ["UPDATE chunks SET faults = 'x'"],
+    ["UPDATE chunks SET faults = '[[1]]'"],
+    ['UPDATE chunks SET faults = \'[[9, "error", 1, "m"]]\''],
+    ['UPDATE chunks SET faults = \'[[0, "x", 1, "m"]]\''],
+    ["UPDATE chunks SET faults = '[[0, [], 1, \"m\"]]'"],
+    ['UPDATE chunks SET faults = \'[[0, "error", 101, "m"]]\''],
+    ["UPDATE chunks SET faults = '[[0, \"error\", 1, 5]]'"],
+    ["UPDATE chunks SET faults = '{}'"],
+    ["UPDATE chunks SET count = 0"],
+    ["UPDATE chunks SET count = -5"],
+    ["UPDATE chunks SET count = 1000000000000"],
+    ["UPDATE chunks SET count = 'abc'"],
+    ["UPDATE chunks SET count = 50.5"],
+    ["UPDATE chunks SET first = -first - 1"],
+    ["UPDATE chunks SET first = 9223372036854775807 WHERE first = 50"],
+    ["UPDATE chunks SET line_up = 'x'"],
+    ["UPDATE chunks SET line_up = x'00'"],
+    ["UPDATE chunks SET line_up = 5"],
+    ['UPDATE chunks SET line_up = \'[["random", 1], ["hoarder", 1]]\''],
+    ["UPDATE chunks SET line_up = '[[\"hoarder\", 1]]'"],
+    ['UPDATE chunks SET line_up = \'[["hoarder", 0], ["random", 1]]\''],
+    ['UPDATE chunks SET line_up = \'[["nobody", 1], ["random", 1]]\''],
+    [f"UPDATE chunks SET line_up = '{_MANY_SLOTS}'"],
+    [
+        "CREATE TEMP TABLE copied AS SELECT * FROM chunks",
+        "UPDATE copied SET first = first + 25",
+        "INSERT INTO chunks SELECT * FROM copied",
+    ],
+)
+"""What no tournament writes, so that it is refused whatever the digests say."""
+
+
+def change_rows(path: Path, statements: list[str], digest: Callable[..., str] | None = None) -> None:
+    """Carry out SQL on a store.
+
+    Args:
+        path: the file.
+        statements: the SQL.
+        digest: gives all rows the digest that they would have been written with, by table and values; None leaves
+            those that are there.
+    """
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for statement in statements:
+            database.execute(statement)
+        if digest is None:
+            return
+        database.text_factory = lambda data: data.decode("utf-8", "replace")
+        for table in ("settings", "agents", "chunks"):
+            for number, *values, _ in database.execute(f"SELECT rowid, * FROM {table}").fetchall():
+                values = digest(table, *values), number
+                database.execute(f"UPDATE {table} SET row_digest = ? WHERE rowid = ?", values)
+
+
+def mutate_bytes(data: bytes, rng: random.Random) -> bytes:
+    """A file with some bytes changed, cut off, put in or taken out; seldom one of other bytes altogether."""
+    kind = rng.random()
+    if kind < 0.15:
+        return data[: rng.randrange(len(data))]
+    if kind < 0.2:
+        # Whole sectors, as a disk or an interrupted copy leaves them.
+        first = 512 * rng.randrange(len(data) // 512)
+        return data[:first] + bytes(512) + data[first + 512 :]
+    if kind < 0.25:
+        place = rng.randrange(len(data) + 1)
+        return data[:place] + rng.randbytes(rng.randrange(1, 50)) + data[place:]
+    if kind < 0.28:
+        return rng.randbytes(rng.randrange(2000))
+    changed = bytearray(data)
+    # Most of a small database is empty; what is written there is never read.
+    places = [k for k, byte in enumerate(data) if byte] if rng.random() < 0.7 else range(len(data))
+    for _ in range(rng.choice([1, 1, 2, 5, 50])):
+        changed[rng.choice(places)] = rng.randrange(256)
+    return bytes(changed)

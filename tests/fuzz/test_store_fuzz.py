@@ -1,0 +1,142 @@
+"""Damaged results of a tournament: refused in one line and left as they are, or read as they were."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from agents.time_limit import called_within
+from romans_env import Table
+from tests.fuzz.store_mutations import (
+    HARMLESS,
+    IMPOSSIBLE_VALUES,
+    MISSING_ROWS,
+    POSSIBLE_VALUES,
+    SCHEMA_CHANGES,
+    change_rows,
+    mutate_bytes,
+)
+from training.tournament import TournamentError, tournament
+from training.tournament.rows import DamagedRow, row_digest
+
+MOST_SECONDS = 20.0
+AGENTS = ("random", "hoarder")
+
+
+def figures_of(folder):
+    """All that a tournament says but times."""
+    result = tournament(AGENTS, Table(2, 0), 100, folder).as_json()
+    for standing in result["standings"]:
+        del standing["milliseconds"]
+    return result
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The bytes of a whole store, and the figures that it gives."""
+    folder = tmp_path_factory.mktemp("played")
+    return (folder / "results.sqlite", figures_of(folder))
+
+
+def is_refused(path, figures):
+    """Play a tournament with what lies at ``path``: False where its figures are those of the whole store."""
+    before = path.read_bytes()
+    try:
+        said = called_within(MOST_SECONDS, lambda: figures_of(path.parent))
+    except TournamentError as error:
+        message = str(error)
+    else:
+        assert said == figures
+        return False
+    assert str(path.parent) in message
+    assert "name another folder" in message
+    assert len(message) < 500
+    assert "\n" not in message
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    return True
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_bytes(seed, played, tmp_path):
+    whole, figures = played
+    rng, data = random.Random(seed), whole.read_bytes()
+    refused = 0
+    for number in range(50):
+        path = tmp_path / str(number) / "results.sqlite"
+        path.parent.mkdir()
+        path.write_bytes(mutate_bytes(data, rng))
+        refused += is_refused(path, figures)
+    assert refused > 10
+
+
+@pytest.mark.parametrize("size", [1, 15, 16, 19, 20, 99, 100, 511, 512, 4095, 4096, 4097, -4096, -1])
+def test_truncation(size, played, tmp_path):
+    whole, figures = played
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(whole.read_bytes()[:size])
+    assert is_refused(path, figures)
+
+
+def test_an_empty_file_holds_nothing_yet(played, tmp_path):
+    """SQLite leaves one where a process is killed before its first transaction."""
+    path = tmp_path / "results.sqlite"
+    path.touch()
+    assert not is_refused(path, played[1])
+
+
+def digest_or_none(table, *values):
+    """The digest of a row; an empty text where it has values that are in no row."""
+    try:
+        return row_digest(table, *values)
+    except DamagedRow:
+        return ""
+
+
+def named(changes):
+    return [pytest.param(change, id="; ".join(change)[:60]) for change in changes]
+
+
+@pytest.mark.parametrize("statements", named([*SCHEMA_CHANGES, *MISSING_ROWS, *POSSIBLE_VALUES, *IMPOSSIBLE_VALUES]))
+def test_rows(statements, played, tmp_path):
+    whole, figures = played
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(whole.read_bytes())
+    change_rows(path, statements)
+    assert path.read_bytes() != whole.read_bytes()
+    assert is_refused(path, figures)
+
+
+@pytest.mark.parametrize("statements", named(HARMLESS))
+def test_rows_that_may_be_missing(statements, played, tmp_path):
+    whole, figures = played
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(whole.read_bytes())
+    change_rows(path, statements)
+    assert path.read_bytes() != whole.read_bytes()
+    assert not is_refused(path, figures)
+
+
+@pytest.mark.parametrize("statements", named([*MISSING_ROWS, *IMPOSSIBLE_VALUES]))
+def test_rows_with_digests_of_their_own(statements, played, tmp_path):
+    """What cannot be is refused even where somebody has made the digests anew."""
+    whole, figures = played
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(whole.read_bytes())
+    change_rows(path, statements, digest_or_none)
+    assert is_refused(path, figures)
+
+
+def test_digests_made_anew_are_those_of_the_store(played, tmp_path):
+    whole, _ = played
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(whole.read_bytes())
+    change_rows(path, [], row_digest)
+    with closing(sqlite3.connect(whole)) as one, closing(sqlite3.connect(path)) as other:
+        for table in ("settings", "agents", "chunks"):
+            assert (
+                one.execute(f"SELECT * FROM {table}").fetchall() == other.execute(f"SELECT * FROM {table}").fetchall()
+            )

@@ -1,0 +1,73 @@
+"""Files that are whole or not there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+import pytest
+
+from romans_env.files import check_writable, write_text
+
+unix = pytest.mark.skipif(sys.platform == "win32", reason="other files")
+
+
+def all_under(folder):
+    return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("name", ["new.json", "there.json", "a/b/c/new.json", "folder/new.json", "gone/../new.json"])
+def test_what_can_be_written_leaves_nothing_behind(name, tmp_path):
+    (tmp_path / "there.json").write_text("as it was")
+    (tmp_path / "folder").mkdir()
+    before = all_under(tmp_path)
+    check_writable(tmp_path / name)
+    assert all_under(tmp_path) == before
+    write_text(tmp_path / name, "written")
+    assert (tmp_path / name).read_text() == "written"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("folder", os.strerror(errno.EISDIR)),
+        ("there.json/new.json", "Not a directory"),
+        ("there.json/a/b/new.json", "Not a directory"),
+        pytest.param(300 * "x", "File name too long", marks=unix),
+        pytest.param("a/b/" + 300 * "x" + "/new.json", "File name too long", marks=unix),
+        pytest.param("pipe", "Not an ordinary file", marks=unix),
+        ("a\0b", "null"),
+        ("a\0b/new.json", "null"),
+    ],
+)
+def test_what_cannot_be_written_is_told_in_a_line(name, says, tmp_path):
+    (tmp_path / "there.json").write_text("as it was")
+    (tmp_path / "folder").mkdir()
+    if name == "pipe":
+        os.mkfifo(tmp_path / name)
+    before = all_under(tmp_path)
+    with pytest.raises(OSError, match=says) as refused:
+        check_writable(tmp_path / name)
+    assert refused.value.filename == str(tmp_path / name)
+    assert "\n" not in refused.value.strerror
+    assert all_under(tmp_path) == before
+
+
+@unix
+@pytest.mark.skipif(sys.platform != "win32" and os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_folder_that_is_not_ours(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(PermissionError):
+        check_writable(tmp_path / "a" / "new.json")
+
+
+def test_a_disk_that_takes_no_file_leaves_no_folder(tmp_path, monkeypatch):
+    def full(**kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / ".temporary"))
+
+    monkeypatch.setattr("romans_env.files.tempfile.mkstemp", full)
+    with pytest.raises(OSError, match="No space left on device") as refused:
+        check_writable(tmp_path / "a" / "b" / "new.json")
+    assert refused.value.filename == str(tmp_path / "a" / "b" / "new.json")
+    assert not list(tmp_path.iterdir())
