@@ -19,6 +19,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """
     target = Path(path)
     try:
+        _check_kind(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=target.suffix, dir=target.parent)
         os.close(handle)
@@ -57,11 +58,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     """
     target = Path(path)
     try:
-        if target.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        # A device or a pipe would be replaced by a file, which is never what was meant.
-        if target.exists() and not target.is_file():
-            raise OSError(errno.EINVAL, "Not an ordinary file")
+        _check_kind(target)
         with _folders_for_now(target.parent):
             handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=target.suffix, dir=target.parent)
             os.close(handle)
@@ -71,6 +68,14 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         raise OSError(error.errno, error.strerror, str(target)) from None
     except ValueError as error:
         raise OSError(errno.EINVAL, str(error), str(target)) from None
+
+
+def _check_kind(target: Path) -> None:
+    """OSError for what is there and is no file: a device or a pipe would be replaced by one, which nobody means."""
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "Not an ordinary file")
 
 
 @contextlib.contextmanager

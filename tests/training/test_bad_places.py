@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +60,28 @@ def test_a_file_in_place_of_the_run_folder_is_named(called, tmp_path):
     status, _, _ = called("train", "--folder", tmp_path / "file", *SMALL)
     assert "cannot make the run folder" in one_line(status)
     assert (tmp_path / "file").read_text() == "x"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes to make")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "--seed", 1, "--save"],
+        ["evaluate", "random", "--against", "random", "--deals", 100_000_000, "--json"],
+        ["exploit", "random", "--minutes", 1000, "--folder", "run", "--json"],
+    ],
+)
+@pytest.mark.parametrize("place", [".", "file/x.json", "pipe"])
+def test_a_place_that_cannot_be_written_is_told_before_the_work(called, tmp_path, monkeypatch, arguments, place):
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("x")
+    os.mkfifo("pipe")
+    status, out, _ = called(*arguments, place)
+    assert place in one_line(status)
+    assert out == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "pipe"]
+    with pytest.raises(OSError, match="Not an ordinary file"):
+        write_text("pipe", "x")
 
 
 def test_a_file_that_cannot_be_written_is_named_and_left_alone(tmp_path):

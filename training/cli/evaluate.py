@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 import agents
-from romans_env.files import write_text
+from romans_env.files import check_writable, write_text
 from training.cli.options import TableType, TextsType, table_of, variant_option
 from training.evaluation import Evaluation, evaluation_steps, followed
 from training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
@@ -58,6 +58,8 @@ def command(
     (my_bot.py:MyBot), or name:option=value. Rates and points come with 95 % intervals that take the games of one deal
     as one cluster.
     """
+    if json_file is not None:
+        check_writable(json_file)
     matches = []
     for size, line_up in product(sizes, against):
         table = table_of(size, variant)

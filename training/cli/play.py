@@ -13,6 +13,7 @@ import click
 
 import agents
 from romans_env import Game, RomansGoHome, save_record
+from romans_env.files import check_writable
 from romans_env.render.romans_go_home.text import position_lines
 from romans_env.render.romans_go_home.words import in_words
 from training.cli.options import TableType, TextsType, table_of, variant_option
@@ -40,6 +41,8 @@ def command(
     size: dict[str, Any], variant: str, against: tuple[str, ...], seat: int, seed: int | None, save: Path | None
 ) -> None:
     """Play in the terminal against agents."""
+    if save is not None:
+        check_writable(save)
     table = table_of(size, variant)
     if seat >= table.num_players:
         raise click.BadParameter(f"the table has the seats 0 to {table.num_players - 1}", param_hint="--seat")
