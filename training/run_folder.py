@@ -25,9 +25,11 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from romans_env.files import write_text, written_whole
+from romans_env.errors import in_one_line
+from romans_env.files import json_of, read_text, write_text, written_whole
 from training.config import TrainConfig
 from training.csv_table import read_rows
+from training.provenance import checked_notes
 
 _ADVICE = "delete it, and --resume begins the run again with its settings and seed"
 
@@ -79,17 +81,23 @@ class RunFolder:
         return TrainConfig.load(self.config)
 
     def load_starts(self) -> list[dict[str, Any]]:
-        """What was noted at every start of the run, the first one first."""
-        if not self.provenance.exists():
-            return []
+        """What was noted at every start of the run, the first one first; none where there is no file.
+
+        Raises:
+            RunFolderError: a file that cannot be read, or of notes that `training.provenance.start_note` does not make.
+        """
+        name = in_one_line(self.provenance)
         try:
-            starts: list[dict[str, Any]] = json.loads(self.provenance.read_text(encoding="utf-8"))["starts"]
-        except (ValueError, KeyError, TypeError) as error:
-            raise RunFolderError(f"{self.provenance} is not whole ({error}); move it away to go on") from None
-        return starts
+            return checked_notes(json_of(read_text(self.provenance)))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise RunFolderError(f"cannot read {name}: {in_one_line(error.strerror)}") from None
+        except ValueError as error:
+            raise RunFolderError(f"{name} is not whole ({in_one_line(error)}); move it away to go on") from None
 
     def add_start(self, note: dict[str, Any]) -> None:
-        """Note a start, after those there are."""
+        """Note a start, after those there are; RunFolderError as of `load_starts`, and nothing is written."""
         write_text(self.provenance, json.dumps({"starts": [*self.load_starts(), note]}, indent=2) + "\n")
 
     def save_checkpoint(self, model: bytes, rest: dict[str, Any]) -> None:
