@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Literal, get_args
 
 from agents.errors import UnknownAgentError
-from romans_env.errors import quoted
+from romans_env.errors import shortened
 
 Files = Literal["none", "policies", "code"]
 """``"none"``: registered names alone; ``"policies"``: policy files, too, which hold numbers and no code; ``"code"``:
@@ -56,4 +56,4 @@ def require(files: Files, path: str) -> None:
     if _RANKS[files] <= _RANKS[_allowed.get()]:
         return
     kind = "Python code, which would run with your rights" if files == "code" else "a policy file"
-    raise FileNotAllowedError(f"the agent spec names {quoted(path)}, {kind}: it may not be loaded here")
+    raise FileNotAllowedError(f"the agent spec names {shortened(path)}, {kind}: it may not be loaded here")

@@ -11,7 +11,7 @@ from agents.base import Agent
 from agents.errors import UnknownAgentError, in_one_line
 from agents.permission import Files, allowing
 from agents.policy import Policy, PolicyAgent, PolicyFileError
-from romans_env.errors import is_control_character, quoted
+from romans_env.errors import is_control_character, shortened
 
 Factory = Callable[..., Agent]
 
@@ -67,7 +67,7 @@ def make(spec: str, files: Files = "code") -> Agent:
             agent = _made("policy", spec.partition(":")[2])
         else:
             raise UnknownAgentError(
-                f"unknown agent {quoted(spec)}; there are {', '.join(names())}, or give the path of a policy file "
+                f"unknown agent {shortened(spec)}; there are {', '.join(names())}, or give the path of a policy file "
                 f"(.npz) or a class of your own (my_bot.py:MyBot)"
             )
     agent.name = spec
@@ -88,12 +88,14 @@ def _made(name: str, rest: str) -> Agent:
 def _check_characters(spec: Any) -> None:
     """Refuse what is no text, and characters that would be read in one place and not in another."""
     if not isinstance(spec, str):
-        raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {quoted(spec)}")
+        raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {shortened(spec)}")
     if len(spec) > LONGEST_SPEC:
         raise UnknownAgentError(f"an agent spec has at most {LONGEST_SPEC} characters, not {len(spec)}")
     wrong = [character for character in spec if is_control_character(character)]
     if wrong:
-        raise UnknownAgentError(f"the agent spec {quoted(spec)} has the control character {wrong[0]!r}: leave it out")
+        raise UnknownAgentError(
+            f"the agent spec {shortened(spec)} has the control character {wrong[0]!r}: leave it out"
+        )
 
 
 def policy_of(spec: str, files: Files = "code") -> Policy:
@@ -110,7 +112,7 @@ def policy_of(spec: str, files: Files = "code") -> Policy:
     agent = make(spec, files)
     if not isinstance(agent, PolicyAgent):
         raise UnknownAgentError(
-            f"{quoted(spec)} has no network: name a policy file (.npz), or a trained agent such as legate"
+            f"{shortened(spec)} has no network: name a policy file (.npz), or a trained agent such as legate"
         )
     return agent.policy
 
@@ -128,7 +130,7 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
             key, value = next(iter(parameters)), part
         elif not equals or key not in parameters:
             there = ", ".join(parameters) or "none"
-            raise UnknownAgentError(f"agent {name!r} has no option {quoted(part)}; its options: {there}")
+            raise UnknownAgentError(f"agent {name!r} has no option {shortened(part)}; its options: {there}")
         if key in options:
             raise UnknownAgentError(f"agent {name!r}: the option {key!r} is given twice")
         options[key] = _converted(name, key, value, _kind_of(parameters[key]))
@@ -156,11 +158,11 @@ def _converted(name: str, key: str, value: str, annotation: Any) -> Any:
     if annotation in (bool, bool | None):
         if value.lower() in ("true", "false"):
             return value.lower() == "true"
-        raise UnknownAgentError(f"agent {name!r}: {key} is true or false, not {quoted(value)}")
+        raise UnknownAgentError(f"agent {name!r}: {key} is true or false, not {shortened(value)}")
     for kind in (int, float):
         if annotation in (kind, kind | None):
             try:
                 return kind(value)
             except ValueError:
-                raise UnknownAgentError(f"agent {name!r}: {key} is a number, not {quoted(value)}") from None
+                raise UnknownAgentError(f"agent {name!r}: {key} is a number, not {shortened(value)}") from None
     return value

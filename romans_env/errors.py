@@ -1,7 +1,8 @@
-"""Errors that users of the package may want to catch."""
+"""Errors that users of the package may want to catch, and how errors quote what they were given."""
 
 from __future__ import annotations
 
+import reprlib
 import unicodedata
 from typing import Any
 
@@ -14,16 +15,42 @@ class GameOverError(RuntimeError):
     """An action after the end of the game."""
 
 
-def quoted(value: Any, limit: int = 200) -> str:
-    """``repr`` of a value on one line, with its middle left out where it is longer than ``limit`` characters."""
-    try:
-        text = repr(value)
-    except (RecursionError, ValueError) as error:  # nested too deep, or an integer of thousands of digits
-        text = f"<{type(value).__name__}: {error}>"
-    text = " ".join(text.splitlines())
-    return text if len(text) <= limit else f"{text[: limit // 2]} ... {text[-limit // 4 :]}"
-
-
 def is_control_character(character: str) -> bool:
     """Whether a character has no place in a name: line ends, escape sequences of a terminal, halves of a surrogate."""
     return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
+
+
+def shortened(value: Any, limit: int = 200) -> str:
+    """The repr of a value as an error quotes it: one line of at most ``limit`` letters.
+
+    It never fails, whatever the value is: nested too deeply for ``repr``, an integer of too many digits, an object
+    whose ``__repr__`` raises.
+    """
+    if isinstance(value, int) and value.bit_length() > 4 * limit:
+        return f"an integer of {value.bit_length():,} bits"
+    short = reprlib.Repr()
+    short.maxstring = short.maxlong = short.maxother = limit
+    short.maxlist = short.maxtuple = short.maxset = short.maxfrozenset = short.maxdict = 20
+    short.maxlevel = 3
+    try:
+        return in_one_line(short.repr(value), limit)
+    except Exception:  # a __repr__ may raise anything
+        return f"<{type(value).__name__}>"
+
+
+def in_one_line(text: object, limit: int = 500) -> str:
+    """A text of unknown origin as part of an error: one line of at most ``limit`` letters.
+
+    What is not printable (ends of lines, control characters, lone surrogates) is written as in a Python literal, so
+    that the error can be shown anywhere.
+    """
+    line = _cut(str(text), limit)
+    return _cut("".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line), limit)
+
+
+def _cut(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    # The end is kept as well: it is where a path names its file.
+    end = (limit - 3) // 3
+    return f"{text[: limit - 3 - end]}...{text[-end:]}"

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env import records
-from romans_env.errors import GameOverError, IllegalActionError
+from romans_env.errors import GameOverError, IllegalActionError, shortened
 from romans_env.protocol import Rules, States
 
 
@@ -30,7 +30,9 @@ class Game:
 
     def __init__(self, rules: Rules, seed: int | None = None, deal: Any = None):
         if not hasattr(rules, "new_states"):
-            raise TypeError(f"rules is a game at a table, such as RomansGoHome(Table(num_players=2)), not {rules!r}")
+            raise TypeError(
+                f"rules is a game at a table, such as RomansGoHome(Table(num_players=2)), not {shortened(rules)}"
+            )
         self.rules = rules
         self.agents: Mapping[str, str | None] | None = None
         """Who plays, by player, for the record; None when nobody said."""
@@ -123,9 +125,11 @@ class Game:
         try:
             number = operator.index(action)
         except TypeError:
-            raise IllegalActionError(f"an action is an id or a name, not {action!r}") from None
+            raise IllegalActionError(f"an action is an id or a name, not {shortened(action)}") from None
         if not 0 <= number < self.rules.num_actions:
-            raise IllegalActionError(f"there is no action {number}; the ids run from 0 to {self.rules.num_actions - 1}")
+            raise IllegalActionError(
+                f"there is no action {shortened(number)}; the ids run from 0 to {self.rules.num_actions - 1}"
+            )
         return number
 
     def why_illegal(self, action: int) -> str:
@@ -199,7 +203,7 @@ class Game:
                 return self.players.index(agent)
         elif isinstance(agent, (int, np.integer)) and 0 <= agent < len(self.players):
             return int(agent)
-        raise ValueError(f"there is no player {agent!r}; the players are {', '.join(self.players)}")
+        raise ValueError(f"there is no player {shortened(agent)}; the players are {', '.join(self.players)}")
 
     def _repr_svg_(self) -> str:
         return _pictured(self, None)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from romans_env.files import write_text
+from romans_env.errors import in_one_line, is_control_character, shortened
+from romans_env.files import json_of, read_text, write_text
 from romans_env.protocol import Rules
 from romans_env.romans_go_home import RomansGoHome
 
@@ -67,19 +67,21 @@ def replay(record: Any) -> Game:
     from romans_env.game import Game
 
     if not isinstance(record, dict):
-        raise RecordError(f"a record is a dict, as game.record() and load_record(path) give it, not {record!r}")
+        raise RecordError(
+            f"a record is a dict, as game.record() and load_record(path) give it, not {shortened(record)}"
+        )
     missing = _KEYS - set(record)
     if missing:
         raise RecordError(f"not a record of a game: it lacks {', '.join(sorted(missing))}")
     if not isinstance(record["format"], str) or record["format"] not in GAMES:
-        raise RecordError(f"unknown record format {record['format']!r}; known are {', '.join(GAMES)}")
+        raise RecordError(f"unknown record format {shortened(record['format'])}; known are {', '.join(GAMES)}")
     if record["deal"] is None:
         raise RecordError("the record's deal is missing: without it there is no telling what was played")
     try:
         rules = GAMES[record["format"]](record["table"])
         game = Game(rules, deal=record["deal"])
     except (ValueError, TypeError) as error:
-        raise RecordError(f"the record's table or deal does not fit: {error}") from None
+        raise RecordError(f"the record's table or deal does not fit: {in_one_line(error)}") from None
     game.agents = _checked_agents(record["agents"], game.players)
     _replay_actions(game, record["actions"])
     _check_result(game, record["result"])
@@ -90,12 +92,14 @@ def _checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None
     if agents is None:
         return None
     if not isinstance(agents, dict):
-        raise RecordError(f"the record's agents are null or an object, not {agents!r}")
+        raise RecordError(f"the record's agents are null or an object, not {shortened(agents)}")
     for player, agent in agents.items():
         if player not in players:
-            raise RecordError(f"the record's agents name {player!r}; the players are {', '.join(players)}")
+            raise RecordError(f"the record's agents name {shortened(player)}; the players are {', '.join(players)}")
         if agent is not None and not isinstance(agent, str):
-            raise RecordError(f"the record's agents: {player} is {agent!r}, which is neither a text nor null")
+            raise RecordError(f"the record's agents: {player} is {shortened(agent)}, which is neither a text nor null")
+        if agent is not None and any(map(is_control_character, agent)):
+            raise RecordError(f"the record's agents: {player} is {shortened(agent)}, which has a control character")
     return dict(agents)
 
 
@@ -103,7 +107,7 @@ def _replay_actions(game: Game, actions: Any) -> None:
     if not isinstance(actions, list):
         raise RecordError("the record's actions are not a list")
     for number, entry in enumerate(actions, 1):
-        where = f"action {number} of {len(actions)}, {entry!r}"
+        where = f"action {number} of {len(actions)}, {shortened(entry)}"
         player, _, name = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
         if game.is_over:
             raise RecordError(f"{where}: the game is over before it")
@@ -112,7 +116,7 @@ def _replay_actions(game: Game, actions: Any) -> None:
         try:
             game.act(name)
         except ValueError as error:
-            raise RecordError(f"{where}: {error}") from None
+            raise RecordError(f"{where}: {in_one_line(error)}") from None
 
 
 def _check_result(game: Game, result: Any) -> None:
@@ -120,7 +124,7 @@ def _check_result(game: Game, result: Any) -> None:
     if result is not None and expected is None:
         raise RecordError("the record gives a result, but its actions stop before the end of the game")
     if result != expected:
-        raise RecordError(f"the record's result is {result}, its actions give {expected}")
+        raise RecordError(f"the record's result is {shortened(result)}, its actions give {expected}")
 
 
 def save_record(record: dict[str, Any], path: str | os.PathLike[str]) -> None:
@@ -132,14 +136,15 @@ def load_record(path: str | os.PathLike[str]) -> Record:
     """Read a record from a JSON file.
 
     Raises:
-        RecordError: when the file is missing or is no JSON (a truncated one, for instance).
+        RecordError: when the file is missing, is no regular file of at most 16 MB, or is no JSON (a truncated one, for
+            instance).
     """
     try:
-        record = json.loads(Path(path).read_text(encoding="utf-8"))
+        record = json_of(read_text(path))
     except OSError as error:
-        raise RecordError(f"cannot read the record {path}: {error.strerror}") from None
+        raise RecordError(f"cannot read the record {in_one_line(path)}: {in_one_line(error.strerror)}") from None
     except ValueError as error:
-        raise RecordError(f"{path} is not a whole record: {error}") from None
+        raise RecordError(f"{in_one_line(path)} is not a whole record: {in_one_line(error)}") from None
     if not isinstance(record, dict):
-        raise RecordError(f"{path} is not a record of a game")
+        raise RecordError(f"{in_one_line(path)} is not a record of a game")
     return Record(record)

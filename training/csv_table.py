@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from romans_env.files import write_text
+from romans_env.errors import in_one_line, shortened
+from romans_env.files import open_regular, read_text, write_text
+
+MOST_TABLE = 2**30
+"""Bytes of a table that is read."""
+
+_STEPS = re.compile(r"[0-9]{1,18}")
 
 
 class TableError(ValueError):
@@ -23,20 +31,32 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     """The whole rows of a table, by column; none where there is no file. What is not known is an empty text.
 
     Raises:
-        TableError: rows that do not fit the heading, or without a whole number of ``steps``.
+        TableError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it, or without a whole
+            number of ``steps``; a file that is no regular one of at most 1 GB.
     """
-    if not path.exists():
-        return []
     try:
-        whole, newline, _ = path.read_text(encoding="utf-8").rpartition("\n")
-        rows = list(csv.DictReader(io.StringIO(whole + newline)))
-        for row in rows:
-            int(row["steps"])
-            if None in row or None in row.values():
-                raise ValueError(f"a row at steps {row['steps']} does not fit the heading")
-    except (OSError, csv.Error, KeyError, TypeError, ValueError) as error:
-        raise TableError(f"{path} is damaged ({error}); mend it or move it away") from None
+        whole, newline, _ = read_text(path, MOST_TABLE).rpartition("\n")
+        reader = csv.DictReader(io.StringIO(whole + newline))
+        rows = list(reader)
+        _check_rows(list(reader.fieldnames or ()), rows)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, csv.Error, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise TableError(f"{in_one_line(path)} is damaged ({in_one_line(why)}); mend it or move it away") from None
     return rows
+
+
+def _check_rows(columns: list[str], rows: Sequence[Mapping[Any, Any]]) -> None:
+    if len(set(columns)) < len(columns):
+        raise ValueError("its heading gives a name twice")
+    if columns and "steps" not in columns:
+        raise ValueError("it has no column 'steps'")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row["steps"], str) or not _STEPS.fullmatch(row["steps"]):
+            raise ValueError(f"row {number} has the steps {shortened(row['steps'])}, which are no whole number")
+        if None in row or None in row.values():
+            raise ValueError(f"a row at steps {row['steps']} does not fit the heading")
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -50,19 +70,35 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def append_row(path: Path, row: Mapping[str, Any]) -> None:
-    """Add a row at the end; the table is made if need be, and rewritten where the row has a new column."""
+    """Add a row at the end; the table is made if need be.
+
+    It is rewritten where the row has a new column, or where the last line was cut off.
+
+    Raises:
+        TableError: as of `read_rows`.
+    """
     if not path.exists():
         write_rows(path, [row])
         return
-    with path.open(newline="", encoding="utf-8") as file:
-        columns = next(csv.reader(file), [])
-    if not columns or not set(row) <= set(columns):
+    columns = _columns(path)
+    if not set(row) <= set(columns):
         write_rows(path, [*read_rows(path), row])
         return
     line = io.StringIO()
     csv.DictWriter(line, columns, restval="", lineterminator="\n").writerow(row)
     with path.open("a", newline="", encoding="utf-8") as file:
         file.write(line.getvalue())
+
+
+def _columns(path: Path) -> list[str]:
+    """Those that a row can be added under: none where the heading cannot be read, or the last line has no end."""
+    try:
+        with open_regular(path) as file:
+            heading = file.readline(2**16).decode("utf-8")
+            file.seek(-1, os.SEEK_END)
+            return next(csv.reader([heading]), []) if file.read() == b"\n" else []
+    except (OSError, csv.Error, ValueError):
+        return []
 
 
 def drop_rows_after(path: Path, steps: int) -> None:

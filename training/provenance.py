@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import platform
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime, timezone
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import romans_env
-from training.config import EVALUATION_SEED, TrainConfig
+from romans_env.errors import shortened
+from training.config import EVALUATION_SEED, MOST_DECISIONS, TrainConfig
 
 _PACKAGES = (
     *("numpy", "numba", "llvmlite", "scipy", "gymnasium", "pettingzoo", "matplotlib"),
@@ -42,6 +45,70 @@ def start_note(config: TrainConfig, steps: int) -> dict[str, Any]:
         "cpu_count": os.cpu_count(),
         "packages": _versions(),
     }
+
+
+def checked_notes(provenance: Any) -> list[dict[str, Any]]:
+    """The notes of starts in the object of a ``provenance.json``; ValueError where they are not as `start_note` says.
+
+    What a newer version noted beside that is kept, if it is as plain: names and values.
+    """
+    starts = provenance.get("starts") if isinstance(provenance, dict) else None
+    if not isinstance(starts, list):
+        raise ValueError("it has no list of starts")
+    for number, start in enumerate(starts, 1):
+        if not isinstance(start, dict):
+            raise ValueError(f"start {number} is {shortened(start)}, not an object")
+        for name, is_fitting in _FITTING.items():
+            if name not in start:
+                raise ValueError(f"start {number} lacks {name!r}")
+            if not is_fitting(start[name]):
+                raise ValueError(f"start {number} has the {name} {shortened(start[name])}")
+        for name in start.keys() - _FITTING.keys():
+            if not _is_plain(start[name]):
+                raise ValueError(f"start {number} has the {shortened(name)} {shortened(start[name])}")
+    return starts
+
+
+def _is_text(value: Any) -> bool:
+    # A lone surrogate, which JSON can name, cannot be written on a page.
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_DECISIONS
+
+
+def _is_git(value: Any) -> bool:
+    return value is None or (
+        isinstance(value, dict) and _is_text(value.get("commit")) and isinstance(value.get("uncommitted_changes"), bool)
+    )
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether it is a value, or an object of values, which are finite numbers, texts, truth values and null."""
+    if isinstance(value, dict):
+        return all(_is_text(name) and not isinstance(one, dict) and _is_plain(one) for name, one in value.items())
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return value is None or isinstance(value, (bool, int)) or _is_text(value)
+
+
+def _is_plain_object(value: Any) -> bool:
+    return isinstance(value, dict) and _is_plain(value)
+
+
+_FITTING: dict[str, Callable[[Any], bool]] = {
+    "time": _is_text,
+    "steps": _is_count,
+    "command": _is_text,
+    "git": _is_git,
+    "seeds": _is_plain_object,
+    "python": _is_text,
+    "platform": _is_text,
+    "cpu_count": lambda value: value is None or _is_count(value),
+    "packages": _is_plain_object,
+}
+"""What `start_note` notes, and whether a value is of its kind."""
 
 
 def command_line() -> str:

@@ -27,11 +27,12 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from romans_env.errors import quoted
-from romans_env.files import write_text
+from romans_env.errors import in_one_line, shortened
+from romans_env.files import json_of, read_text, write_text
 from training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from training.config import TrainConfig
 from training.csv_table import read_rows
+from training.provenance import checked_notes
 
 _ADVICE = "delete it, and --resume begins the run again with its settings and seed"
 
@@ -123,17 +124,23 @@ class RunFolder:
         return TrainConfig.load(self.config)
 
     def load_starts(self) -> list[dict[str, Any]]:
-        """What was noted at every start of the run, the first one first."""
-        if not self.provenance.exists():
-            return []
+        """What was noted at every start of the run, the first one first; none where there is no file.
+
+        Raises:
+            RunFolderError: a file that cannot be read, or of notes that `training.provenance.start_note` does not make.
+        """
+        name = in_one_line(self.provenance)
         try:
-            starts: list[dict[str, Any]] = json.loads(self.provenance.read_text(encoding="utf-8"))["starts"]
-        except (ValueError, KeyError, TypeError) as error:
-            raise RunFolderError(f"{self.provenance} is not whole ({error}); move it away to go on") from None
-        return starts
+            return checked_notes(json_of(read_text(self.provenance)))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise RunFolderError(f"cannot read {name}: {in_one_line(error.strerror)}") from None
+        except ValueError as error:
+            raise RunFolderError(f"{name} is not whole ({in_one_line(error)}); move it away to go on") from None
 
     def add_start(self, note: dict[str, Any]) -> None:
-        """Note a start, after those there are."""
+        """Note a start, after those there are; RunFolderError as of `load_starts`, and nothing is written."""
         write_text(self.provenance, json.dumps({"starts": [*self.load_starts(), note]}, indent=2) + "\n")
 
     def save_checkpoint(self, config: TrainConfig, learner: dict[str, Any], state: dict[str, Any]) -> None:
@@ -160,7 +167,7 @@ class RunFolder:
         if changed:
             raise RunFolderError(
                 f"{self.config} has another {', '.join(changed)} than the run was trained with; set it back to "
-                f"{', '.join(quoted(noted.get(name), 60) for name in changed)} to go on"
+                f"{', '.join(shortened(noted.get(name), 60) for name in changed)} to go on"
             )
         return learner, state
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from romans_env.errors import shortened
 from romans_env.romans_go_home.cards import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS
 from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.random_stream import below
@@ -82,7 +83,7 @@ def action_name(action: int) -> str:
         ValueError: for an id outside 0-55.
     """
     if not 0 <= action < NUM_ACTIONS:
-        raise ValueError(f"there is no action {action}; the ids run from 0 to {NUM_ACTIONS - 1}")
+        raise ValueError(f"there is no action {shortened(action)}; the ids run from 0 to {NUM_ACTIONS - 1}")
     return ACTION_NAMES[action]
 
 
@@ -93,7 +94,7 @@ def action_id(name: str) -> int:
         ValueError: for a name that is not in the action space.
     """
     if name not in ACTION_IDS:
-        raise ValueError(f"there is no action {name!r}; names look like 'discard:axx', 'charm:+1' or 'take:3'")
+        raise ValueError(f"there is no action {shortened(name)}; names look like 'discard:axx', 'charm:+1' or 'take:3'")
     return ACTION_IDS[name]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from romans_env.errors import in_one_line, shortened
 from romans_env.romans_go_home.cards import FORTS, HAND_SIZE, NONE, NUM_FORTS, NUM_WARRIORS, WARRIORS
 from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.random_stream import below
@@ -131,7 +132,7 @@ def _check_cards(cards: Any, table: Table, size: int, where: str) -> None:
         raise ValueError(f"{where}: the deal must give {size} warriors (RULES 2.2)")
     unknown = [name for name in cards if name not in WARRIORS]
     if unknown:
-        raise ValueError(f"{where}: unknown warriors {unknown}; they are {', '.join(WARRIORS)}")
+        raise ValueError(f"{where}: unknown warriors {shortened(unknown)}; they are {', '.join(WARRIORS)}")
     for name, count in Counter(cards).items():
         copies = table.warriors.count(name)
         if count > copies:
@@ -143,4 +144,4 @@ def _num_cards(table: Table, seat: int) -> int:
 
 
 def _listed(names: Counter[str]) -> str:
-    return ", ".join(sorted(names.elements()))
+    return in_one_line(", ".join(sorted(names.elements())), 300)

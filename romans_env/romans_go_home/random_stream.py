@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.errors import shortened
 from romans_env.romans_go_home.compiled import inlined
 
 WORDS = 4
@@ -45,9 +46,9 @@ def sequence_of(seed: Any) -> np.random.SeedSequence:
     try:
         number = operator.index(seed)
     except TypeError:
-        raise TypeError(f"a seed is an integer >= 0, not {seed!r}") from None
+        raise TypeError(f"a seed is an integer >= 0, not {shortened(seed)}") from None
     if number < 0:
-        raise ValueError(f"a seed is an integer >= 0, not {seed!r}")
+        raise ValueError(f"a seed is an integer >= 0, not {shortened(seed)}")
     return np.random.SeedSequence(number)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.errors import in_one_line, shortened
 from romans_env.romans_go_home.cards import (
     DEFAULT_FORT_DECK,
     FORTS,
@@ -77,14 +78,16 @@ class Table:
         if not (_is_integer(num_players) and _is_integer(num_neutrals) and (num_players, num_neutrals) in LEGAL_SIZES):
             sizes = ", ".join(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
             raise ValueError(
-                f"no table has {num_players!r} players and {num_neutrals!r} neutrals; "
+                f"no table has {shortened(num_players)} players and {shortened(num_neutrals)} neutrals; "
                 f"players+neutrals can be {sizes} (RULES 1.3)"
             )
         if variant not in VARIANTS:
-            raise ValueError(f"unknown variant {variant!r}; there are {' and '.join(map(repr, VARIANTS))} (RULES 8)")
+            raise ValueError(
+                f"unknown variant {shortened(variant)}; there are {' and '.join(map(repr, VARIANTS))} (RULES 8)"
+            )
         for name, number, most in (("line_size", line_size, LINE_SIZE), ("num_rounds", num_rounds, NUM_ROUNDS)):
             if not _is_integer(number) or not 1 <= number <= most:
-                raise ValueError(f"{name} is 1 to {most}, not {number!r}")
+                raise ValueError(f"{name} is 1 to {most}, not {shortened(number)}")
         clan = _checked_clan(WHOLE_CLAN if warriors is None else warriors, line_size)
         is_full = (clan, line_size, num_rounds) == (WHOLE_CLAN, LINE_SIZE, NUM_ROUNDS)
         if fort_deck is None and line_size * num_rounds != len(DEFAULT_FORT_DECK):
@@ -158,7 +161,7 @@ class Table:
         if not isinstance(settings, dict) or not needed <= set(settings) <= needed | set(_SAID_WHERE_CHANGED):
             raise ValueError(
                 f"a table is an object with the keys {sorted(needed)}, and {', '.join(map(repr, _SAID_WHERE_CHANGED))} "
-                f"where they are not the default, not {settings!r}"
+                f"where they are not the default, not {shortened(settings)}"
             )
         return cls(**settings)
 
@@ -179,9 +182,11 @@ def _is_integer(number: Any) -> bool:
 
 def _checked_names(names: Any, what: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
     """The names, in the order of ``kinds``."""
-    unknown = sorted({str(name) for name in names if name not in kinds})
+    unknown = sorted(
+        {in_one_line(name, 50) if isinstance(name, str) else shortened(name, 50) for name in names if name not in kinds}
+    )
     if unknown:
-        raise ValueError(f"unknown {what}: {', '.join(unknown)}; the kinds are {', '.join(kinds)}")
+        raise ValueError(f"unknown {what}: {in_one_line(', '.join(unknown))}; the kinds are {', '.join(kinds)}")
     return tuple(sorted(names, key=kinds.index))
 
 
@@ -191,7 +196,7 @@ def _is_list(names: Any) -> bool:
 
 def _checked_clan(warriors: Sequence[str], line_size: int) -> tuple[str, ...]:
     if not _is_list(warriors):
-        raise ValueError(f"warriors is a list of names, not {warriors!r} (RULES 1.1)")
+        raise ValueError(f"warriors is a list of names, not {shortened(warriors)} (RULES 1.1)")
     clan = _checked_names(warriors, "warriors in the clan", WARRIORS)
     too_many = Counter(clan) - Counter(WHOLE_CLAN)
     if too_many:
@@ -208,7 +213,7 @@ def _checked_clan(warriors: Sequence[str], line_size: int) -> tuple[str, ...]:
 
 def _checked_deck(deck: Sequence[str], size: int, is_full: bool) -> tuple[str, ...]:
     if not _is_list(deck):
-        raise ValueError(f"a fort deck is a list of {size} forts, not {deck!r} (RULES 1.2)")
+        raise ValueError(f"a fort deck is a list of {size} forts, not {shortened(deck)} (RULES 1.2)")
     deck = _checked_names(deck, "forts in the deck", FORTS)
     if len(deck) != size:
         where = "a fort deck" if is_full else "this table's fort deck"

@@ -1,1 +1,1 @@
-"""Files and data damaged at random, by fixed seeds: refused in one line, or read as they were."""
+"""Damaged and hostile files, made at random with a fixed seed: each is refused in one line, or is what it says."""

@@ -121,6 +121,19 @@ def test_6_3_it_pays_the_tax_with_its_lowest_valued_other_fort():
     assert position["lost_forts"] == ["legion-2"]
 
 
+@pytest.mark.parametrize(
+    ("forts", "loss"), [("signal-4 dinary-4", []), ("dinary-4 signal-4", ["player_0 lose:druhid"])]
+)
+def test_6_3_of_two_forts_worth_4_it_pays_with_the_fort_dinary(forts, loss):
+    stage = Stage(solo("druhid axx filchy", "archr horsie chariott"), f"{forts} tax-8 dinary-5 dinary-6 tax-8")
+    stage.turn()
+    turn = stage.turn(*loss)
+    assert sorted(turn.forts("neutral_0")) == ["dinary-4", "signal-4"]
+    position = stage.turn().position
+    assert position["clans"]["neutral_0"]["forts"] == ["signal-4", "tax-8"]
+    assert position["lost_forts"] == ["dinary-4"]
+
+
 def test_6_3_it_pays_with_the_tax_collectors_fort_only_without_another():
     stage = Stage(
         solo("horsie chariott filchy", "archr qween horsie"), "dinary-1 legion-2 tax-8 dinary-3 dinary-3 tax-8"

@@ -80,7 +80,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_work(called, tmp_path
     assert place in one_line(status)
     assert out == ""
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "pipe"]
-    with pytest.raises(OSError, match="Not an ordinary file"):
+    with pytest.raises(OSError, match="not a regular file"):
         write_text("pipe", "x")
 
 

@@ -123,7 +123,7 @@ def test_what_is_no_ordinary_file_is_not_replaced(called, tmp_path):
     os.mkfifo(pipe)
     arguments = ["tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path / "results"]
     status, _, _ = called(*arguments, "--json", pipe)
-    assert f"cannot write {pipe}: Not an ordinary file; name another file" in status
+    assert f"cannot write {pipe}: it is not a regular file; name another file" in status
     assert pipe.is_fifo()
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 

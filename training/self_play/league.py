@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.files import write_text
+from romans_env.errors import in_one_line, shortened
+from romans_env.files import json_of, read_text, write_text
 from training.run_folder import RunFolderError
 
 FORMAT = "romans-league/1"
@@ -29,6 +31,8 @@ MEMORY = 1000.0
 """Games after which an old result counts for 1/e: the learner changes."""
 HARDNESS = 2.0
 """The exponent of Vinyals et al.'s weighting (1 - win rate)^p."""
+MOST_GAMES = 10**18
+"""Of a result, and decisions made before a member joined."""
 LEAST_WEIGHT = 0.01
 """Of a member that never wins, beside 1 of one that always does: it is looked at again."""
 
@@ -124,13 +128,15 @@ class League:
 
     @classmethod
     def from_json(cls, league: Any) -> League:
-        """The league that `as_json` wrote."""
-        members = []
-        for entry in league["members"]:
-            results = {table: Result(**result) for table, result in entry["results"].items()}
-            recent = Result(**entry["recent"])
-            members.append(Member(entry["agent"], entry["kind"], entry["joined"], results, recent))
-        return cls(members)
+        """The league that `as_json` wrote.
+
+        Raises:
+            ValueError: something else, saying what is wrong: members or results of another form, a kind that there is
+                not, or a policy outside the run folder.
+        """
+        if not isinstance(league, dict) or not isinstance(league.get("members"), list):
+            raise ValueError("it has no list of members")
+        return cls([_member_of(entry, f"member {number}") for number, entry in enumerate(league["members"], 1)])
 
     def save(self, path: Path) -> None:
         """Write the league file, whole or not at all."""
@@ -139,12 +145,59 @@ class League:
     @classmethod
     def load(cls, path: Path) -> League:
         """Read a league file; RunFolderError where it is none."""
+        name = in_one_line(path)
         try:
-            league = json.loads(path.read_text(encoding="utf-8"))
-            if league["format"] != FORMAT:
-                raise RunFolderError(f"{path} has the format {league['format']!r}; this version reads {FORMAT!r}")
-            return cls.from_json(league)
+            league = json_of(read_text(path))
+            if not isinstance(league, dict) or "format" not in league:
+                raise ValueError("it lacks 'format'")
+            if league["format"] == FORMAT:
+                return cls.from_json(league)
         except OSError as error:
-            raise RunFolderError(f"cannot read the league file {path}: {error.strerror}") from None
-        except (json.JSONDecodeError, KeyError, TypeError) as error:
-            raise RunFolderError(f"{path} is not a whole league file: {error}") from None
+            raise RunFolderError(f"cannot read the league file {name}: {in_one_line(error.strerror)}") from None
+        except ValueError as error:
+            raise RunFolderError(f"{name} is not a whole league file: {in_one_line(error)}") from None
+        raise RunFolderError(f"{name} has the format {shortened(league['format'])}; this version reads {FORMAT!r}")
+
+
+_POLICY = re.compile(r"[^:\\\x00-\x1f]+\.npz")
+"""The path of a policy from the run folder; with a colon it could name another agent, or a drive."""
+
+
+def _member_of(entry: Any, where: str) -> Member:
+    agent, kind, joined, results, recent = _values_of(
+        entry, ("agent", "kind", "joined", "results", "recent"), where, beside=("score", "weight")
+    )
+    if not isinstance(agent, str) or not agent:
+        raise ValueError(f"the agent of {where} is {shortened(agent)}, not a text")
+    if kind not in KINDS:
+        raise ValueError(f"the kind of {where} is {shortened(kind)}, not {', '.join(KINDS)}")
+    if kind != SCRIPTED and not _is_in_folder(agent):
+        raise ValueError(f"the policy of {where} is {shortened(agent)}, which is no policy file within the run folder")
+    if isinstance(joined, bool) or not isinstance(joined, int) or not 0 <= joined <= MOST_GAMES:
+        raise ValueError(f"{where} joined after {shortened(joined)} decisions")
+    if not isinstance(results, dict):
+        raise ValueError(f"the results of {where} are {shortened(results)}, not an object")
+    by_table = {table: _result_of(one, f"{where} at {in_one_line(table, 50)}") for table, one in results.items()}
+    return Member(agent, kind, joined, by_table, _result_of(recent, where))
+
+
+def _result_of(entry: Any, where: str) -> Result:
+    games, total_return = _values_of(entry, ("games", "total_return"), f"a result of {where}")
+    for number in (games, total_return):
+        if isinstance(number, bool) or not isinstance(number, (int, float)) or not -MOST_GAMES <= number <= MOST_GAMES:
+            raise ValueError(f"a result of {where} has the number {shortened(number)}")
+    # Every return is from -1 to 1; sums of many are rounded.
+    if games < 0 or abs(total_return) > games * 1.001 + 0.001:
+        raise ValueError(f"a result of {where} is {shortened(total_return)} in {shortened(games)} games")
+    return Result(games, total_return)
+
+
+def _values_of(entry: Any, names: Sequence[str], where: str, beside: Sequence[str] = ()) -> list[Any]:
+    """The values of an object with these names and no others; ``beside`` are names whose values follow from them."""
+    if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *beside}:
+        raise ValueError(f"{where} is an object of {', '.join(names)}, not {shortened(entry)}")
+    return [entry[name] for name in names]
+
+
+def _is_in_folder(path: str) -> bool:
+    return _POLICY.fullmatch(path) is not None and not path.startswith(("/", "~")) and ".." not in path.split("/")
