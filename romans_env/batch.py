@@ -54,7 +54,8 @@ class Batch:
 
     A step plays one action in every game, for whichever seat is to act there. A game that ends starts again in the same
     step; an illegal action ends it with reward -1 for the offender and 0 for the others. Game i is decided by its seed
-    and its actions alone, whatever the number of games or threads.
+    and its actions alone, whatever the number of games or threads. One thread steps it (beside the ``threads`` that it
+    starts itself); others that share it need a lock.
 
     Args:
         rules: the game and its table.
@@ -175,14 +176,16 @@ def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:
 
     Raises:
         TypeError: actions that are no integers.
-        ValueError: a wrong number of them.
+        ValueError: a wrong number of them, or another shape.
     """
     actions = np.asarray(actions)
     if actions.dtype.kind not in "iu":
         raise TypeError(f"actions are integers, not {actions.dtype}")
-    if actions.size != num_games:
-        raise ValueError(f"give one action for each of the {num_games} games, not {actions.size}")
-    return np.ascontiguousarray(actions.reshape(num_games), dtype=np.int64)
+    if actions.shape != (num_games,):
+        raise ValueError(
+            f"give one action for each of the {num_games} games: shape ({num_games},), not {actions.shape}"
+        )
+    return np.ascontiguousarray(actions, dtype=np.int64)
 
 
 def _check_arrays(out: BatchArrays, expected: BatchArrays) -> None:

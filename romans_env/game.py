@@ -18,6 +18,10 @@ from romans_env.protocol import Rules, States
 class Game:
     """A game in progress. Copies (``clone``, ``copy.deepcopy``, ``pickle``) carry it on from where it stands.
 
+    Separate games may be played in separate threads, a copy beside its original included. Threads that share one game
+    need a lock of their own: without one no call hangs and the cards stay as the rules have them, but the seat to act
+    and the record may miss or mix what was played at the same moment.
+
     Args:
         rules: the game and its table, for instance ``RomansGoHome(Table(num_players=3))``.
         seed: an integer >= 0 that decides the deal; None for a fresh one.
@@ -123,6 +127,8 @@ class Game:
             except ValueError as error:
                 raise IllegalActionError(str(error)) from None
         try:
+            if isinstance(action, (bool, np.bool_)):
+                raise TypeError
             number = operator.index(action)
         except TypeError:
             raise IllegalActionError(f"an action is an id or a name, not {shortened(action)}") from None

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.romans_go_home.random_stream import sequence_of, streams_from_seeds
+from romans_env.romans_go_home.random_stream import seed_number, streams_from_seeds
 
 
-def check_seed(seed: Any) -> None:
-    """TypeError for a seed that is neither None nor an integer, ValueError for a negative one."""
-    if seed is not None:
-        sequence_of(seed)
+def as_seed(seed: Any) -> int | None:
+    """A seed as None or an integer of Python, whichever kind of integer it is given as.
+
+    Raises:
+        TypeError: a seed that is no integer; True and False are none.
+        ValueError: a negative one.
+    """
+    return None if seed is None else seed_number(seed)
 
 
 def seeds_of_games(seed: int | Sequence[int | None] | None, num_games: int) -> list[int | None]:
@@ -24,16 +28,12 @@ def seeds_of_games(seed: int | Sequence[int | None] | None, num_games: int) -> l
         TypeError: a seed that is no integer.
         ValueError: a negative one, or a wrong number of them.
     """
-    if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, str):
+    if (isinstance(seed, Sequence) and not isinstance(seed, str)) or (isinstance(seed, np.ndarray) and seed.ndim):
         if len(seed) != num_games:
             raise ValueError(f"give one seed for each of the {num_games} games, not {len(seed)}")
-        seeds = list(seed)
-    else:
-        check_seed(seed)
-        seeds = [None if seed is None else int(seed) + i for i in range(num_games)]
-    for one in seeds:
-        check_seed(one)
-    return seeds
+        return [as_seed(one) for one in seed]
+    first = as_seed(seed)
+    return [None if first is None else first + i for i in range(num_games)]
 
 
 def deal_and_play_streams(

@@ -1,4 +1,4 @@
-"""Ranges of games shared among threads. The compiled functions hold no lock, so that they truly run side by side."""
+"""Ranges of games shared among threads. The compiled functions release the GIL, so that they truly run side by side."""
 
 from __future__ import annotations
 

@@ -183,7 +183,22 @@ def test_an_action_out_of_range(action):
 
 
 @pytest.mark.parametrize(
-    "action", [None, 1.5, "", "discard", "discard:caesar", "take:0", "take:7", "charm:+4", [1], b"1"]
+    "action",
+    [
+        None,
+        1.5,
+        "",
+        "discard",
+        "discard:caesar",
+        "take:0",
+        "take:7",
+        "charm:+4",
+        [1],
+        b"1",
+        True,
+        False,
+        np.bool_(True),
+    ],
 )
 def test_an_action_that_is_none(action):
     game = new_game((2, 0, "standard"), seed=4)
@@ -225,7 +240,15 @@ def test_an_unknown_player(agent):
 
 @pytest.mark.parametrize(
     ("seed", "error"),
-    [(-1, ValueError), ("seven", TypeError), (1.5, TypeError), (np.float64(1), TypeError), ([], TypeError)],
+    [
+        (-1, ValueError),
+        ("seven", TypeError),
+        (1.5, TypeError),
+        (np.float64(1), TypeError),
+        ([], TypeError),
+        (True, TypeError),
+        (np.bool_(True), TypeError),
+    ],
 )
 def test_a_seed_that_is_none(seed, error):
     with pytest.raises(error, match="a seed is an integer >= 0, not"):

@@ -22,7 +22,7 @@ from romans_env.render.romans_go_home.moments import moments_of
 from romans_env.render.romans_go_home.replay import TRUTH, replayed_game
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
-from tests.tools import TABLES, random_game, table_id
+from tests.tools import SMALL_TABLES, TABLES, random_game, table_id
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -189,6 +189,57 @@ def test_names_in_a_record_cannot_break_out_of_the_page():
     assert "alert(1)" not in re.sub(r"<title>.*?</title>", "", page)
     assert "&lt;/script&gt;" in page
     assert page.count("<script") == 2 and page.count("</title>") == 1
+
+
+@pytest.mark.parametrize("name", ["{{script}}", "{{games}}{{style}}", "{{title}}", "{{nothing}}", r"\1 \g"])
+def test_names_in_a_record_are_no_placeholders(name):
+    game = random_game((2, 0, "standard"), seed=8)
+    game.agents = {"player_0": name, "player_1": "greedy"}
+    page = replay_page(game.record()).html
+    assert f": {name}, greedy" in re.search(r"<title>(.*?)</title>", page)[1]
+    game.agents["player_0"] = "greedy"
+    assert abs(len(page) - len(replay_page(game.record()).html)) < 100
+
+
+def other_hidden_cards(game, viewer):
+    """A deal that the viewer cannot tell from the game's while it plans for the first time."""
+    deal, on_the_wall = game.deal(), len(game.position()["wall"])
+    for seed in range(1000, 1100):
+        other = Game(game.rules, seed=seed).deal()
+        other["rounds"][0][viewer] = deal["rounds"][0][viewer]
+        other["forts"] = [*deal["forts"][:on_the_wall], *reversed(deal["forts"][on_the_wall:])]
+        if all(other["rounds"][0][clan] != deal["rounds"][0][clan] for clan in game.rules.clans if clan != viewer):
+            return other
+    raise AssertionError("there is no other deal")
+
+
+@pytest.mark.parametrize("num_actions", range(7))
+@pytest.mark.parametrize("table", [(2, 0, "standard"), (3, 1, "vogel"), (1, 2, "standard"), SMALL_TABLES[3]])
+def test_a_record_that_stops_early_is_shown_to_everybody(table, num_actions):
+    game = random_game(table, seed=5, stop_after=num_actions)
+    whole = random_game(table, seed=5)
+    (data,) = data_of(replay_page(game.record()).html)
+    assert [view["viewer"] for view in data["views"]] == [TRUTH, *game.players]
+    assert all(view["frames"] for view in data["views"])
+    for viewer in game.players:
+        page = replay_page(game.record(), viewer=viewer, start=num_actions).html
+        (data,) = data_of(page)
+        first = data["views"][0]["frames"][0]
+        assert (first["moment"], first["round"], first["turn"], data["start"] < len(data["views"][0]["frames"])) == (
+            *(0, 1, 0),
+            True,
+        )
+        drawn = html.unescape("".join(data["bands"][number] for number in first["bands"]))
+        hand = game.deal()["rounds"][0][viewer]
+        for warrior, title in WARRIOR_TITLES.items():
+            assert drawn.count(f">{title}<") == hand.count(warrior)
+        asked = [number for number, (player, _) in enumerate(whole.actions) if player == viewer]
+        if num_actions < asked[0]:
+            # Neither how many actions the others have made nor what is hidden is to be seen.
+            assert "decides" not in drawn
+            assert page == replay_page(Game(game.rules, deal=game.deal()), viewer=viewer).html
+            other = Game(game.rules, deal=other_hidden_cards(game, viewer))
+            assert page == replay_page(other, viewer=viewer).html
 
 
 def test_a_game_that_still_runs():

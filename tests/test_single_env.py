@@ -306,7 +306,7 @@ def test_an_illegal_action_ends_the_episode_with_the_loss(action, reward):
     assert "illegal_action" not in env.step(legal(env)[0])[4]
 
 
-@pytest.mark.parametrize("action", [None, "axx:keep", 1.5, np.zeros(2, dtype=int)])
+@pytest.mark.parametrize("action", [None, "axx:keep", 1.5, np.zeros(2, dtype=int), True, np.bool_(True)])
 def test_what_is_no_integer_is_refused(action):
     env = make((2, 0, "standard"))
     env.reset(seed=5)
@@ -550,13 +550,12 @@ def test_the_number_of_players_alone_seats_greedy_everywhere():
     assert vector.reset(seed=1)[0].shape[0] == 2
 
 
-def test_a_deal_under_another_name_is_not_passed_over():
+def test_a_deal_in_the_place_of_the_options_is_not_passed_over():
     env = make((2, 0, "standard"))
     env.reset(seed=5)
-    for options in ({"deals": env.unwrapped.deal()}, {"Deal": env.unwrapped.deal()}, env.unwrapped.deal()):
-        with pytest.raises(ValueError, match="a deal is given by options="):
-            env.reset(options=options)
-    env.reset(options={"difficulty": 3})
+    with pytest.raises(ValueError, match="a deal is given by options="):
+        env.reset(options=env.unwrapped.deal())
+    env.reset(options={"difficulty": 3, "ideal": True})
 
 
 def test_make_vec_env_of_stable_baselines3():

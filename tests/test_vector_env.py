@@ -326,11 +326,11 @@ def test_an_illegal_action_ends_that_game_alone_with_the_loss():
         assert tried.action_masks().any(axis=1).all()
 
 
-@pytest.mark.parametrize("actions", [np.zeros(2, dtype=np.int64), np.zeros(4, dtype=np.int64)])
-def test_an_action_for_each_game(actions):
-    env = make(3)
+@pytest.mark.parametrize("shape", [(2,), (4,), (3, 1), (1, 3)])
+def test_an_action_for_each_game(shape):
+    env, actions = make(3), np.zeros(shape, dtype=np.int64)
     env.reset(seed=44)
-    with pytest.raises(ValueError, match="one action for each of the 3 games"):
+    with pytest.raises(ValueError, match=r"one action for each of the 3 games: shape \(3,\), not "):
         env.step(actions)
 
 

@@ -23,7 +23,7 @@ def draw_plans(views, seat, plans, streams):
     draw_candidates(views[0], seat, plans, streams, 0)
 
 
-@entry_point
+@entry_point(nogil=True)
 def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
     """Add to ``sums`` what each plan of a seat returned in ``num_draws`` re-deals; all meet the same rivals' plans.
 
@@ -57,7 +57,7 @@ def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
             sums[k] += returns[seat]
 
 
-@entry_point
+@entry_point(nogil=True)
 def compare_actions(records, seat, actions, sums, num_draws, rollouts, streams):
     """Add to ``sums`` what each action of the deciding seat returned in ``num_draws`` re-deals.
 

@@ -61,7 +61,7 @@ def run_scripted(states, i, controllers, streams, records):
             play_scripted(controller, states, i, records)
 
 
-@entry_point
+@entry_point(nogil=True)
 def run_all(states, controllers, streams):
     """Run every game on to its next external decision or its end."""
     records = one_record(states)
@@ -69,7 +69,7 @@ def run_all(states, controllers, streams):
         run_scripted(states, i, controllers, streams, records)
 
 
-@entry_point
+@entry_point(nogil=True)
 def act_in(states, indices, actions, controllers, streams):
     """Play ``actions[k]`` in game ``indices[k]`` and run those games on.
 
@@ -87,7 +87,7 @@ def act_in(states, indices, actions, controllers, streams):
     return -1
 
 
-@entry_point
+@entry_point(nogil=True)
 def observe_in(states, indices, observations, masks):
     """Write, for each game of ``indices``, the observation and mask of the seat that must decide."""
     for k in range(indices.shape[0]):
@@ -100,7 +100,7 @@ STARTS, ACTS, SETTLES, OBSERVES = 1, 2, 4, 8
 """The stages of a learner's step, as bits. Between them play the opponents that are not compiled."""
 
 
-@entry_point
+@entry_point(nogil=True)
 def run_learners(stages, states, learner, deal_streams, streams, actions, step, first, last):
     """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
 

@@ -144,7 +144,7 @@ def select(tree, place, state, search, streams):
     return best
 
 
-@entry_point
+@entry_point(nogil=True)
 def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     """Add iterations to a search.
 

@@ -33,13 +33,13 @@ def weigh(character, records, seat, plan, streams, i):
     plan[:] = plans[drawn_row(payoffs, streams, i) if character == MIXER else best_row(payoffs)]
 
 
-@entry_point
+@entry_point(nogil=True)
 def weigh_plan(character, records, seat, plan, streams, i):
     """`weigh` for Python."""
     weigh(character, records, seat, plan, streams, i)
 
 
-@entry_point
+@entry_point(nogil=True)
 def plan_in(states, indices, controllers, streams):
     """Make and lay the plans for which the games ``indices`` wait, and run those games on."""
     records = np.empty(NUM_RECORDS, dtype=states.dtype)

@@ -18,7 +18,7 @@ from romans_env.errors import GameOverError
 from romans_env.game import Game
 from romans_env.protocol import Rules
 from romans_env.render.renderer import Renderer
-from romans_env.seeds import check_seed
+from romans_env.seeds import as_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
@@ -28,7 +28,8 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
 
     Agents are the players; they all end together. An observation is ``{"observation", "action_mask"}``, both int8; the
     mask of an agent that is not to act is all zeros. ``step`` raises `IllegalActionError` for an action that is not
-    legal, and changes nothing. Copies carry the game in progress.
+    legal, and changes nothing. Copies carry the game in progress. Threads may have an environment each; those that
+    share one need a lock of their own, as with a `Game`.
 
     Args:
         rules: the game and its table.
@@ -91,10 +92,10 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
             options: ``{"deal": deal}`` plays a given deal.
 
         Raises:
-            TypeError: a seed that is no integer; nothing is changed.
+            TypeError: a seed that is no integer, or options that are no dict; nothing is changed.
             ValueError: a negative one, or a deal that does not fit the table; nothing is changed.
         """
-        check_seed(seed)
+        seed = as_seed(seed)
         rng = self._rng if seed is None else np.random.default_rng(seed)
         deal = given_deal(options)
         deal_seed = int(rng.integers(2**63)) if deal is None else None

@@ -68,7 +68,8 @@ class CheckedAECEnv(GameAECEnv):
             return
         # What the space contains: its own check takes longer than the step.
         if type(action) is not int or not 0 <= action < self.rules.num_actions:
-            assert self.action_space(self.agent_selection).contains(action), "action is not in action space"
+            in_space = type(action) is not bool and self.action_space(self.agent_selection).contains(action)
+            assert in_space, "action is not in action space"
             action = int(action)
         try:
             super().step(action)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Mapping
 from typing import Any
 
 _PARTS_OF_A_DEAL = {"forts", "rounds"}
 
 
 def given_deal(options: dict[str, Any] | None) -> Any:
-    """The deal of the options, or None.
-
-    Other keys are of no account, as everywhere in gymnasium; but not those that were surely meant to give a deal.
+    """The deal of the options, or None. Other keys are of no account, as everywhere in gymnasium.
 
     Raises:
-        ValueError: for a deal given under another name.
+        TypeError: for options that are no dict.
+        ValueError: for a deal given as the options themselves.
     """
-    for key in options or {}:
-        if key != "deal" and (key in _PARTS_OF_A_DEAL or difflib.get_close_matches(str(key), ["deal"], cutoff=0.7)):
-            raise ValueError(f"reset has no option {key!r}; a deal is given by options={{'deal': deal}}")
-    return (options or {}).get("deal")
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options are None or a dict such as {{'deal': deal}}, not of type {type(options).__name__}")
+    for key in _PARTS_OF_A_DEAL.intersection(options):
+        raise ValueError(f"reset has no option {key!r}; a deal is given by options={{'deal': deal}}")
+    return options.get("deal")

@@ -19,7 +19,7 @@ except ModuleNotFoundError as error:
     ) from error
 
 from romans_env.envs.opponents import lined_up, table_of
-from romans_env.seeds import seeds_of_games
+from romans_env.seeds import as_seed, seeds_of_games
 
 if TYPE_CHECKING:
     from agents import Agent
@@ -34,7 +34,8 @@ class RomansVecEnv(VecEnv):
     actions. An illegal action ends the game with reward -1 and ``info["illegal_action"]``. Compiled opponents play
     inside the step, others in batches or one view at a time.
 
-    The arrays and infos that ``step`` and ``reset`` give are new each time.
+    The arrays and infos that ``step`` and ``reset`` give are new each time. One thread steps it (beside the ``threads``
+    that it starts itself); others that share it need a lock.
 
     Args:
         num_envs: number of games.
@@ -129,6 +130,15 @@ class RomansVecEnv(VecEnv):
         return {"masks": self._masks, "length": self._length, "earned": self._earned}
 
     # -- the VecEnv calls
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Note the seed of the next reset: game i gets ``seed + i``.
+
+        Raises:
+            TypeError: a seed that is no integer.
+            ValueError: a negative one.
+        """
+        return super().seed(as_seed(seed))
 
     def reset(self) -> npt.NDArray[np.int8]:
         """Start every game anew; ``seed(n)`` before it makes game i that of seed ``n + i``."""

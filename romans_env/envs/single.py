@@ -21,6 +21,7 @@ from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.protocol import Rules
 from romans_env.render.renderer import Renderer
+from romans_env.seeds import as_seed
 
 if TYPE_CHECKING:
     from agents import Agent
@@ -35,7 +36,8 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
     earned until then, so that a loser receives its loss. The observation is flat; the legal actions are in
     ``info["action_mask"]`` and come from ``action_masks()``. An illegal action ends the episode with reward -1 and
-    ``info["illegal_action"] = 1``. Copies carry the game in progress.
+    ``info["illegal_action"] = 1``. Copies carry the game in progress. Threads may have an environment each; those that
+    share one need a lock of their own, as with a `Game`.
 
     Args:
         rules: the game and its table.
@@ -86,9 +88,10 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
             options: ``{"deal": deal}`` plays a given deal.
 
         Raises:
-            ValueError: a deal that does not fit the table; the game in progress goes on.
+            TypeError: a seed that is no integer, or options that are no dict; the game in progress goes on.
+            ValueError: a negative seed, or a deal that does not fit the table; likewise.
         """
-        deal = given_deal(options)
+        seed, deal = as_seed(seed), given_deal(options)
         given = None if deal is None else Game(self.rules, deal=deal)
         super().reset(seed=seed)
         self._game = given or Game(self.rules, seed=int(self.np_random.integers(2**63)))
@@ -200,6 +203,8 @@ def _as_integer(action: Any) -> int:
     if isinstance(action, np.ndarray) and action.size == 1:
         action = action.item()
     try:
+        if isinstance(action, (bool, np.bool_)):
+            raise TypeError
         return operator.index(action)
     except TypeError:
         raise TypeError(f"an action is an integer, not {action!r}; action_id(name) gives that of a name") from None

@@ -35,7 +35,8 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
     ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward -1.
     Autoreset is same-step: a game that ends starts again at once, its last observation is in ``info["final_obs"]``, and
     ``info["final_info"]`` holds the seat, the points, whether it won, and whether an illegal action ended the game.
-    Arrays are new each step.
+    Arrays are new each step. One thread steps it (beside the ``threads`` that it starts itself); others that share it
+    need a lock.
 
     Args:
         num_envs: number of games.
@@ -111,8 +112,8 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
             options: there are none.
 
         Raises:
-            TypeError: a seed that is no integer.
-            ValueError: a negative one, a wrong number of them, or a deal in the options (the single environment plays
+            TypeError: a seed that is no integer, or options that are no dict.
+            ValueError: a negative seed, a wrong number of them, or a deal in the options (the single environment plays
                 given deals).
         """
         if given_deal(options) is not None:
@@ -156,9 +157,15 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         return self._masks.astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
-        """What the learner may see of each game, as text or pixels; None without a render mode."""
+        """What the learner may see of each game, as text or pixels; None without a render mode.
+
+        Raises:
+            gymnasium.error.ResetNeeded: before the first reset.
+        """
         if self.render_mode is None:
             return None
+        if not self._seeded:
+            raise ResetNeeded("call reset() before render()")
         rules, states = self._batch.rules, self._batch.states
         games = [Game.of_states(rules, states[i : i + 1].copy()) for i in range(self.num_envs)]
         viewers = [rules.players[seat] for seat in self._batch.seats().tolist()]

@@ -7,6 +7,7 @@ import gzip
 import html
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -106,17 +107,16 @@ class ReplayPage:
         dark = style.rules("dark", ":root[data-theme=dark]")
         by_system = style.rules("dark", ":root:not([data-theme=light])")
         drawing = f"{style.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
-        page = _part("replay.html")
-        for name, text in (
-            ("title", html.escape(self.games[0].title if len(self.games) == 1 else f"{len(self.games)} games")),
-            ("style", _part("replay.css") + drawing),
-            ("script", _part("replay.js")),
-            ("scope", style.scope),
-            ("font", html.escape(style.font)),
-            ("games", packed([_as_json(game) for game in self.games])),
-        ):
-            page = page.replace(f"{{{{{name}}}}}", text)
-        return page
+        parts = {
+            "title": html.escape(self.games[0].title if len(self.games) == 1 else f"{len(self.games)} games"),
+            "style": _part("replay.css") + drawing,
+            "script": _part("replay.js"),
+            "scope": style.scope,
+            "font": html.escape(style.font),
+            "games": packed([_as_json(game) for game in self.games]),
+        }
+        # In one pass: a name in the title may look like a placeholder.
+        return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _part("replay.html"))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page, whole or not at all."""

@@ -22,7 +22,7 @@ def write_mask(legal, masks, row):
         masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
 
 
-@entry_point
+@entry_point(nogil=True)
 def start_games(states, deal_streams, out, first, last):
     """Deal and start the games [first, last), and write what the seats to act see."""
     for i in range(first, last):
@@ -37,7 +37,7 @@ def start_games(states, deal_streams, out, first, last):
         write_mask(state.legal, out.masks, i)
 
 
-@entry_point
+@entry_point(nogil=True)
 def step_games(states, actions, chooses, watches, deal_streams, choice_streams, out, first, last):
     """Play an action in each of the games [first, last); those that end start again.
 
@@ -75,7 +75,7 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
             write_mask(state.legal, masks, i)
 
 
-@entry_point
+@entry_point(nogil=True)
 def play_out_games(states, streams, returns, lengths, first, last):
     """Play the games [first, last) to their ends with random legal actions, each at a stretch.
 

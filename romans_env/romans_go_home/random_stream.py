@@ -43,13 +43,20 @@ def sequence_of(seed: Any) -> np.random.SeedSequence:
     """The SeedSequence of a seed, or a given one; errors as for `streams_from_seeds`."""
     if isinstance(seed, np.random.SeedSequence):
         return seed
+    return np.random.SeedSequence(seed_number(seed))
+
+
+def seed_number(seed: Any) -> int:
+    """A seed as an integer of Python; errors as for `streams_from_seeds`."""
     try:
+        if isinstance(seed, (bool, np.bool_)):  # surely meant to say something else
+            raise TypeError
         number = operator.index(seed)
     except TypeError:
         raise TypeError(f"a seed is an integer >= 0, not {shortened(seed)}") from None
     if number < 0:
         raise ValueError(f"a seed is an integer >= 0, not {shortened(seed)}")
-    return np.random.SeedSequence(number)
+    return number
 
 
 @inlined

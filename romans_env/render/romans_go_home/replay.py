@@ -71,7 +71,28 @@ def _frames(
             continue
         frames.append(_frame(game, moment, number, events, viewer, opinions))
         events = []
-    return frames
+    return frames or [_frame_as_dealt(game, moments[0], viewer)]
+
+
+def _frame_as_dealt(game: Game, opening: Moment, viewer: str | None) -> Frame:
+    """What a viewer sees that has not been asked yet: the wall and its cards, before anybody has planned.
+
+    How far the others are, and so who was asked, must not be seen. The deal says what everybody holds.
+    """
+    position = {**opening.game.position(viewer), "decision": None}
+    dealt = game.deal()["rounds"][position["round"] - 1]
+    clans = dict(position["clans"])
+    for player in game.players:
+        hand = sorted(dealt[player]) if player == viewer else [None] * len(dealt[player])
+        clans[player] = {**clans[player], "hand": hand, "hidden": [], "set_aside": None}
+    position["clans"] = clans
+    return Frame(
+        moment=0,
+        round=position["round"],
+        turn=position["turn"],
+        picture=draw(position, viewer),
+        lines=in_words(opening.events, viewer),
+    )
 
 
 def _numbered_anew(frames: Sequence[Frame]) -> list[Frame]:

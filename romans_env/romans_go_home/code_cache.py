@@ -1,0 +1,99 @@
+"""Compiled code on disk that is compiled anew where its files are damaged.
+
+Numba keeps the code of a function in an index and in data files, and trusts them: after a full disk or a power cut,
+damaged ones end the program with an error of pickle, or the whole process with one of LLVM. Here every file ends with
+a digest, and a file that does not match it counts as missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+_DIGEST_SIZE = hashlib.sha256().digest_size
+_NEEDED = ("load", "save", "_load_index", "_load_data", "_data_path", "_open_for_write")
+
+
+def check_files_of(dispatcher: Any, folder: Path) -> bool:
+    """Let a compiled function keep its code in checked files.
+
+    Args:
+        dispatcher: the function, compiled by numba with a cache.
+        folder: where the code shall lie; a function whose cache numba puts elsewhere does without one.
+
+    Returns:
+        False where this release of numba keeps its files in another way; they are then unchecked.
+    """
+    cache: Any = getattr(dispatcher, "_cache", None)
+    files: Any = getattr(cache, "_cache_file", None)
+    has_needed = hasattr(files, "_index_path") and all(hasattr(IndexDataCacheFile, name) for name in _NEEDED)
+    if type(cache) is not FunctionCache or type(files) is not IndexDataCacheFile or not has_needed:
+        return False
+    cache.__class__, files.__class__ = _CheckedCache, _CheckedFiles
+    # Elsewhere a change in the rules would not be noticed.
+    if folder not in Path(cache.cache_path).parents:
+        cache.disable()
+    return True
+
+
+class _CheckedCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one function, whose failures never reach the caller."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever a file made by something else leads to: what is compiled anew replaces it
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            text = f"romans_env: the compiled code is not kept ({error}); if this goes on, delete {self.cache_path}"
+            print(text, file=sys.stderr, flush=True)
+
+
+class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """Numba's files of one function, each with a digest at its end, which pickle does not read."""
+
+    def load(self, key: Any) -> Any:
+        kept = super().load(key)
+        # Two processes that compile different signatures at once may give their files the same name.
+        return kept[1] if kept is not None and kept[0] == key else None
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (key, data))
+
+    def _load_index(self) -> Any:
+        return super()._load_index() if _is_whole(self._index_path) else {}
+
+    def _load_data(self, name: str) -> Any:
+        if not _is_whole(self._data_path(name)):
+            raise FileNotFoundError(name)
+        return super()._load_data(name)
+
+    @contextlib.contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        with super()._open_for_write(filepath) as file:
+            content = io.BytesIO()
+            yield content
+            file.write(content.getvalue() + _digest(content.getvalue()))
+
+
+def _is_whole(path: str) -> bool:
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        return False
+    return data[-_DIGEST_SIZE:] == _digest(data[:-_DIGEST_SIZE])
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
