@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
-import agents
+import romans_agents
 from romans_env import Table, View
-from training.intervals import rate_of_clusters
-from training.tables import markdown_grid, print_whole
-from training.tournament.comparison import by_slots, shares_of_seats
-from training.tournament.entries import entries_of
-from training.tournament.line_ups import line_ups_of
-from training.tournament.match import Chunk, play_chunk
+from romans_training.intervals import rate_of_clusters
+from romans_training.tables import markdown_grid, print_whole
+from romans_training.tournament.comparison import by_slots, shares_of_seats
+from romans_training.tournament.entries import entries_of
+from romans_training.tournament.line_ups import line_ups_of
+from romans_training.tournament.match import Chunk, play_chunk
 
 PAIRS = (
     ("greedy", "random"),
@@ -36,7 +36,7 @@ PAIRS = (
 )
 
 
-class ErringGreedy(agents.GreedyAgent):
+class ErringGreedy(romans_agents.GreedyAgent):
     """`greedy`, but for some decisions that it leaves to chance: an agent a little weaker.
 
     Args:
@@ -89,7 +89,7 @@ def widths(wins: npt.NDArray[np.float64]) -> tuple[float, float]:
 @click.option("--seeds", type=click.IntRange(min=2), default=10, show_default=True, help="How often it is repeated.")
 def main(games: int, seeds: int) -> None:
     """Print the widths of intervals with duplicate deals and with independent ones."""
-    agents.register("erring-greedy", ErringGreedy)
+    romans_agents.register("erring-greedy", ErringGreedy)
     numbers = ("share of wins %", "duplicate, width %", "independent, width %", "ratio of variances", "correlation")
     grid = markdown_grid(("agents",), numbers)
     for texts in track(PAIRS, "playing", transient=True):

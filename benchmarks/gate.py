@@ -19,9 +19,9 @@ import numpy as np
 from benchmarks.yardstick import RECORD, ROW, python_yardstick, yardstick
 from romans_env import romans_go_home_v0
 from romans_env.files import write_text
-from training.benchmark.contest import Chunk, Contest, Contestant
-from training.benchmark.engine import random_steps
-from training.benchmark.faces import cheap_loop
+from romans_training.benchmark.contest import Chunk, Contest, Contestant
+from romans_training.benchmark.engine import random_steps
+from romans_training.benchmark.faces import cheap_loop
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 1.5

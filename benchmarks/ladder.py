@@ -15,9 +15,9 @@ import click
 
 from romans_env import Table
 from romans_env.files import write_text
-from training.tournament import TournamentResult, tournament
-from training.tournament.picture import save_picture
-from training.tournament.report import print_result
+from romans_training.tournament import TournamentResult, tournament
+from romans_training.tournament.picture import save_picture
+from romans_training.tournament.report import print_result
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SCRIPTED = ("random", "skirmisher", "hoarder", "legionary", "greedy", "mixer", "schemer")

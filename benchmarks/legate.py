@@ -1,4 +1,4 @@
-"""How strong the policy is that comes with the package: the tables of `agents/trained/legate.md`.
+"""How strong the policy is that comes with the package: the tables of `agents/romans_agents/trained/legate.md`.
 
     python -m benchmarks.legate                                  # against scripted agents, all tables
     python -m benchmarks.legate --against ismcts:seconds=0.1 --table 2+0 --deals 100
@@ -13,13 +13,13 @@ from typing import Any
 
 import click
 
-import agents
+import romans_agents
 from romans_env import Table
 from romans_env.romans_go_home.table import LEGAL_SIZES
-from training.cli.options import TableType, TextsType, table_of
-from training.evaluation import evaluation_steps, followed
-from training.exploit import REPORT_SEED, win_share
-from training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
+from romans_training.cli.options import TableType, TextsType, table_of
+from romans_training.evaluation import evaluation_steps, followed
+from romans_training.exploit import REPORT_SEED, win_share
+from romans_training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
 
 SCRIPTED = ("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "schemer")
 
@@ -45,8 +45,8 @@ def table_against(policy: str, against: tuple[str, ...], table: Table, deals: in
     with progress_of_games() as progress:
         for text in against:
             task = progress.add_task(f"{table} {text}", total=deals * table.num_players)
-            others = [agents.make(text) for _ in range(table.num_players - 1)]
-            steps = evaluation_steps(agents.make(policy), others, table, deals, REPORT_SEED)
+            others = [romans_agents.make(text) for _ in range(table.num_players - 1)]
+            steps = evaluation_steps(romans_agents.make(policy), others, table, deals, REPORT_SEED)
             result = followed(steps, lambda done, task=task: progress.update(task, completed=done))  # type: ignore[misc]
             share, points = win_share(result.mean_return, fair), with_interval(result.mean_points)
             copies = f"{table.num_players - 1} x {text}" if table.num_players > 2 else text

@@ -18,7 +18,7 @@ import numpy as np
 
 from romans_env import Game, RomansGoHome, Table, replay_page
 from romans_env.render import raster, renderer_of
-from training.tables import markdown_grid, print_whole
+from romans_training.tables import markdown_grid, print_whole
 
 TABLES = ((2, 0), (2, 2), (4, 0))
 

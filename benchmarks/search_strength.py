@@ -13,12 +13,12 @@ from typing import Any
 
 import click
 
-import agents
-from agents.romans_go_home.ismcts import ISMCTSAgent
+import romans_agents
+from romans_agents.romans_go_home.ismcts import ISMCTSAgent
 from romans_env import Game, RomansGoHome, Table
 from romans_env.files import write_text, written_whole
-from training.evaluation import evaluate
-from training.tables import in_percent, markdown_grid, print_whole
+from romans_training.evaluation import evaluate
+from romans_training.tables import in_percent, markdown_grid, print_whole
 
 ITERATIONS = (100, 1000, 10000)
 OPPONENT = "schemer"
@@ -51,7 +51,7 @@ def main(deals: int, picture: Path, json_file: Path | None) -> None:
 def _measured(iterations: int, deals: int) -> dict[str, Any]:
     agent = ISMCTSAgent(iterations=iterations)
     pace, milliseconds = _pace(agent)
-    result = evaluate(agent, [agents.make(OPPONENT)], Table(2, 0), deals, seed=7)
+    result = evaluate(agent, [romans_agents.make(OPPONENT)], Table(2, 0), deals, seed=7)
     return {
         "iterations": iterations,
         "iterations_per_second": pace,
@@ -62,7 +62,7 @@ def _measured(iterations: int, deals: int) -> dict[str, Any]:
 
 def _pace(agent: ISMCTSAgent) -> tuple[float, float]:
     """Iterations a second and milliseconds a decision, over the decisions of a game played by `greedy`."""
-    game, greedy = Game(RomansGoHome(Table(2, 0)), seed=3), agents.make("greedy")
+    game, greedy = Game(RomansGoHome(Table(2, 0)), seed=3), romans_agents.make("greedy")
     agent.act(game.view(0))
     iterations, seconds, decisions = 0, 0.0, 0
     while not game.is_over:

@@ -22,11 +22,11 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.progress import track
 
-from agents import Policy, PolicyAgent
+from romans_agents import Policy, PolicyAgent
 from romans_env.files import written_whole
 from romans_env.romans_go_home.table import SMALL_TABLE
-from training.config import TrainConfig
-from training.run_folder import RunFolder
+from romans_training.config import TrainConfig
+from romans_training.run_folder import RunFolder
 
 METHODS: dict[str, dict[str, Any]] = {
     "plain self-play": {"self_play": 1.0},
@@ -87,7 +87,7 @@ def trained(job: tuple[str, float, int, Path]) -> list[Point]:
     from open_spiel.python.algorithms import exploitability
 
     from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
-    from training import trainer
+    from romans_training import trainer
 
     method, minutes, seed, folder = job
     run = RunFolder(folder)

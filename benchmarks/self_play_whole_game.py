@@ -20,7 +20,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from romans_env.files import written_whole
-from training.run_folder import RunFolder
+from romans_training.run_folder import RunFolder
 
 COMMON = (
     "--opponents greedy --rollout-length 64 --epochs 1 --bfloat16 --evaluate-against greedy,schemer "
@@ -42,7 +42,7 @@ REFEREES = ("greedy", "mixer", "schemer")
 def call(command: str) -> None:
     """Run a command of this package, and print it."""
     click.echo(f"$ {command}")
-    romans = [sys.executable, "-c", "from training.cli.main import main; main()"]
+    romans = [sys.executable, "-c", "from romans_training.cli.main import main; main()"]
     subprocess.run([*romans, *shlex.split(command)[1:]], check=True)
 
 

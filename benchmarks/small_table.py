@@ -15,9 +15,9 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-import agents
+import romans_agents
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
-from training.cli.options import TextsType
+from romans_training.cli.options import TextsType
 
 
 @click.command()
@@ -36,7 +36,7 @@ def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
 
     print("| policy | exploitability |\n|---|---:|")
     for text in texts:
-        tell(f"`{text}`", tabular_policy(game, agents.make(text)))
+        tell(f"`{text}`", tabular_policy(game, romans_agents.make(text)))
     for name, solver in (("CFR", cfr.CFRSolver(game)), ("CFR+", cfr.CFRPlusSolver(game))):
         done = 0
         for target in sorted(map(int, iterations)):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from training.config import TrainConfig
+from romans_training.config import TrainConfig
 
 
 @click.command()
@@ -43,8 +43,8 @@ def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
 
 def time_to(win_rate: float, config: TrainConfig) -> tuple[float, int]:
     """Seconds of training and decisions until an evaluation reached the win rate; infinite where none did."""
-    from training import trainer
-    from training.run_folder import RunFolder
+    from romans_training import trainer
+    from romans_training.run_folder import RunFolder
 
     reached: list[int] = []
 

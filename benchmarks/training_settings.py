@@ -20,11 +20,11 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table as Grid
 
-import agents
-from training.config import TrainConfig
-from training.evaluation import evaluate
-from training.openmp import spin_briefly
-from training.run_folder import RunFolder
+import romans_agents
+from romans_training.config import TrainConfig
+from romans_training.evaluation import evaluate
+from romans_training.openmp import spin_briefly
+from romans_training.run_folder import RunFolder
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -83,15 +83,15 @@ def _decisions_per_second(config: TrainConfig) -> float:
 
 
 def _trained(config: TrainConfig, report: Any = lambda progress: None) -> Any:
-    from training import trainer
+    from romans_training import trainer
 
     with tempfile.TemporaryDirectory() as folder:
         return trainer.train(config, RunFolder(Path(folder) / "run"), report)
 
 
 def _win_rate(policy: Any, config: TrainConfig, opponent: str) -> str:
-    learner = agents.PolicyAgent.of(policy, "learner")
-    others = [agents.make(opponent) for _ in range(config.num_players - 1)]
+    learner = romans_agents.PolicyAgent.of(policy, "learner")
+    others = [romans_agents.make(opponent) for _ in range(config.num_players - 1)]
     rate = evaluate(learner, others, config.table, 1500, _EVALUATION_SEED).win_rate
     return f"{100 * rate.mean:.1f} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
 

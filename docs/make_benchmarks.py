@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from romans_env.files import write_text
-from training.benchmark.contest import Figure
-from training.benchmark.report import HEADINGS, TITLES, in_short, rows_of
+from romans_training.benchmark.contest import Figure
+from romans_training.benchmark.report import HEADINGS, TITLES, in_short, rows_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"

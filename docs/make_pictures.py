@@ -13,10 +13,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import agents
+import romans_agents
 from romans_env import Game, RomansGoHome, Table, draw, replay_page
 from romans_env.render.replay_page import Frame
-from training.opinions import opinions_on
+from romans_training.opinions import opinions_on
 
 FOLDER = Path(__file__).parent
 SEED = 11
@@ -29,7 +29,7 @@ CHROMIUM_OPTIONS = (
 def some_game(texts: tuple[str, ...], neutrals: int) -> Game:
     """A whole game between agents."""
     game = Game(RomansGoHome(Table(len(texts), neutrals)), seed=SEED)
-    players = [agents.make(text) for text in texts]
+    players = [romans_agents.make(text) for text in texts]
     for number, player in enumerate(players):
         player.seed(SEED + number)
     game.agents = {name: player.name for name, player in zip(game.players, players, strict=True)}
@@ -75,7 +75,7 @@ def main() -> None:
     if chromium is None:
         options.error("the picture of a replay is taken by Chromium; install it")
     game = some_game((agent, "greedy"), 1)
-    opinions = list(opinions_on(game, dict.fromkeys(game.players, agents.make(agent))))
+    opinions = list(opinions_on(game, dict.fromkeys(game.players, romans_agents.make(agent))))
     page = replay_page(game, opinions=opinions)
     frames = page.games[0].shown[0].frames
     wanted = least_sure(frames)

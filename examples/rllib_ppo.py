@@ -31,11 +31,11 @@ from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.tune.registry import register_env
 from torch import nn
 
-import agents
-from agents import BatchAgent
+import romans_agents
+from romans_agents import BatchAgent
 from romans_env import Table, View, romans_go_home_v0
-from training.cli.evaluate import print_results
-from training.evaluation import evaluate
+from romans_training.cli.evaluate import print_results
+from romans_training.evaluation import evaluate
 
 MODULE_IN_CHECKPOINT = "learner_group/learner/rl_module/shared"
 
@@ -103,7 +103,7 @@ def algorithm(env_runners: int, batch: int, seed: int) -> PPO:
 def report(folder: Path, deals: int) -> None:
     """Measure the checkpoint on the 2+0 table, and print how often it wins."""
     text = f"{__file__}:RLlibAgent:{folder}"
-    opponents = [agents.make("random"), agents.make("greedy")]
+    opponents = [romans_agents.make("random"), romans_agents.make("greedy")]
     print_results(text, [evaluate(RLlibAgent(str(folder)), [opponent], Table(2, 0), deals) for opponent in opponents])
 
 

@@ -30,11 +30,11 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-import agents
-from agents.policy import Layers, Policy
+import romans_agents
+from romans_agents.policy import Layers, Policy
 from romans_env import RomansGoHome, Table
-from training.cli.evaluate import print_results
-from training.evaluation import evaluate
+from romans_training.cli.evaluate import print_results
+from romans_training.evaluation import evaluate
 
 LARGEST = np.maximum(np.abs(RomansGoHome.observation_low), np.abs(RomansGoHome.observation_high))
 SCALE = (1.0 / np.maximum(LARGEST, 1)).astype(np.float32)
@@ -101,8 +101,8 @@ def improve(loss: ClipPPOLoss, optimizer: torch.optim.Optimizer, batch: TensorDi
 
 def report(text: str, deals: int) -> None:
     """Measure an agent on the 2+0 table, and print how often it wins."""
-    opponents = [agents.make("random"), agents.make("greedy")]
-    print_results(text, [evaluate(agents.make(text), [opponent], Table(2, 0), deals) for opponent in opponents])
+    opponents = [romans_agents.make("random"), romans_agents.make("greedy")]
+    print_results(text, [evaluate(romans_agents.make(text), [opponent], Table(2, 0), deals) for opponent in opponents])
 
 
 @click.command()

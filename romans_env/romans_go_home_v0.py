@@ -32,7 +32,7 @@ from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from romans_agents import Agent
 
 NAME = "romans_go_home_v0"
 
@@ -111,7 +111,7 @@ def single_env(
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
         ValueError: for settings that the rules do not have.
-        agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: a text that names no agent.
     """
     line_up, num_players = lined_up(opponents, num_players)
     rules = RomansGoHome(table_of(num_players, num_neutrals, variant, fort_deck, **size))

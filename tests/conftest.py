@@ -7,7 +7,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from training.cli.main import main
+from romans_training.cli.main import main
 
 # A first call may compile for a while, and a slow machine is no failure.
 settings.register_profile("games", deadline=None, max_examples=25, derandomize=True, database=None)

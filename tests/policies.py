@@ -6,14 +6,14 @@ import itertools
 
 import numpy as np
 
-import agents
-from agents import Policy
+import romans_agents
+from romans_agents import Policy
 
 
 def random_policy(hidden_layers: tuple[int, ...], seed: int) -> Policy:
     """A policy of drawn weights; its notes name the seed as its training."""
     rng = np.random.default_rng(seed)
-    like = agents.make("legate").policy
+    like = romans_agents.make("legate").policy
 
     def layers(last: int):
         sizes = (like.scale.size, *hidden_layers, last)

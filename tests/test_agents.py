@@ -13,10 +13,10 @@ import gymnasium
 import numpy as np
 import pytest
 
-import agents
-from agents import Agent, BatchAgent, GreedyAgent, Policy, PolicyAgent, RandomAgent, UnknownAgentError
-from agents import registry as agents_registry
-from agents.arena import Arena
+import romans_agents
+from romans_agents import Agent, BatchAgent, GreedyAgent, Policy, PolicyAgent, RandomAgent, UnknownAgentError
+from romans_agents import registry as agents_registry
+from romans_agents.arena import Arena
 from romans_env import IllegalActionError, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD
 from romans_env.romans_go_home.cards import WARRIORS
@@ -87,17 +87,17 @@ def own_registry(monkeypatch):
 
 
 def test_names():
-    assert {"greedy", "policy", "random"} <= set(agents.names())
-    assert agents.names() == sorted(agents.names())
+    assert {"greedy", "policy", "random"} <= set(romans_agents.names())
+    assert romans_agents.names() == sorted(romans_agents.names())
 
 
 @pytest.mark.parametrize("name", ["greedy", "random"])
 def test_a_name_makes_an_agent_that_plays(name):
-    agent = agents.make(name)
+    agent = romans_agents.make(name)
     assert isinstance(agent, Agent)
     assert agent.name == name
     assert repr(agent) == f"<agent {name}>"
-    assert agents.make(name) is not agent
+    assert romans_agents.make(name) is not agent
     assert play(new_game((2, 1), seed=1), agent).is_over
 
 
@@ -105,10 +105,10 @@ def test_a_name_makes_an_agent_that_plays(name):
 def test_options(text):
     records = []
     for _ in range(2):
-        agent = agents.make(text)
+        agent = romans_agents.make(text)
         assert agent.name == text
         records.append(play(new_game((2, 0), seed=2), agent).record())
-    assert records[0] == records[1] != play(new_game((2, 0), seed=2), agents.make("random:8")).record()
+    assert records[0] == records[1] != play(new_game((2, 0), seed=2), romans_agents.make("random:8")).record()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_options(text):
 @pytest.mark.parametrize("name", ["some.npz", "learning-rate=0.1.npz"])
 def test_the_path_of_a_policy_file(text, name, tmp_path):
     policy_agent().policy.save(tmp_path / name)
-    agent = agents.make(text.format(tmp_path / name))
+    agent = romans_agents.make(text.format(tmp_path / name))
     assert isinstance(agent, PolicyAgent)
     assert agent.sample == text.endswith("true")
 
@@ -142,7 +142,7 @@ def test_the_path_of_a_policy_file(text, name, tmp_path):
 )
 def test_a_text_that_names_no_agent(text, why):
     with pytest.raises(UnknownAgentError, match=why) as refused:
-        agents.make(text)
+        romans_agents.make(text)
     assert "\n" not in str(refused.value)
 
 
@@ -152,15 +152,15 @@ def test_an_agent_of_ones_own():
         def __init__(self, number: int, temper: float = 0.5, loud: bool = False, motto: str = ""):
             self.options = (number, temper, loud, motto)
 
-    agents.register("stubborn", Stubborn)
-    assert "stubborn" in agents.names()
-    agent = agents.make("stubborn:3,temper=0.25,loud=true,motto=runs/some.npz")
+    romans_agents.register("stubborn", Stubborn)
+    assert "stubborn" in romans_agents.names()
+    agent = romans_agents.make("stubborn:3,temper=0.25,loud=true,motto=runs/some.npz")
     assert agent.options == (3, 0.25, True, "runs/some.npz")
     assert agent.name == "stubborn:3,temper=0.25,loud=true,motto=runs/some.npz"
     with pytest.raises(UnknownAgentError, match="its options: number, temper, loud, motto"):
-        agents.make("stubborn:3,cheerful=true")
+        romans_agents.make("stubborn:3,cheerful=true")
     with pytest.raises(UnknownAgentError, match="needs the option 'number'"):
-        agents.make("stubborn:temper=0.25")
+        romans_agents.make("stubborn:temper=0.25")
 
 
 def test_what_an_agent_must_bring():

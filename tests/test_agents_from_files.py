@@ -11,11 +11,11 @@ import sys
 import gymnasium
 import pytest
 
-import agents
-from agents import Agent, UnknownAgentError, from_file
+import romans_agents
+from romans_agents import Agent, UnknownAgentError, from_file
 from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
-from training.evaluation import evaluate
+from romans_training.evaluation import evaluate
 
 LEAST = """
 class MyBot:
@@ -41,7 +41,7 @@ def folder(tmp_path, monkeypatch):
 def refused(text):
     """The line with which a text is refused."""
     with pytest.raises(UnknownAgentError) as error:
-        agents.make(text)
+        romans_agents.make(text)
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -72,7 +72,7 @@ def test_paths_are_relative_absolute_or_at_home(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     texts = ["bots/my_bot.py:MyBot", f"{path}:MyBot", "~/bots/my_bot.py:MyBot", "bots/../bots/my_bot.py:MyBot"]
-    made = [agents.make(text) for text in texts]
+    made = [romans_agents.make(text) for text in texts]
     assert [agent.name for agent in made] == texts
     assert len({type(agent.player) for agent in made}) == 1
 
@@ -82,10 +82,12 @@ def test_paths_are_relative_absolute_or_at_home(folder, tmp_path, monkeypatch):
 
 def test_an_act_is_enough(folder):
     folder(LEAST)
-    agent = agents.make("my_bot.py:MyBot")
+    agent = romans_agents.make("my_bot.py:MyBot")
     assert isinstance(agent, Agent)
     assert (agent.name, agent.compiled_code, agent.searches) == ("my_bot.py:MyBot", None, False)
-    result = evaluate(agent, [agents.make("my_bot.py:MyBot"), agents.make("random")], Table(3, 1), num_deals=4)
+    result = evaluate(
+        agent, [romans_agents.make("my_bot.py:MyBot"), romans_agents.make("random")], Table(3, 1), num_deals=4
+    )
     assert (result.agent, result.opponents) == ("my_bot.py:MyBot", ("my_bot.py:MyBot", "random"))
 
 
@@ -114,11 +116,11 @@ class MyBot:
         return self.random.choice(view.legal_actions())
 """
     )
-    agent = agents.make("my_bot.py:MyBot")
+    agent = romans_agents.make("my_bot.py:MyBot")
     assert agent.searches
 
     def measured(seed):
-        return evaluate(agent, [agents.make("greedy")], Table(2, 0), num_deals=10, seed=seed)
+        return evaluate(agent, [romans_agents.make("greedy")], Table(2, 0), num_deals=10, seed=seed)
 
     assert measured(1) == measured(1) != measured(2)
 
@@ -126,7 +128,7 @@ class MyBot:
 def test_what_derives_from_agent_is_used_as_it_is(folder):
     folder(
         """
-from agents import Agent, BatchAgent, GreedyAgent
+from romans_agents import Agent, BatchAgent, GreedyAgent
 
 class Batch(BatchAgent):
     def act(self, view):
@@ -139,11 +141,13 @@ class Greedy(GreedyAgent):
     pass
 """
     )
-    assert isinstance(agents.make("my_bot.py:Batch"), agents.BatchAgent)
-    assert agents.make("my_bot.py:Greedy").compiled_code is None
-    assert agents.make("my_bot.py:GreedyAgent").compiled_code == agents.GreedyAgent.compiled_code
+    assert isinstance(romans_agents.make("my_bot.py:Batch"), romans_agents.BatchAgent)
+    assert romans_agents.make("my_bot.py:Greedy").compiled_code is None
+    assert romans_agents.make("my_bot.py:GreedyAgent").compiled_code == romans_agents.GreedyAgent.compiled_code
     results = [
-        evaluate(agents.make(f"my_bot.py:{name}"), [agents.make("greedy")], Table(2, 0), num_deals=5).mean_points
+        evaluate(
+            romans_agents.make(f"my_bot.py:{name}"), [romans_agents.make("greedy")], Table(2, 0), num_deals=5
+        ).mean_points
         for name in ("Greedy", "GreedyAgent")
     ]
     assert results[0] == results[1]
@@ -161,10 +165,10 @@ class MyBot:
     def act(self, view): ...
 """
     )
-    assert agents.make("my_bot.py:MyBot:3").player.options == (3, 2.5, False, "")
+    assert romans_agents.make("my_bot.py:MyBot:3").player.options == (3, 2.5, False, "")
     text = "my_bot.py:MyBot:depth=3,width=1,loud=true,path=C:/x.npz"
-    assert agents.make(text).player.options == (3, 1.0, True, "C:/x.npz")
-    assert agents.make(text).name == text
+    assert romans_agents.make(text).player.options == (3, 1.0, True, "C:/x.npz")
+    assert romans_agents.make(text).name == text
     assert refused("my_bot.py:MyBot:depth=deep") == "agent 'my_bot.py:MyBot': depth is a number, not 'deep'"
     assert "needs the option 'depth', as in 'my_bot.py:MyBot:depth=...'" in refused("my_bot.py:MyBot")
     assert "no option 'dept=3'; its options: depth, width, loud, path" in refused("my_bot.py:MyBot:dept=3")
@@ -175,11 +179,11 @@ class MyBot:
 
 def test_a_file_is_run_once_until_it_changes(folder):
     path = folder(LEAST)
-    one, two = (agents.make("my_bot.py:MyBot") for _ in range(2))
+    one, two = (romans_agents.make("my_bot.py:MyBot") for _ in range(2))
     assert type(one.player) is type(two.player)
     path.write_text(LEAST + "    number = 2\n")
     os.utime(path, ns=(1, 1))
-    three = agents.make("my_bot.py:MyBot")
+    three = romans_agents.make("my_bot.py:MyBot")
     assert three.player.number == 2
     assert not hasattr(two.player, "number")
     pickle.loads(pickle.dumps(three))
@@ -188,11 +192,11 @@ def test_a_file_is_run_once_until_it_changes(folder):
 
 def test_agents_are_pickled_with_their_state_here_and_where_their_file_is_loaded(folder, tmp_path):
     folder(LEAST + "    def __init__(self, number=1):\n        self.number = number\n")
-    pickled = pickle.dumps(agents.make("my_bot.py:MyBot:7"))
+    pickled = pickle.dumps(romans_agents.make("my_bot.py:MyBot:7"))
     assert pickle.loads(pickled).player.number == 7
     (tmp_path / "agent.pickle").write_bytes(pickled)
     script = (
-        "import agents, pickle; agents.make('my_bot.py:MyBot');"
+        "import romans_agents, pickle; romans_agents.make('my_bot.py:MyBot');"
         "print(pickle.load(open('agent.pickle', 'rb')).player.number)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -207,7 +211,7 @@ def test_every_file_has_its_own_neighbours_and_none_is_left_behind(folder):
         folder(f"NUMBER = {number}\n", f"{name}/plan.py")
         folder("from plan import NUMBER\nTWICE = 2 * NUMBER\n", f"{name}/tools/deep.py")
     path, modules = list(sys.path), set(sys.modules)
-    made = [agents.make(f"author_{number}/my_bot.py:MyBot") for number in "12"]
+    made = [romans_agents.make(f"author_{number}/my_bot.py:MyBot") for number in "12"]
     seen = [vars(sys.modules[type(agent.player).__module__]) for agent in made]
     assert [(module["NUMBER"], module["TWICE"]) for module in seen] == [(1, 2), (2, 4)]
     assert sys.path == path
@@ -219,7 +223,7 @@ def test_what_lies_deeper_than_the_neighbours_stays_loaded(folder, tmp_path, mon
     folder("VALUE = 1\n", "venv/installed_for_this_test.py")
     monkeypatch.syspath_prepend(str(tmp_path / "venv"))
     folder("import installed_for_this_test\n" + LEAST)
-    agents.make("my_bot.py:MyBot")
+    romans_agents.make("my_bot.py:MyBot")
     assert sys.modules.pop("installed_for_this_test").VALUE == 1
 
 
@@ -228,11 +232,11 @@ def test_a_file_that_failed_is_tried_again_and_leaves_nothing(folder):
     refused("my_bot.py:MyBot")
     assert (set(sys.modules), sys.path) == (modules, places)
     path.write_text(LEAST)
-    assert agents.make("my_bot.py:MyBot")
+    assert romans_agents.make("my_bot.py:MyBot")
     path.write_text("1 / 0  # broken again\n")
     refused("my_bot.py:MyBot")
     path.write_text(LEAST)
-    pickle.loads(pickle.dumps(agents.make("my_bot.py:MyBot")))
+    pickle.loads(pickle.dumps(romans_agents.make("my_bot.py:MyBot")))
 
 
 # -- what is refused
@@ -276,7 +280,7 @@ def test_no_such_class_says_which_there_are(folder):
 
 
 @pytest.mark.parametrize(
-    "source", ["class MyBot:\n    pass\n", "import agents\nclass MyBot(agents.Agent):\n    pass\n"]
+    "source", ["class MyBot:\n    pass\n", "import romans_agents\nclass MyBot(romans_agents.Agent):\n    pass\n"]
 )
 def test_a_class_without_act(folder, source):
     folder(source)
@@ -306,12 +310,12 @@ def test_annotations_that_cannot_be_read(folder):
 
 
 def test_a_registered_name_comes_first(folder, monkeypatch):
-    monkeypatch.setattr(agents.registry, "_FACTORIES", dict(agents.registry._FACTORIES))
+    monkeypatch.setattr(romans_agents.registry, "_FACTORIES", dict(romans_agents.registry._FACTORIES))
     folder(LEAST)
 
     class Imitator(Agent):
         def __init__(self, of: str):
             self.of = of
 
-    agents.register("imitator", Imitator)
-    assert agents.make("imitator:my_bot.py:MyBot").of == "my_bot.py:MyBot"
+    romans_agents.register("imitator", Imitator)
+    assert romans_agents.make("imitator:my_bot.py:MyBot").of == "my_bot.py:MyBot"

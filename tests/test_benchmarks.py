@@ -7,10 +7,10 @@ import json
 import pytest
 
 from benchmarks import gate
-from training.benchmark import contest, engine, faces
-from training.benchmark.contest import Contest, Contestant, Figure
-from training.benchmark.report import in_short, print_figures, rows_of
-from training.cli.main import main
+from romans_training.benchmark import contest, engine, faces
+from romans_training.benchmark.contest import Contest, Contestant, Figure
+from romans_training.benchmark.report import in_short, print_figures, rows_of
+from romans_training.cli.main import main
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import agents
+import romans_agents
 from romans_env import Table, romans_go_home_v0
 from romans_env.envs.vector import RomansGoHomeVectorEnv
-from training.evaluation import evaluate
+from romans_training.evaluation import evaluate
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SMALL = ("--minutes", "0", "--deals", "2")
@@ -78,8 +78,8 @@ def test_rllib_trains_and_its_checkpoint_plays(tmp_path):
     assert "IllegalActionError" not in told.stderr
     assert "decisions, " in told.stdout
     assert told.stdout.count("| 2+0   | random") == 2  # before and after
-    agent = agents.make(f"{script}:RLlibAgent:{tmp_path / 'run'}")
-    assert evaluate(agent, [agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    agent = romans_agents.make(f"{script}:RLlibAgent:{tmp_path / 'run'}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
 
 
 # -- TorchRL
@@ -122,8 +122,8 @@ def test_torchrl_trains_and_its_policy_plays(torchrl, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "256 decisions, " in told
     assert told.count("| 2+0   | random") == 2  # before and after
-    agent = agents.make(str(tmp_path / "policy.npz"))
-    assert evaluate(agent, [agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    agent = romans_agents.make(str(tmp_path / "policy.npz"))
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
     torchrl.torch.manual_seed(3)
     untrained = torchrl.network(56)[1].weight.detach().numpy()
     assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1

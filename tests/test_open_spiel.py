@@ -19,14 +19,14 @@ pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy  # noqa: E402
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability  # noqa: E402
 
-import agents  # noqa: E402
+import romans_agents  # noqa: E402
 from romans_env import Game, IllegalActionError, Table  # noqa: E402
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
 from romans_env.render.romans_go_home.words import in_words  # noqa: E402
 from romans_env.romans_go_home.actions import ACTION_NAMES  # noqa: E402
 from romans_env.romans_go_home.table import SMALL_TABLE  # noqa: E402
+from romans_training.evaluation import evaluate  # noqa: E402
 from tests import invariants  # noqa: E402
-from training.evaluation import evaluate  # noqa: E402
 
 TABLES = {
     "small": SMALL_TABLE,
@@ -280,24 +280,24 @@ def test_a_clone_goes_on_alone():
 
 def test_the_uniform_policy_of_the_small_table():
     game = game_of("small")
-    uniform = tabular_policy(game, agents.make("random"))
+    uniform = tabular_policy(game, romans_agents.make("random"))
     assert (uniform.action_probability_array == policy.TabularPolicy(game).action_probability_array).all()
     assert exploitability.nash_conv(game, uniform) / 2 == pytest.approx(UNIFORM, abs=1e-6)
 
 
 def test_greedy_on_the_small_table():
     game = game_of("small")
-    greedy = tabular_policy(game, agents.make("greedy"))
+    greedy = tabular_policy(game, romans_agents.make("greedy"))
     assert (greedy.action_probability_array.max(axis=1) == 1).all()
     assert exploitability.nash_conv(game, greedy) / 2 == pytest.approx(GREEDY, abs=1e-6)
     # The exact value of greedy against random is what the arena finds by playing.
-    uniform = tabular_policy(game, agents.make("random"))
+    uniform = tabular_policy(game, romans_agents.make("random"))
     root = game.new_initial_state()
     exact = [
         expected_game_score.policy_value(root, [greedy, uniform])[0],
         expected_game_score.policy_value(root, [uniform, greedy])[1],
     ]
-    played = evaluate(agents.make("greedy"), [agents.make("random")], SMALL_TABLE, num_deals=2000)
+    played = evaluate(romans_agents.make("greedy"), [romans_agents.make("random")], SMALL_TABLE, num_deals=2000)
     assert abs(np.mean(exact) - played.mean_return.mean) < 5 * (played.mean_return.high - played.mean_return.low) / 4
 
 
@@ -363,7 +363,7 @@ def test_an_illegal_action_is_refused():
     assert str(state) == before
 
 
-class Absent(agents.Agent):
+class Absent(romans_agents.Agent):
     def act(self, view):
         return 0
 

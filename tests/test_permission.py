@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import agents
-from agents import UnknownAgentError
-from agents.permission import FileNotAllowedError, allowing, require
+import romans_agents
+from romans_agents import UnknownAgentError
+from romans_agents.permission import FileNotAllowedError, allowing, require
 from romans_env import save_record
+from romans_training.opinions import agents_of
 from tests.policies import random_policy
 from tests.tools import random_game
-from training.opinions import agents_of
 
 NESTINGS = [
     "{}",
@@ -43,38 +43,40 @@ def evil(tmp_path, monkeypatch):
 @pytest.mark.parametrize("nesting", NESTINGS)
 @pytest.mark.parametrize("files", ["none", "policies"])
 def test_no_code_is_run_unless_it_is_allowed(evil, nesting, files):
-    with pytest.raises((UnknownAgentError, agents.PolicyFileError)):
-        agents.make(nesting.format("evil.py:Bot"), files)
+    with pytest.raises((UnknownAgentError, romans_agents.PolicyFileError)):
+        romans_agents.make(nesting.format("evil.py:Bot"), files)
     assert not evil.exists()
 
 
 def test_the_trace_is_left_where_code_is_allowed(evil):
-    agents.make("evil.py:Bot")
+    romans_agents.make("evil.py:Bot")
     assert evil.exists()
 
 
 @pytest.mark.parametrize("nesting", [nesting for nesting in NESTINGS if "\n" not in nesting])
 def test_policy_files_are_loaded_with_permission_alone(evil, nesting):
     with pytest.raises(FileNotAllowedError, match=r"policy\.npz"):
-        agents.make(nesting.format("policy.npz"), "none")
+        romans_agents.make(nesting.format("policy.npz"), "none")
 
 
 def test_policy_files_and_what_is_built_on_them_need_less_than_code(evil):
-    assert isinstance(agents.make("policy.npz", "policies"), agents.PolicyAgent)
-    assert isinstance(agents.make("ismcts:policy=policy.npz,iterations=2", "policies"), agents.ISMCTSAgent)
-    assert isinstance(agents.make("ismcts:policy=legate,iterations=2", "none"), agents.ISMCTSAgent)
+    assert isinstance(romans_agents.make("policy.npz", "policies"), romans_agents.PolicyAgent)
+    assert isinstance(
+        romans_agents.make("ismcts:policy=policy.npz,iterations=2", "policies"), romans_agents.ISMCTSAgent
+    )
+    assert isinstance(romans_agents.make("ismcts:policy=legate,iterations=2", "none"), romans_agents.ISMCTSAgent)
 
 
 def test_an_agent_of_ones_own_hands_the_permission_on(evil):
-    agents.register("relay", lambda inner: agents.make(inner))
+    romans_agents.register("relay", lambda inner: romans_agents.make(inner))
     try:
         with pytest.raises(FileNotAllowedError):
-            agents.make("relay:evil.py:Bot", "policies")
+            romans_agents.make("relay:evil.py:Bot", "policies")
         assert not evil.exists()
-        agents.make("relay:evil.py:Bot")
+        romans_agents.make("relay:evil.py:Bot")
         assert evil.exists()
     finally:
-        del agents.registry._FACTORIES["relay"]
+        del romans_agents.registry._FACTORIES["relay"]
 
 
 def test_a_permission_inside_another_gives_no_more_than_that():
@@ -82,7 +84,7 @@ def test_a_permission_inside_another_gives_no_more_than_that():
         require("code", "x.py")
     require("code", "x.py")
     with pytest.raises(ValueError, match="files is one of 'none', 'policies', 'code', not 'all'"):
-        agents.make("random", files="all")
+        romans_agents.make("random", files="all")
 
 
 @pytest.mark.parametrize("nesting", NESTINGS)
@@ -109,19 +111,19 @@ def test_a_page_says_whose_probabilities_are_missing(called, evil):
 def test_control_characters_are_refused_in_one_line(character):
     for spec in (f"greedy{character}", f"my{character}.py:Bot", f"ismcts:iterations=5{character}"):
         with pytest.raises(UnknownAgentError, match="control character") as refused:
-            agents.make(spec)
+            romans_agents.make(spec)
         assert len(str(refused.value).splitlines()) == 1
 
 
 def test_an_endless_spec_is_refused_and_not_quoted():
     with pytest.raises(UnknownAgentError, match="at most 4096 characters") as refused:
-        agents.make("x" * 100_000)
+        romans_agents.make("x" * 100_000)
     assert len(str(refused.value)) < 200
 
 
 def test_an_option_is_given_once():
     with pytest.raises(UnknownAgentError, match="the option 'iterations' is given twice"):
-        agents.make("ismcts:iterations=5,iterations=6")
+        romans_agents.make("ismcts:iterations=5,iterations=6")
 
 
 def test_no_product_code_but_the_registry_loads_agents_from_files():
@@ -132,4 +134,4 @@ def test_no_product_code_but_the_registry_loads_agents_from_files():
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("load_class"):
                     found.append(path.as_posix())
-    assert found == ["agents/registry.py"]
+    assert found == ["agents/romans_agents/registry.py"]

@@ -8,9 +8,9 @@ import random
 import numpy as np
 import pytest
 
-import agents
-from agents import Policy, PolicyAgent, PolicyFileError
-from agents.policy import FORMAT
+import romans_agents
+from romans_agents import Policy, PolicyAgent, PolicyFileError
+from romans_agents.policy import FORMAT
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.tools import TABLES, decisions, new_game
@@ -151,8 +151,8 @@ def test_the_sample_option(tmp_path):
     path = tmp_path / "policy.npz"
     constant_policy(np.zeros(NUM_ACTIONS)).save(path)
     view = new_game((2, 0), seed=4).view(0)
-    assert len({agents.make(f"policy:{path}").act(view) for _ in range(30)}) == 1
-    sampled = [agents.make(f"policy:{path},sample=true,seed={seed}") for seed in (1, 1, 2)]
+    assert len({romans_agents.make(f"policy:{path}").act(view) for _ in range(30)}) == 1
+    sampled = [romans_agents.make(f"policy:{path},sample=true,seed={seed}") for seed in (1, 1, 2)]
     one, again, other = ([agent.act(view) for _ in range(30)] for agent in sampled)
     assert one == again != other
     assert len(set(one)) > 3
@@ -228,7 +228,7 @@ def refused(path):
     assert "\n" not in message
     assert message.strip() == message
     with pytest.raises(PolicyFileError):
-        agents.make(f"policy:{path}")
+        romans_agents.make(f"policy:{path}")
     return message
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import agents
-from agents import registry
+import romans_agents
+from romans_agents import registry
 from romans_env import Table
-from training.cli.main import main
-from training.evaluation import evaluate
+from romans_training.cli.main import main
+from romans_training.evaluation import evaluate
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -60,11 +60,13 @@ def test_the_bot_plays_by_the_commands_shown_and_wins_as_often_as_is_said(capsys
 @pytest.mark.parametrize("size", [(2, 1), (3, 0), (1, 2)])
 @pytest.mark.parametrize("variant", ["standard", "vogel"])
 def test_the_bot_plays_every_variant(bot, size, variant):
-    evaluate(agents.make(bot), [agents.make(bot)] * (size[0] - 1), Table(*size, variant=variant), num_deals=20)
+    evaluate(
+        romans_agents.make(bot), [romans_agents.make(bot)] * (size[0] - 1), Table(*size, variant=variant), num_deals=20
+    )
 
 
 def test_the_bot_is_better_than_random(bot):
     said = re.search(r"(\d+) % against `random`", SAID)
     assert said is not None
-    rate = evaluate(agents.make(bot), [agents.make("random")], Table(2, 0), num_deals=300).win_rate
+    rate = evaluate(romans_agents.make(bot), [romans_agents.make("random")], Table(2, 0), num_deals=300).win_rate
     assert 0.5 < rate.low < int(said[1]) / 100 < rate.high

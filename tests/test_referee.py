@@ -9,10 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from agents import Agent, BatchAgent, GreedyAgent, RandomAgent
-from agents.arena import Arena
-from agents.referee import Referee
-from agents.time_limit import OutOfTime, called_within
+from romans_agents import Agent, BatchAgent, GreedyAgent, RandomAgent
+from romans_agents.arena import Arena
+from romans_agents.referee import Referee
+from romans_agents.time_limit import OutOfTime, called_within
 from romans_env import RomansGoHome, Table
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="no interval timers")

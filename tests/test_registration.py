@@ -75,7 +75,7 @@ def test_registering_again_changes_nothing():
     ["import romans_env", "from romans_env import romans_go_home_v0; romans_go_home_v0.env().reset(seed=1)"],
 )
 def test_importing_brings_in_no_learning_library_and_no_agents(statement):
-    unwanted = ("torch", "stable_baselines3", "sb3_contrib", "agents", "training", "matplotlib", "pygame")
+    unwanted = ("torch", "stable_baselines3", "sb3_contrib", "romans_agents", "romans_training", "matplotlib", "pygame")
     loaded = f"import sys; print(*[name for name in {unwanted} if name in sys.modules])"
     assert output_of(f"{statement}\n{loaded}") == ""
 
@@ -84,11 +84,11 @@ def test_agents_bring_in_no_learning_library():
     script = (
         "import gymnasium, sys, romans_env\n"
         "gymnasium.make('RomansGoHome-v0', opponents=['greedy']).reset(seed=1)\n"
-        "assert 'agents' in sys.modules\n"
-        "print(*[name for name in ('torch', 'stable_baselines3', 'sb3_contrib', 'training') if name in sys.modules])"
+        "assert 'romans_agents' in sys.modules\n"
+        "print(*[name for name in ('torch', 'stable_baselines3', 'sb3_contrib', 'romans_training') if name in sys.modules])"
     )
     assert output_of(script) == ""
 
 
 def test_importing_prints_nothing():
-    assert output_of("import romans_env, agents") == ""
+    assert output_of("import romans_env, romans_agents") == ""

@@ -14,7 +14,7 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
-from agents import Agent, Policy
+from romans_agents import Agent, Policy
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.tools import table_id

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import agents
-from agents import Agent, GreedyAgent, HoarderAgent, LegionaryAgent, MixerAgent, SchemerAgent, SkirmisherAgent
-from agents.romans_go_home.mixer import solve_rows
-from agents.romans_go_home.prospects import expected_returns
+import romans_agents
+from romans_agents import Agent, GreedyAgent, HoarderAgent, LegionaryAgent, MixerAgent, SchemerAgent, SkirmisherAgent
+from romans_agents.romans_go_home.mixer import solve_rows
+from romans_agents.romans_go_home.prospects import expected_returns
 from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.romans_go_home.compiled import entry_point
+from romans_training.evaluation import evaluate
 from tests.scrambling import scrambled
 from tests.test_agents import SOME_TABLES, Chooser, arena, play
 from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
-from training.evaluation import evaluate
 
 BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]
 BY_WEIGHING = [MixerAgent, SchemerAgent]
@@ -34,7 +34,7 @@ def in_python(make):
 
 @pytest.mark.parametrize("make", ALL, ids=named)
 def test_names_make_them(make):
-    agent = agents.make(make.name)
+    agent = romans_agents.make(make.name)
     assert type(agent) is make
     assert agent.name == make.name
 
@@ -216,13 +216,16 @@ def test_schemer_beats_greedy_and_greedy_loses():
 
 
 def test_a_quick_schemer_plans_in_its_own_way_and_in_batches_the_same():
-    quick = agents.make("schemer:quick=true")
+    quick = romans_agents.make("schemer:quick=true")
     assert evaluate(quick, [GreedyAgent()], Table(2, 0), num_deals=60).win_rate.low > 0.6
     assert quick.compiled_code not in (SchemerAgent().compiled_code, MixerAgent().compiled_code)
     views = [new_game((2, 0), seed).view(0) for seed in range(12)]
     plans = [[tuple(agent._memory._plan(view)) for view in views] for agent in (quick, SchemerAgent())]
     assert plans[0] != plans[1]
-    players = [[agents.make("schemer:quick=true"), Chooser()], [GreedyAgent(), agents.make("schemer:quick=true")]]
+    players = [
+        [romans_agents.make("schemer:quick=true"), Chooser()],
+        [GreedyAgent(), romans_agents.make("schemer:quick=true")],
+    ]
     _, first = arena((2, 0), players, [4, 5])
     _, again = arena((2, 0), players[::-1], [5, 4])
     assert again[::-1].tobytes() == first.tobytes()
@@ -230,4 +233,4 @@ def test_a_quick_schemer_plans_in_its_own_way_and_in_batches_the_same():
 
 @pytest.mark.parametrize("make", [HoarderAgent, LegionaryAgent, MixerAgent], ids=named)
 def test_most_characters_beat_random(make):
-    assert evaluate(make(), [agents.make("random")], Table(2, 0), num_deals=60).win_rate.mean > 0.55
+    assert evaluate(make(), [romans_agents.make("random")], Table(2, 0), num_deals=60).win_rate.mean > 0.55

@@ -8,20 +8,20 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import agents
-from agents import FlatMCAgent, GreedyAgent, ISMCTSAgent, Policy, UnknownAgentError
-from agents.romans_go_home import flat_mc_kernels, ismcts_kernels, network
-from agents.romans_go_home.budget import Budget
-from agents.romans_go_home.flat_mc import MAX_PLANS
-from agents.romans_go_home.plan_memory import stream_for
-from agents.romans_go_home.planning_root import rewind_view
+import romans_agents
+from romans_agents import FlatMCAgent, GreedyAgent, ISMCTSAgent, Policy, UnknownAgentError
+from romans_agents.romans_go_home import flat_mc_kernels, ismcts_kernels, network
+from romans_agents.romans_go_home.budget import Budget
+from romans_agents.romans_go_home.flat_mc import MAX_PLANS
+from romans_agents.romans_go_home.plan_memory import stream_for
+from romans_agents.romans_go_home.planning_root import rewind_view
 from romans_env import Table
 from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
+from romans_training.evaluation import evaluate
 from tests.scrambling import scrambled
 from tests.test_agents import Chooser, play
 from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
-from training.evaluation import evaluate
 
 probabilities_of = entry_point(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
 values_of = entry_point(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
@@ -147,13 +147,13 @@ def test_priors_of_a_policy_guide_the_search(policy_file):
 
 def test_a_trained_agent_guides_the_search_by_its_name():
     view = new_game((2, 0), seed=5).view(0)
-    legate = agents.make("legate")
+    legate = romans_agents.make("legate")
     likes = legate.policy.probabilities(view.observation[None], view.action_mask[None])[0]
-    visits, _ = agents.make("ismcts:iterations=40,exploration=200,policy=legate").search(view)
+    visits, _ = romans_agents.make("ismcts:iterations=40,exploration=200,policy=legate").search(view)
     assert visits / 40 == pytest.approx(likes, abs=0.05)
     for name in ("ismcts", "flat-mc"):
-        with pytest.raises(agents.UnknownAgentError, match=r"'greedy' has no network: name a policy file"):
-            agents.make(f"{name}:policy=greedy")
+        with pytest.raises(romans_agents.UnknownAgentError, match=r"'greedy' has no network: name a policy file"):
+            romans_agents.make(f"{name}:policy=greedy")
 
 
 def test_the_compiled_networks_are_the_policys(policy_file):
@@ -178,7 +178,7 @@ def test_the_compiled_networks_are_the_policys(policy_file):
 @pytest.mark.parametrize("name", ["flat-mc", "ismcts"])
 def test_rollouts(name, rollout, horizon, policy_file):
     policy = f",policy={policy_file}" if rollout == "policy" else ""
-    agent = agents.make(f"{name}:iterations=8,rollout={rollout},horizon={horizon}{policy}")
+    agent = romans_agents.make(f"{name}:iterations=8,rollout={rollout},horizon={horizon}{policy}")
     play(new_game((2, 1), 3), agent, Chooser())
 
 
@@ -241,13 +241,13 @@ def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, mon
             if hasattr(kernel, entry):
                 made = getattr(kernel, entry)
                 monkeypatch.setattr(kernel, entry, lambda *a, made=made, entry=entry: asked.append(entry) or made(*a))
-    agent = agents.make(f"{name}:seconds=0.5")
+    agent = romans_agents.make(f"{name}:seconds=0.5")
     assert set(asked) == ({"iterate"} if name == "ismcts" else {"compare_plans", "compare_actions"})
     assert agent.seconds == 0.5
 
 
 def test_a_search_with_a_time_limit_plays():
-    play(new_game((2, 0), 3), agents.make("ismcts:seconds=0.002"), agents.make("flat-mc:seconds=0.002"))
+    play(new_game((2, 0), 3), romans_agents.make("ismcts:seconds=0.002"), romans_agents.make("flat-mc:seconds=0.002"))
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_a_search_with_a_time_limit_plays():
 )
 def test_wrong_options(text, why):
     with pytest.raises(UnknownAgentError, match=why) as refused:
-        agents.make(text)
+        romans_agents.make(text)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("text", ["flat-mc:iterations=400", "ismcts:iterations=200"])
 def test_a_small_search_beats_greedy(text):
-    result = evaluate(agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=30)
+    result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=30)
     assert result.win_rate.low > 0.55  # 80 % and more are expected

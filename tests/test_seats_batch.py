@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import agents
-from agents.base import Agent, BatchAgent
-from agents.seats_batch import LEARNER, SeatsBatch
+import romans_agents
+from romans_agents.base import Agent, BatchAgent
+from romans_agents.seats_batch import LEARNER, SeatsBatch
 from romans_env import IllegalActionError, Table
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
@@ -65,7 +65,7 @@ def test_a_learner_on_every_seat_decides_for_every_seat(size):
 @pytest.mark.parametrize("others", [["greedy", "schemer", "random"], [InBatches(), InPython(), "mixer"]])
 @pytest.mark.parametrize("own", [0, 1, 3])
 def test_others_decide_on_their_seats_alone(others, own):
-    members = [agents.make(one) if isinstance(one, str) else one for one in others]
+    members = [romans_agents.make(one) if isinstance(one, str) else one for one in others]
     batch = SeatsBatch(10, Table(4, 0), members, seed=2)
     line_up = [0, 1, 2]
     line_up.insert(own, LEARNER)
@@ -79,7 +79,7 @@ def test_others_decide_on_their_seats_alone(others, own):
 
 
 def test_points_are_paid_as_they_come():
-    batch = SeatsBatch(20, Table(2, 1), [agents.make("greedy")], seed=3, reward="points")
+    batch = SeatsBatch(20, Table(2, 1), [romans_agents.make("greedy")], seed=3, reward="points")
     earned, _, _ = play_to_the_end(batch, [LEARNER, 0])
     assert np.array_equal(earned[:, :2], batch.states["points"][:, :2])
     assert earned.any()
@@ -99,7 +99,7 @@ def test_a_game_that_ended_waits_for_its_start_and_gets_a_fresh_deal():
 
 def test_games_go_on_from_where_they_were_saved():
     def new():
-        return SeatsBatch(8, Table(3, 0), [agents.make("skirmisher"), agents.make("random")], seed=5)
+        return SeatsBatch(8, Table(3, 0), [romans_agents.make("skirmisher"), romans_agents.make("random")], seed=5)
 
     batch = new()
     batch.start(np.arange(8), np.tile([LEARNER, 0, 1], (8, 1)))
@@ -123,7 +123,7 @@ def test_games_go_on_from_where_they_were_saved():
 
 def test_agents_can_come_later():
     batch = SeatsBatch(4, Table(2, 0), [], seed=6)
-    number = batch.add_agent(agents.make("greedy"))
+    number = batch.add_agent(romans_agents.make("greedy"))
     _, decided, _ = play_to_the_end(batch, [number, LEARNER])
     assert not decided[:, 0].any()
 

@@ -16,7 +16,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 from stable_baselines3.common.env_util import make_vec_env
 
-from agents import Agent, GreedyAgent, RandomAgent, UnknownAgentError
+from romans_agents import Agent, GreedyAgent, RandomAgent, UnknownAgentError
 from romans_env import GameOverError, RomansGoHome, View, replay
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
@@ -161,7 +161,7 @@ def test_opponents_sit_from_the_learners_left_on(seat):
         ({"opponents": []}, ValueError, "no table has 1 players and 0 neutrals.*the learner and its opponents, here 1"),
         ({"opponents": ["greedy"], "num_players": 3}, ValueError, "a list of 2 for 3 players"),
         ({"opponents": [GreedyAgent]}, TypeError, "give an object of that class"),
-        ({"opponents": [3]}, TypeError, "the text of an agent or an agents.Agent, not 3"),
+        ({"opponents": [3]}, TypeError, "the text of an agent or an romans_agents.Agent, not 3"),
         ({"opponents": ["random"] * 4}, ValueError, "no table has 5 players and 0 neutrals"),
         ({"opponents": ["random"] * 3, "num_neutrals": 1}, ValueError, "no table has 4 players and 1 neutrals"),
         ({"variant": "chess"}, ValueError, "unknown variant 'chess'"),

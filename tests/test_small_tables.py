@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test
 
-import agents
-from agents.arena import Arena
+import romans_agents
+from romans_agents.arena import Arena
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
 from romans_env.render.romans_go_home.text import render_text, transcript
 from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_training.config import ConfigError, TrainConfig
 from tests.scrambling import scrambled
 from tests.tools import SMALL_TABLES, Lcg, decisions, new_game, state_bytes, table_id
-from training.config import ConfigError, TrainConfig
 
 SETTINGS = {name: value for name, value in SMALL_TABLE.as_json().items() if name != "num_players"}
 every_small_table = pytest.mark.parametrize("table", SMALL_TABLES, ids=table_id)
@@ -76,7 +76,7 @@ def test_the_text(table):
 @every_small_table
 def test_greedy_is_the_same_from_views_and_compiled(table):
     rules = RomansGoHome(Table(*table))
-    greedy, seeds = agents.make("greedy"), range(6)
+    greedy, seeds = romans_agents.make("greedy"), range(6)
     states = rules.new_states(len(seeds))
     for i in seeds:
         rules.deal(states, i, streams_from_seeds(list(seeds)))
@@ -90,7 +90,7 @@ def test_greedy_is_the_same_from_views_and_compiled(table):
 
 @every_small_table
 def test_greedy_does_not_change_its_mind_with_what_it_cannot_know(table):
-    greedy, lcg = agents.make("greedy"), Lcg(1)
+    greedy, lcg = romans_agents.make("greedy"), Lcg(1)
     for seed in range(4):
         for game in decisions(new_game(table, seed), seed):
             seat = game.seat_to_act
@@ -103,9 +103,9 @@ def test_greedy_does_not_change_its_mind_with_what_it_cannot_know(table):
 def test_how_likely_agents_choose():
     view = new_game(SMALL_TABLES[0], seed=3).view(0)
     legal = view.legal_actions()
-    random = agents.make("random").action_probabilities(view)
+    random = romans_agents.make("random").action_probabilities(view)
     assert random[legal].tolist() == [1 / len(legal)] * len(legal) and random.sum() == pytest.approx(1)
-    greedy = agents.make("greedy")
+    greedy = romans_agents.make("greedy")
     assert greedy.action_probabilities(view).nonzero()[0].tolist() == [greedy.act(view)]
 
 
@@ -120,7 +120,7 @@ def test_the_settings_of_training_carry_a_small_table(tmp_path):
 
 
 def test_evaluating_on_the_small_table(capsys):
-    from training.cli.main import romans
+    from romans_training.cli.main import romans
 
     romans(["evaluate", "greedy", "--against", "random", "--table", "small", "--deals", "20"], standalone_mode=False)
     assert "| small | random " in capsys.readouterr().out

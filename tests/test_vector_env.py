@@ -13,7 +13,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from agents import Agent, GreedyAgent, Policy
+from romans_agents import Agent, GreedyAgent, Policy
 from romans_env.envs.vector import RomansGoHomeVectorEnv
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.tools import table_id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents import UnknownAgentError
+from romans_agents import UnknownAgentError
 
 WRONG_SETTINGS = [
     ({"num_envs": 0}, ValueError, "at least 1, not 0"),

@@ -42,7 +42,7 @@ from romans_env.romans_go_home.state import PHASE_TURN_END
 from romans_env.romans_go_home.table import SMALL_TABLE
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from romans_agents import Agent
 
 NAME = "python_romans_go_home"
 MOST_DRAWS = 10_000

@@ -10,7 +10,7 @@ import numpy as np
 from romans_env.romans_go_home.table import LEGAL_SIZES, Table
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from romans_agents import Agent
 
 
 def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: bool = False) -> tuple[list[Any], int]:
@@ -66,14 +66,14 @@ def as_agent(opponent: str | Agent) -> Agent:
 
     Raises:
         TypeError: for what is neither.
-        agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: a text that names no agent.
     """
     # Agents live a floor above: looked up when a face is made, never imported with it.
-    import agents
+    import romans_agents
 
-    if isinstance(opponent, agents.Agent):
+    if isinstance(opponent, romans_agents.Agent):
         return opponent
     if isinstance(opponent, str):
-        return agents.make(opponent)
+        return romans_agents.make(opponent)
     hint = ": give an object of that class, not the class" if isinstance(opponent, type) else ""
-    raise TypeError(f"an opponent is the text of an agent or an agents.Agent, not {opponent!r}{hint}")
+    raise TypeError(f"an opponent is the text of an agent or an romans_agents.Agent, not {opponent!r}{hint}")

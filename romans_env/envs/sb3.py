@@ -22,7 +22,7 @@ from romans_env.envs.opponents import lined_up, table_of
 from romans_env.seeds import as_seed, seeds_of_games
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from romans_agents import Agent
 
 
 class RomansVecEnv(VecEnv):
@@ -55,7 +55,7 @@ class RomansVecEnv(VecEnv):
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
         ValueError: an impossible table, a wrong number of opponents, seat or reward.
-        agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: a text that names no agent.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class RomansVecEnv(VecEnv):
         **size: Any,
     ):
         # Agents live a floor above: looked up when a face is made, never imported with it.
-        from agents.learner_batch import LearnerBatch
+        from romans_agents.learner_batch import LearnerBatch
 
         players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
         table = table_of(num_players, num_neutrals, variant, fort_deck, **size)
@@ -113,7 +113,7 @@ class RomansVecEnv(VecEnv):
         Raises:
             ValueError: what does not fit this environment.
         """
-        from agents.saved_games import SavedGamesError, restore_arrays
+        from romans_agents.saved_games import SavedGamesError, restore_arrays
 
         if not isinstance(saved, dict) or set(saved) != {"batch", "own"}:
             raise SavedGamesError("saved games are what saved() of an environment gives")

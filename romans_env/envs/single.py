@@ -24,7 +24,7 @@ from romans_env.render.renderer import Renderer
 from romans_env.seeds import as_seed
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from romans_agents import Agent
 
 Observation = npt.NDArray[np.int8]
 Info = dict[str, Any]
@@ -51,7 +51,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
         ValueError: a wrong number of opponents, a wrong seat, reward or render mode.
-        agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: a text that names no agent.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}

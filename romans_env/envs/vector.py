@@ -22,7 +22,7 @@ from romans_env.romans_go_home.observation import SLICE_BY_NAME
 from romans_env.seeds import seeds_of_games
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from romans_agents import Agent
 
 Info = dict[str, Any]
 
@@ -57,7 +57,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
         ValueError: an impossible table, a wrong number of opponents, seat or reward.
-        agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: a text that names no agent.
     """
 
     metadata: dict[str, Any] = {
@@ -86,7 +86,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
             raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
         # Agents live a floor above: looked up when a face is made, never imported with it.
-        from agents.learner_batch import LearnerBatch
+        from romans_agents.learner_batch import LearnerBatch
 
         players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
         table = table_of(num_players, num_neutrals, variant, fort_deck, **size)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from agents import PolicyAgent
+from romans_agents import PolicyAgent
 from romans_env import Game, Table, replay
+from romans_training.analysis import PlayedGames, played_games
 from tests.test_policy_file import some_policy
 from tests.tools import SMALL_TABLES
-from training.analysis import PlayedGames, played_games
 
 TABLES = ((2, 1, "standard"), (3, 0, "vogel"), (2, 2, "standard"), (2, 0, "standard"), *SMALL_TABLES[:2])
 """Arguments of the tables that countings are checked at."""

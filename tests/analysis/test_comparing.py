@@ -8,14 +8,14 @@ import math
 import numpy as np
 import pytest
 
-import agents
-from agents import PolicyAgent
+import romans_agents
+from romans_agents import PolicyAgent
 from romans_env import IllegalActionError, Table, replay
 from romans_env.romans_go_home.actions import ACTION_NAMES
+from romans_training.analysis import agreement, compared, disagreements, played_games
+from romans_training.analysis.comparing import FLOOR
 from tests.analysis.games import some_games
 from tests.test_policy_file import constant_policy, some_policy
-from training.analysis import agreement, compared, disagreements, played_games
-from training.analysis.comparing import FLOOR
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_an_agent_that_played_agrees_with_its_play():
     own = np.flatnonzero(games.agent == 0)
     comparison = compared("greedy", "hoarder", games, own)
     np.testing.assert_array_equal(comparison.answers[0].most_likely, games.action[own])
-    hoarder = agents.make("hoarder")
+    hoarder = romans_agents.make("hoarder")
     other = np.array([hoarder.act(games.view(decision)) for decision in own])
     kinds = games.frame["kind"].to_numpy()[own]
     found = agreement(comparison).frame.set_index("kind")

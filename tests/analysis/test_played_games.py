@@ -7,14 +7,14 @@ import sys
 import numpy as np
 import pytest
 
-import agents
-from agents import Agent, PolicyAgent
+import romans_agents
+from romans_agents import Agent, PolicyAgent
 from romans_env import IllegalActionError, Table, replay
+from romans_training.analysis import played_games, set_aside
+from romans_training.evaluation import evaluate
 from tests.analysis.games import TABLES, games_again, some_games
 from tests.test_policy_file import some_policy
 from tests.tools import table_id
-from training.analysis import played_games, set_aside
-from training.evaluation import evaluate
 
 
 @pytest.mark.parametrize("table", TABLES, ids=table_id)
@@ -66,7 +66,7 @@ def test_every_deal_is_played_with_each_rotation():
 def test_the_games_are_those_of_an_evaluation():
     table = Table(2, 1)
     games = played_games(["greedy", "hoarder"], table, num_deals=20, seed=5)
-    found = evaluate(agents.make("greedy"), [agents.make("hoarder")], table, num_deals=20, seed=5)
+    found = evaluate(romans_agents.make("greedy"), [romans_agents.make("hoarder")], table, num_deals=20, seed=5)
     assert games.returns[games.seated == 0].mean() == pytest.approx(found.mean_return.mean)
 
 

@@ -11,9 +11,7 @@ import pytest
 
 from romans_env import Table
 from romans_env.romans_go_home.cards import FORTS, POINTS, STRENGTH, WARRIORS
-from tests.analysis.games import TABLES, games_again, plans_told, some_games
-from tests.tools import table_id
-from training.analysis import (
+from romans_training.analysis import (
     charms,
     placement,
     played_games,
@@ -24,6 +22,8 @@ from training.analysis import (
     value_along_game,
     value_by_turn,
 )
+from tests.analysis.games import TABLES, games_again, plans_told, some_games
+from tests.tools import table_id
 
 POINTS_OF = dict(zip(FORTS, POINTS.tolist(), strict=True))
 STRENGTH_OF = dict(zip(WARRIORS, STRENGTH.tolist(), strict=True))

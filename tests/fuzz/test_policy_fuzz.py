@@ -13,8 +13,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from agents import Policy, PolicyAgent, PolicyFileError
-from agents.policy import MOST_META, MOST_WEIGHTS
+from romans_agents import Policy, PolicyAgent, PolicyFileError
+from romans_agents.policy import MOST_META, MOST_WEIGHTS
 from romans_env import RomansGoHome
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested, text_of
 from tests.test_policy_file import arrays_of, layer, observed, some_policy

@@ -14,16 +14,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.policy import MOST_WEIGHTS
+from romans_agents.policy import MOST_WEIGHTS
 from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_training.config import MOST_SETTINGS, ConfigError, TrainConfig, _num_weights, read_settings
+from romans_training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
+from romans_training.provenance import start_note
+from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.self_play.league import EXPLOITER, FORMAT, PAST, SCRIPTED, League, Member, Result
+from romans_training.summary import _start
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, mutate_text, nested, text_of
 from tests.test_policy_file import some_policy
-from training.config import MOST_SETTINGS, ConfigError, TrainConfig, _num_weights, read_settings
-from training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
-from training.provenance import start_note
-from training.run_folder import RunFolder, RunFolderError
-from training.self_play.league import EXPLOITER, FORMAT, PAST, SCRIPTED, League, Member, Result
-from training.summary import _start
 
 DEEP = "[" * 200_000
 LONG_INTEGER = "9" * 5000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-import agents
-from agents import Agent, PolicyFileError, UnknownAgentError
+import romans_agents
+from romans_agents import Agent, PolicyFileError, UnknownAgentError
 
 SEEDS = [
     "random",
@@ -82,7 +82,7 @@ def test_every_spec_gives_an_agent_or_an_error_on_one_line(tmp_path, monkeypatch
         if "seconds=" in spec and k >= len(SEEDS):  # a search with a time limit compiles before its first decision
             continue
         try:
-            agent = agents.make(spec, rng.choice(["none", "policies", "code"]))
+            agent = romans_agents.make(spec, rng.choice(["none", "policies", "code"]))
             says, outcome = "", "made"
             assert isinstance(agent, Agent)
         except (UnknownAgentError, PolicyFileError) as error:

@@ -8,8 +8,10 @@ from contextlib import closing
 
 import pytest
 
-from agents.time_limit import called_within
+from romans_agents.time_limit import called_within
 from romans_env import Table
+from romans_training.tournament import TournamentError, tournament
+from romans_training.tournament.rows import DamagedRow, row_digest
 from tests.fuzz.store_mutations import (
     HARMLESS,
     IMPOSSIBLE_VALUES,
@@ -19,8 +21,6 @@ from tests.fuzz.store_mutations import (
     change_rows,
     mutate_bytes,
 )
-from training.tournament import TournamentError, tournament
-from training.tournament.rows import DamagedRow, row_digest
 
 MOST_SECONDS = 20.0
 AGENTS = ("random", "hoarder")

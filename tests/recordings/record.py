@@ -15,14 +15,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-import agents
-from agents.learner_batch import LearnerBatch
-from agents.seats_batch import LEARNER, SeatsBatch
+import romans_agents
+from romans_agents.learner_batch import LearnerBatch
+from romans_agents.seats_batch import LEARNER, SeatsBatch
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
 from romans_env.batch import Batch, play_out
 from romans_env.envs.sb3 import RomansVecEnv
+from romans_training.evaluation import evaluate
 from tests.tools import Lcg
-from training.evaluation import evaluate
 
 SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))
 AGENTS = (
@@ -126,7 +126,7 @@ def _learner_batch() -> str:
 
 
 def _seats_batch() -> str:
-    batch = SeatsBatch(5, Table(3, 0), [agents.make("greedy"), agents.make("random")], seed=8)
+    batch = SeatsBatch(5, Table(3, 0), [romans_agents.make("greedy"), romans_agents.make("random")], seed=8)
     line_ups = np.array([[LEARNER, 0, 1], [0, LEARNER, LEARNER], [LEARNER] * 3, [1, LEARNER, 0], [1, 1, LEARNER]])
     batch.start(np.arange(5), line_ups)
     rng, parts = np.random.default_rng(8), []
@@ -147,7 +147,7 @@ def _agent(spec: str) -> str:
     """The actions of an agent on every seat of whole games at three tables."""
     parts: list[Any] = []
     for seed, (num_players, num_neutrals) in enumerate(((2, 0), (3, 1), (1, 2)), 1):
-        game, player = Game(RomansGoHome(Table(num_players, num_neutrals)), seed=seed), agents.make(spec)
+        game, player = Game(RomansGoHome(Table(num_players, num_neutrals)), seed=seed), romans_agents.make(spec)
         player.seed(seed)
         while (seat := game.seat_to_act) is not None:
             game.act(player.act(game.view(seat)))
@@ -169,8 +169,8 @@ def _views() -> str:
 
 
 def _evaluation(num_players: int, num_neutrals: int) -> str:
-    others = [agents.make(spec) for spec in ("random", "schemer:quick=true", "legate")[: num_players - 1]]
-    return _sha(evaluate(agents.make("greedy"), others, Table(num_players, num_neutrals), 12, seed=10).as_json())
+    others = [romans_agents.make(spec) for spec in ("random", "schemer:quick=true", "legate")[: num_players - 1]]
+    return _sha(evaluate(romans_agents.make("greedy"), others, Table(num_players, num_neutrals), 12, seed=10).as_json())
 
 
 RECORDINGS: dict[str, Callable[[], str]] = {

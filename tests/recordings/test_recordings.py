@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import Policy
+from romans_agents import Policy
 from romans_env import load_record, replay
 from tests.recordings.record import RECORDINGS
 

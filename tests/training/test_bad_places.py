@@ -20,7 +20,7 @@ SMALL = [
     *("--hidden-layers", "16", "--threads", "1", "--checkpoint-every", "512", "--evaluate-every", "512"),
     *("--evaluation-deals", "4", "--steps", "1024"),
 ]
-LAUNCH = [sys.executable, "-c", "print('up', flush=True); from training.cli.launch import main; main()"]
+LAUNCH = [sys.executable, "-c", "print('up', flush=True); from romans_training.cli.launch import main; main()"]
 
 
 def one_line(status):
@@ -34,7 +34,7 @@ def one_line(status):
 def test_a_disk_that_is_full_ends_a_run_in_one_line(room, tmp_path):
     # A limit on the size of a file stands in for the disk: writes fail alike.
     script = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))\n"
-    script += "from training.cli.main import main; main()"
+    script += "from romans_training.cli.main import main; main()"
     command = [sys.executable, "-B", "-c", script, "train", "--folder", tmp_path / "run", *SMALL]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300)
     assert done.returncode == 1

@@ -10,14 +10,14 @@ import time
 
 import pytest
 
-from agents import Policy
+from romans_agents import Policy
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
-from training.cli.options import split_texts
+from romans_training.cli.options import split_texts
 
 
 def romans(*arguments, answers=""):
     """Run ``romans`` in a process; gives exit status, output and error output."""
-    command = [sys.executable, "-c", "from training.cli.main import main; main()", *map(str, arguments)]
+    command = [sys.executable, "-c", "from romans_training.cli.main import main; main()", *map(str, arguments)]
     done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=300)
     return done.returncode, done.stdout, done.stderr
 
@@ -213,7 +213,14 @@ def test_a_signal_saves_a_checkpoint_and_stops(number, tmp_path):
         "--hidden-layers",
         "8",
     ]
-    command = [sys.executable, "-c", "from training.cli.main import main; main()", "train", "--folder", str(folder)]
+    command = [
+        sys.executable,
+        "-c",
+        "from romans_training.cli.main import main; main()",
+        "train",
+        "--folder",
+        str(folder),
+    ]
     with subprocess.Popen([*command, *small], stderr=subprocess.PIPE, text=True) as process:
         wait_for(lambda: list(folder.glob("tensorboard/events*")))
         time.sleep(1)

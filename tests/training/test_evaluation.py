@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import agents
-from agents import Agent
+import romans_agents
+from romans_agents import Agent
 from romans_env import IllegalActionError, Table
-from training.evaluation import evaluate, evaluation_steps
+from romans_training.evaluation import evaluate, evaluation_steps
 
 
 class First(Agent):
@@ -40,7 +40,9 @@ def test_every_deal_is_played_from_every_seat_with_the_same_cards():
 @pytest.mark.parametrize("size", [(2, 0), (2, 1), (3, 0), (4, 0)])
 def test_a_mirror_match_of_a_deterministic_agent_is_fair_to_the_game(size):
     table = Table(*size)
-    result = evaluate(agents.make("greedy"), [agents.make("greedy") for _ in range(size[0] - 1)], table, num_deals=60)
+    result = evaluate(
+        romans_agents.make("greedy"), [romans_agents.make("greedy") for _ in range(size[0] - 1)], table, num_deals=60
+    )
     assert result.mean_return.mean == pytest.approx(0.0)
     share = result.win_rate.mean + result.draw_rate.mean / 2
     assert share == pytest.approx(1 / size[0], abs=0.02)
@@ -48,7 +50,9 @@ def test_a_mirror_match_of_a_deterministic_agent_is_fair_to_the_game(size):
 
 def test_the_same_seed_gives_the_same_result_and_another_does_not():
     def measured(seed):
-        return evaluate(agents.make("random"), [agents.make("greedy")], Table(2, 1), num_deals=50, seed=seed)
+        return evaluate(
+            romans_agents.make("random"), [romans_agents.make("greedy")], Table(2, 1), num_deals=50, seed=seed
+        )
 
     assert measured(5) == measured(5)
     assert measured(5).mean_points != measured(6).mean_points
@@ -62,15 +66,15 @@ def test_more_deals_begin_with_the_deals_of_fewer():
 
 
 def test_solo_games_are_won_drawn_or_lost_against_the_neutral_clans():
-    result = evaluate(agents.make("greedy"), [], Table(1, 1), num_deals=100)
+    result = evaluate(romans_agents.make("greedy"), [], Table(1, 1), num_deals=100)
     assert result.num_games == 100
     assert result.win_rate.mean > 0.9
     assert result.mean_return.mean == pytest.approx(2 * result.win_rate.mean + result.draw_rate.mean - 1, abs=1e-9)
 
 
 def test_greedy_beats_random_and_random_loses_to_it():
-    greedy = evaluate(agents.make("greedy"), [agents.make("random")], Table(2, 0), num_deals=500)
-    random = evaluate(agents.make("random"), [agents.make("greedy")], Table(2, 0), num_deals=500)
+    greedy = evaluate(romans_agents.make("greedy"), [romans_agents.make("random")], Table(2, 0), num_deals=500)
+    random = evaluate(romans_agents.make("random"), [romans_agents.make("greedy")], Table(2, 0), num_deals=500)
     assert greedy.win_rate.low > 0.65
     assert random.win_rate.high < 0.35
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from training.intervals import mean_in_clusters, mean_of_clusters, rate_in_clusters, rate_of_clusters
+from romans_training.intervals import mean_in_clusters, mean_of_clusters, rate_in_clusters, rate_of_clusters
 
 
 def test_single_games_give_wilsons_interval():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import agents
+import romans_agents
+from romans_training.make_legate import CUT, main, mean_policy
 from tests.policies import random_policy
-from training.make_legate import CUT, main, mean_policy
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
@@ -31,6 +31,6 @@ def test_the_command_writes_a_policy_that_draws(tmp_path):
     assert done.exit_code == 0, done.output
     with np.load(made) as file:
         assert file["pi_0_weight"].dtype == np.float16
-    agent = agents.make(str(made))
+    agent = romans_agents.make(str(made))
     assert (agent.sample, agent.cut, agent.policy.meta["share_of_last_run"]) == (True, CUT, 0.5)
-    assert agents.make("legate").cut == CUT
+    assert romans_agents.make("legate").cut == CUT

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-import agents
-from agents.policy import Policy, PolicyAgent
+import romans_agents
+from romans_agents.policy import Policy, PolicyAgent
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
+from romans_training.opinions import agents_of, opinions_on
 from tests.test_policy_file import some_policy
 from tests.test_replay_page import data_of
 from tests.tools import random_game
-from training.opinions import agents_of, opinions_on
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_every_registered_agent_can_be_asked():
     game = Game(RomansGoHome(Table(2, 0)), seed=1)
     for name in ("greedy", "random", "skirmisher", "hoarder", "legionary"):
         game.agents = {"player_0": name}
-        (opinion,) = list(opinions_on(_one_action(game), {"player_0": agents.make(name)}))
+        (opinion,) = list(opinions_on(_one_action(game), {"player_0": romans_agents.make(name)}))
         assert sum(opinion.probabilities.values()) == pytest.approx(1.0)
         assert opinion.value is None
 

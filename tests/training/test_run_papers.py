@@ -15,13 +15,13 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from romans_training import trainer
+from romans_training.config import TrainConfig
+from romans_training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
+from romans_training.provenance import git_revision, start_note
+from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.summary import write_summary
 from tests.training.test_training import SMALL, Stop, cut_off_after
-from training import trainer
-from training.config import TrainConfig
-from training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
-from training.provenance import git_revision, start_note
-from training.run_folder import RunFolder, RunFolderError
-from training.summary import write_summary
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")
 

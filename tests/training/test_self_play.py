@@ -14,15 +14,15 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
-import agents
-from agents import Policy
+import romans_agents
+from romans_agents import Policy
+from romans_training import trainer
+from romans_training.config import ConfigError
+from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from tests.training.test_command_line import romans, wait_for
 from tests.training.test_training import SMALL as SMALL_RUN
 from tests.training.test_training import Stop, cut_off_after, same
-from training import trainer
-from training.config import ConfigError
-from training.run_folder import RunFolder, RunFolderError
-from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 
 SMALL = dataclasses.replace(
     SMALL_RUN,
@@ -74,8 +74,8 @@ def test_a_run_leaves_its_policy_its_league_and_its_papers(finished):
 
 def test_its_policy_draws_its_actions_unless_told_otherwise(finished):
     folder, _ = finished
-    assert agents.make(str(folder.policy)).sample
-    assert not agents.make(f"policy:{folder.policy},sample=false").sample
+    assert romans_agents.make(str(folder.policy)).sample
+    assert not romans_agents.make(f"policy:{folder.policy},sample=false").sample
 
 
 def test_an_exploiter_is_another_policy_than_the_one_it_responds_to(finished):
@@ -152,7 +152,7 @@ def test_a_missing_policy_of_the_league_is_told(tmp_path):
     ],
 )
 def test_mistakes_are_told(changes, says, tmp_path):
-    with pytest.raises((ConfigError, agents.UnknownAgentError), match=says):
+    with pytest.raises((ConfigError, romans_agents.UnknownAgentError), match=says):
         trainer.train(dataclasses.replace(SMALL, **changes), RunFolder(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 
@@ -179,7 +179,7 @@ OPTIONS = {
 def test_a_run_that_is_killed_goes_on_and_its_league_is_whole_at_every_moment(tmp_path):
     folder = RunFolder(tmp_path / "run")
     arguments = ["--folder", str(folder.path), *(part for pair in OPTIONS.items() for part in pair)]
-    command = [sys.executable, "-c", "from training.cli.main import main; main()", "train"]
+    command = [sys.executable, "-c", "from romans_training.cli.main import main; main()", "train"]
     leagues = []
 
     def has_grown():

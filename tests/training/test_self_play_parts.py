@@ -13,13 +13,13 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 import torch
 
-from agents.seats_batch import LEARNER
+from romans_agents.seats_batch import LEARNER
 from romans_env import RomansGoHome
-from training.run_folder import RunFolderError
-from training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
-from training.self_play.learner import Learner, LearnerSettings
-from training.self_play.line_ups import draw_line_ups
-from training.self_play.rollout import Rollout
+from romans_training.run_folder import RunFolderError
+from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from romans_training.self_play.learner import Learner, LearnerSettings
+from romans_training.self_play.line_ups import draw_line_ups
+from romans_training.self_play.rollout import Rollout
 
 SETTINGS = LearnerSettings(
     hidden_layers=(16, 16),

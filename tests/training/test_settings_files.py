@@ -12,12 +12,12 @@ import pytest
 
 from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
 from romans_env.romans_go_home.table import SMALL_TABLE
-from training.cli import exploit as exploit_command
-from training.cli import learner_options
-from training.cli import train as train_command
-from training.cli.learner_options import chosen_settings
-from training.config import ConfigError, TrainConfig, read_settings
-from training.exploit import DEFAULTS, exploit_config
+from romans_training.cli import exploit as exploit_command
+from romans_training.cli import learner_options
+from romans_training.cli import train as train_command
+from romans_training.cli.learner_options import chosen_settings
+from romans_training.config import ConfigError, TrainConfig, read_settings
+from romans_training.exploit import DEFAULTS, exploit_config
 
 TOML = """
 num_players = 3

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import agents
-from agents.policy import PolicyFileError
+import romans_agents
+from romans_agents.policy import PolicyFileError
+from romans_training import trainer
+from romans_training.config import ConfigError, TrainConfig
+from romans_training.run_folder import RunFolder
 from tests.policies import random_policy
-from training import trainer
-from training.config import ConfigError, TrainConfig
-from training.run_folder import RunFolder
 
 SETTINGS = {
     "num_envs": 8,
@@ -49,7 +49,7 @@ def test_a_run_starts_from_the_weights_of_a_policy(tmp_path, self_play):
 def test_what_cannot_be_started_from_is_told_before_a_folder_is_made(tmp_path, monkeypatch, self_play, text, says):
     monkeypatch.chdir(tmp_path)
     config = TrainConfig(**SETTINGS, self_play=self_play, hidden_layers=(8, 6), start_from=text)
-    with pytest.raises((ConfigError, PolicyFileError, agents.UnknownAgentError), match=says):
+    with pytest.raises((ConfigError, PolicyFileError, romans_agents.UnknownAgentError), match=says):
         trainer.train(config, RunFolder(tmp_path / "run"))
     assert not (tmp_path / "run").exists()
 

@@ -15,20 +15,20 @@ from math import factorial
 import numpy as np
 import pytest
 
-import agents
-from agents import Agent, RandomAgent, registry
+import romans_agents
 from benchmarks.duplicate_deals import ErringGreedy, widths, wins_of_first
+from romans_agents import Agent, RandomAgent, registry
 from romans_env import Table
+from romans_training.evaluation import evaluate
+from romans_training.intervals import Estimate
+from romans_training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps, workers
+from romans_training.tournament.comparison import by_slots
+from romans_training.tournament.entries import Entry, digest_of, entries_of
+from romans_training.tournament.line_ups import LineUp, line_ups_of
+from romans_training.tournament.report import differences_in_words, print_result
+from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
 from tests.test_agents import policy_agent
 from tests.tools import SIZES
-from training.evaluation import evaluate
-from training.intervals import Estimate
-from training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps, workers
-from training.tournament.comparison import by_slots
-from training.tournament.entries import Entry, digest_of, entries_of
-from training.tournament.line_ups import LineUp, line_ups_of
-from training.tournament.report import differences_in_words, print_result
-from training.tournament.result import DifferenceReport, Standing, TournamentResult
 
 
 class First(Agent):
@@ -77,7 +77,7 @@ def own_agents(monkeypatch):
         "erring-greedy": ErringGreedy,
         "searching": Searching,
     }.items():
-        agents.register(name, kind)
+        romans_agents.register(name, kind)
 
 
 def told(result):
@@ -211,7 +211,7 @@ def test_deterministic_copies_win_exactly_their_share(size, tmp_path):
 def test_two_agents_are_measured_as_evaluate_does(tmp_path):
     """The same deals; `greedy` and a deterministic agent have no other chance."""
     result = tournament(["greedy", "first"], Table(2, 0), 100, tmp_path, seed=5)
-    expected = evaluate(agents.make("greedy"), [agents.make("first")], Table(2, 0), 100, seed=5)
+    expected = evaluate(romans_agents.make("greedy"), [romans_agents.make("first")], Table(2, 0), 100, seed=5)
     greedy = result.standings[0]
     assert greedy.label == "greedy"
     assert greedy.points == pytest.approx(expected.mean_points)
@@ -223,7 +223,7 @@ def test_two_agents_are_measured_as_evaluate_does(tmp_path):
 
 def test_at_a_solo_table_the_same_deal_is_compared(tmp_path):
     result = tournament(["greedy", "random", "first"], Table(1, 1), 60, tmp_path)
-    expected = evaluate(agents.make("greedy"), [], Table(1, 1), 60)
+    expected = evaluate(romans_agents.make("greedy"), [], Table(1, 1), 60)
     assert result.num_games == 180
     assert result.standings[0].label == "greedy"
     assert result.standings[0].points == pytest.approx(expected.mean_points)
@@ -428,7 +428,7 @@ def test_an_agent_that_cannot_be_made_stops_it_before_it_begins(tmp_path):
     def broken():
         raise OSError("no weights")
 
-    agents.register("broken", broken)
+    romans_agents.register("broken", broken)
     with pytest.raises(TournamentError, match=r"the agent broken cannot be made: OSError: no weights \(test_tour"):
         tournament(["greedy", "broken"], Table(2, 0), 2, tmp_path / "none")
     assert not (tmp_path / "none").exists()
@@ -443,14 +443,14 @@ def test_a_worker_that_dies_is_told_and_what_was_played_is_kept(tmp_path, monkey
     """The bot ends its process in deal 60: the first fifty are in the store."""
     (tmp_path / "deadly_agents.py").write_text(
         "import os, agents\n"
-        "class Deadly(agents.RandomAgent):\n"
+        "class Deadly(romans_agents.RandomAgent):\n"
         "    def seed(self, seed):\n"
         "        self.seeds = getattr(self, 'seeds', 0) + 1\n"
         "        super().seed(seed)\n"
         "    def act_batch(self, observations, masks):\n"
         "        os._exit(3) if self.seeds == 3 else None\n"
         "        return super().act_batch(observations, masks)\n"
-        "agents.register('deadly', Deadly)\n"
+        "romans_agents.register('deadly', Deadly)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.import_module("deadly_agents")
@@ -490,7 +490,7 @@ def test_the_others_share_the_win_of_a_game_lost_by_a_fault(size, winner_share, 
         def act(self, view):
             return "surrender"
 
-    agents.register("hopeless", Hopeless)
+    romans_agents.register("hopeless", Hopeless)
     texts = ["hopeless", "greedy", "random"][: max(2, size[0])]
     result = tournament(texts, Table(*size), 10, tmp_path)
     shares = {standing.label: standing.win_share.mean for standing in result.standings}
@@ -511,7 +511,7 @@ def test_time_is_kept(tmp_path):
             time.sleep(0.02 * len(masks))
             return super().act_batch(observations, masks)
 
-    agents.register("slow", Slow)
+    romans_agents.register("slow", Slow)
     result = tournament(["slow", "random"], Table(2, 0), 2, tmp_path, move_time=0.001)
     assert result.standings[-1].label == "slow"
     assert result.standings[-1].faults[0].kind == "time"

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from romans_env import Table
+from romans_training.tournament import tournament
+from romans_training.tournament.picture import figure_of, save_picture, shortened
 from tests.training.test_command_line import romans, wait_for
-from training.tournament import tournament
-from training.tournament.picture import figure_of, save_picture, shortened
 
 
 def deals_played(folder):
@@ -131,8 +131,8 @@ def test_what_is_no_ordinary_file_is_not_replaced(called, tmp_path):
 @pytest.mark.parametrize(
     ("writer", "name"),
     [
-        ("training.cli.tournament.write_text", "tournament.json"),
-        ("training.tournament.picture.written_whole", "tournament.png"),
+        ("romans_training.cli.tournament.write_text", "tournament.json"),
+        ("romans_training.tournament.picture.written_whole", "tournament.png"),
         ("romans_env.render.replay_page.write_text", "games.html"),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_disk_that_is_full_in_the_end_is_told_with_the_file(called, writer, na
 def start(folder, deals):
     # Where tests run in the background, Ctrl-C is ignored, and what they start inherits that.
     script = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-    script += "from training.cli.main import main; main()"
+    script += "from romans_training.cli.main import main; main()"
     command = [sys.executable, "-c", script, "tournament", "greedy", "random", "greedy", "--table", "3+0"]
     arguments = [*command, "--deals", str(deals), "--jobs", "2", "--folder", str(folder)]
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from training.tournament.comparison import Comparison
-from training.tournament.ratings import fitted_strengths, holm, ratings_of
+from romans_training.tournament.comparison import Comparison
+from romans_training.tournament.ratings import fitted_strengths, holm, ratings_of
 
 ELO = 400 / np.log(10)
 

@@ -18,15 +18,15 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 from sb3_contrib import MaskablePPO
 
-import agents
-from agents import Policy
+import romans_agents
+from romans_agents import Policy
 from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
-from training import trainer
-from training.config import ConfigError, TrainConfig
-from training.evaluation import evaluate
-from training.networks import exported
-from training.run_folder import RunFolder, RunFolderError
+from romans_training import trainer
+from romans_training.config import ConfigError, TrainConfig
+from romans_training.evaluation import evaluate
+from romans_training.networks import exported
+from romans_training.run_folder import RunFolder, RunFolderError
 
 SMALL = TrainConfig(
     steps=2048,
@@ -72,8 +72,8 @@ def test_a_run_leaves_a_policy_that_plays_and_its_papers(tmp_path):
     folder = RunFolder(tmp_path / "run")
     policy = trainer.train(SMALL, folder)
     assert same(policy, Policy.load(folder.policy))
-    learner = agents.make(str(folder.policy))
-    assert evaluate(learner, [agents.make("random")], Table(2, 0), num_deals=5).num_games == 10
+    learner = romans_agents.make(str(folder.policy))
+    assert evaluate(learner, [romans_agents.make("random")], Table(2, 0), num_deals=5).num_games == 10
     assert TrainConfig.load(folder.config) == SMALL
     assert "torch" in folder.load_starts()[0]["packages"]
     assert list(folder.tensorboard.glob("events*"))
@@ -188,8 +188,8 @@ def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
     folder = RunFolder(tmp_path / "run")
     config = dataclasses.replace(SMALL, steps=10_000_000)
     script = (
-        "import sys, json; from training import trainer; from training.config import TrainConfig;"
-        "from training.run_folder import RunFolder;"
+        "import sys, json; from romans_training import trainer; from romans_training.config import TrainConfig;"
+        "from romans_training.run_folder import RunFolder;"
         "trainer.train(TrainConfig.from_json(json.loads(sys.argv[1])), RunFolder(sys.argv[2]))"
     )
     process = subprocess.Popen([sys.executable, "-c", script, json.dumps(config.as_json()), str(folder.path)])
@@ -237,8 +237,8 @@ def test_training_learns(tmp_path):
         opponents=("random",),
     )
     policy = trainer.train(config, RunFolder(tmp_path / "run"))
-    learner = agents.PolicyAgent.of(policy, "learner")
-    assert evaluate(learner, [agents.make("random")], Table(2, 0), num_deals=500).win_rate.low > 0.6
+    learner = romans_agents.PolicyAgent.of(policy, "learner")
+    assert evaluate(learner, [romans_agents.make("random")], Table(2, 0), num_deals=500).win_rate.low > 0.6
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 0)])

@@ -1,0 +1,71 @@
+"""What an agent is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env import View
+
+
+class Agent:
+    """A player. It is given a `View`, never the game, and answers with an action id.
+
+    Attributes:
+        name: the text that made it, shown in tables and records.
+        compiled_code: the number under which compiled games know it (see `romans_agents.romans_go_home.inside`); None
+            for an agent that plays in Python only.
+        searches: whether a decision takes so long that tournaments play fewer deals with the agent.
+    """
+
+    name: str = "agent"
+    compiled_code: int | None = None
+    searches: bool = False
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        """A class that changes a compiled agent is another agent: the compiled one must not play in its place."""
+        super().__init_subclass__(**settings)
+        if "compiled_code" not in cls.__dict__:
+            cls.compiled_code = None
+
+    def seed(self, seed: int) -> None:
+        """Start the agent's own chance anew; agents without any need not care."""
+
+    def act(self, view: View) -> int:
+        """Choose one of ``view.legal_actions()``."""
+        raise NotImplementedError
+
+    def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
+        """How likely it is to choose each action: float64, shape (number of actions,), for exact computations.
+
+        As it stands, the action of `act` is certain. Agents with chance of their own say more, where they can.
+        """
+        probabilities = np.zeros(view.rules.num_actions)
+        probabilities[self.act(view)] = 1.0
+        return probabilities
+
+    def __repr__(self) -> str:
+        return f"<agent {self.name}>"
+
+
+class BatchAgent(Agent):
+    """An agent that can also choose for many games at once from their observations."""
+
+    def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Choose an action for every row.
+
+        Args:
+            observations: int8, shape (n, observation size).
+            masks: 1 for legal actions, int8 or bool, shape (n, number of actions).
+
+        Returns:
+            Action ids: int64, shape (n,).
+        """
+        raise NotImplementedError
+
+
+def says_probabilities(agent: Agent) -> bool:
+    """Whether the agent has more to say than what it chooses."""
+    return type(agent).action_probabilities is not Agent.action_probabilities

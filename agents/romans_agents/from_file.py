@@ -1,0 +1,192 @@
+"""Agents from a file of one's own: ``my_bot.py:MyBot``, or ``my_bot.py:MyBot:option=value,option=value``."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from romans_agents.base import Agent
+from romans_agents.errors import UnknownAgentError, in_one_line
+from romans_agents.permission import require
+from romans_env import View
+
+# A drive letter's colon stands before ".py": C:\bots\my_bot.py:MyBot.
+_TEXT = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[^:]*)(?::(?P<options>.*))?)?", re.DOTALL)
+
+
+class _Loaded(NamedTuple):
+    module: ModuleType
+    version: tuple[int, int]
+
+
+_LOADED: dict[Path, _Loaded] = {}
+
+
+class FileText(NamedTuple):
+    """The parts of a text that names a class in a file."""
+
+    file: str
+    cls: str
+    options: str
+
+    @property
+    def name(self) -> str:
+        """The text without its options."""
+        return f"{self.file}:{self.cls}"
+
+
+def parts_of(text: str) -> FileText | None:
+    """The parts of ``file.py:Class:options``; None for a text of another form."""
+    found = _TEXT.fullmatch(text)
+    return None if found is None else FileText(found["file"], found["cls"] or "", found["options"] or "")
+
+
+def load_class(text: FileText) -> type[Any]:
+    """The class that a text names; its file is run, unless that has been done since it was last changed.
+
+    While it runs, the file's folder is the first place to import from, as for a script. The neighbours it imports
+    are its own: another file may have others of the same names.
+
+    Raises:
+        UnknownAgentError: no such file or class, a file that cannot be run, a class without ``act``, or code that may
+            not be loaded here (`romans_agents.permission`).
+    """
+    require("code", text.file)
+    module = _module(text.file)
+    found = getattr(module, text.cls, None) if text.cls else None
+    if not isinstance(found, type):
+        there = [name for name, value in vars(module).items() if _is_agent_of(module, value)]
+        choice = f"it has {', '.join(there)}" if there else "it has no class with an act(self, view)"
+        if not text.cls:
+            raise UnknownAgentError(f"say which class of {text.file} plays, as in {text.file}:MyBot; {choice}")
+        raise UnknownAgentError(f"{text.file} has no class {text.cls!r}; {choice}")
+    if not _can_act(found):
+        raise UnknownAgentError(f"{text.name} has no act: it needs act(self, view), which gives a legal action")
+    return found
+
+
+def made(text: FileText, cls: type[Any], options: dict[str, Any]) -> Agent:
+    """An object of the class, as an agent.
+
+    Raises:
+        UnknownAgentError: its constructor fails.
+    """
+    try:
+        player = cls(**options)
+    except (Exception, SystemExit) as error:
+        where = _line_of(error, _path(text.file))
+        raise UnknownAgentError(f"{text.name} cannot be made: {in_one_line(error)}{where}") from error
+    return player if isinstance(player, Agent) else AdaptedAgent(player)
+
+
+class AdaptedAgent(Agent):
+    """Plays an object that has an ``act`` and is no `Agent`.
+
+    Args:
+        player: has ``act(view)``; and, if it likes, ``seed(number)`` and ``searches``, as `Agent` describes them.
+    """
+
+    def __init__(self, player: Any):
+        self.player = player
+        self.searches = bool(getattr(player, "searches", False))
+
+    def seed(self, seed: int) -> None:
+        start_anew = getattr(self.player, "seed", None)
+        if callable(start_anew):
+            start_anew(seed)
+
+    def act(self, view: View) -> int:
+        return self.player.act(view)
+
+
+def _can_act(cls: type[Any]) -> bool:
+    act = getattr(cls, "act", None)
+    return callable(act) and act is not Agent.act
+
+
+def _is_agent_of(module: ModuleType, value: Any) -> bool:
+    return isinstance(value, type) and value.__module__ == module.__name__ and _can_act(value)
+
+
+def _module(file: str) -> ModuleType:
+    try:
+        path = _path(file)
+        status = path.stat()
+        version = (status.st_mtime_ns, status.st_size)
+        known = _LOADED.get(path)
+        if known is not None and known.version == version:
+            return known.module
+        source = path.read_bytes()
+    except (OSError, ValueError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UnknownAgentError(f"cannot read the agent's file {file}: {why}") from None
+    module = _run(path, source, file)
+    _LOADED[path] = _Loaded(module, version)
+    return module
+
+
+def _path(file: str) -> Path:
+    return Path(os.path.expanduser(file)).resolve()
+
+
+def _run(path: Path, source: bytes, file: str) -> ModuleType:
+    # One name a path, the same in every process: agents can be pickled wherever their file has been loaded.
+    name = f"agent_file_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    before = sys.modules.get(name)
+    sys.modules[name] = module  # where dataclasses and pickle look
+    try:
+        with _neighbours_of(path):
+            # Not imported: bytecode is kept by the second, and a second edit may come sooner.
+            exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        if before is not None:
+            sys.modules[name] = before
+        raise UnknownAgentError(f"cannot load {file}: {in_one_line(error)}{_line_of(error, path)}") from error
+    return module
+
+
+@contextmanager
+def _neighbours_of(path: Path) -> Iterator[None]:
+    """Let the folder be imported from; what was imported from it is forgotten afterwards."""
+    folder = path.parent
+    if folder in (Path(entry).resolve() for entry in sys.path):  # anybody may import its neighbours, and keeps them
+        yield
+        return
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        new = set(sys.modules) - before
+        neighbours = {name for name in new if "." not in name and _folder_of(sys.modules[name]) == folder}
+        for name in new:
+            if name.partition(".")[0] in neighbours:
+                del sys.modules[name]
+
+
+def _folder_of(module: ModuleType) -> Path | None:
+    """Where a top-level module or package lies."""
+    places = list(getattr(module, "__path__", [])) or [getattr(module, "__file__", None)]
+    return Path(places[0]).resolve().parent if places[0] else None
+
+
+def _line_of(error: BaseException, path: Path) -> str:
+    """Where in the file an error arose; nothing when it arose before the file's first line."""
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return f" ({Path(error.filename).name}, line {error.lineno})"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    return f" ({path.name}, line {lines[-1]})" if lines else ""

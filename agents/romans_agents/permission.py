@@ -1,0 +1,59 @@
+"""What an agent spec may load: nothing, policy files, or code.
+
+A spec that somebody types is theirs to answer for. One that comes out of a file (a record, a run folder, a page) may be
+a stranger's, and a class in a Python file runs with all rights of the user. So whoever makes an agent says what may be
+loaded, and that holds for every spec within the spec: ``ismcts:policy=...`` is bound by what binds ``ismcts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Literal, get_args
+
+from romans_agents.errors import UnknownAgentError
+from romans_env.errors import shortened
+
+Files = Literal["none", "policies", "code"]
+"""``"none"``: registered names alone; ``"policies"``: policy files, too, which hold numbers and no code; ``"code"``:
+classes in Python files, too."""
+
+_RANKS: dict[str, int] = {name: rank for rank, name in enumerate(get_args(Files))}
+_allowed: ContextVar[Files] = ContextVar("allowed_files", default="code")
+
+
+class FileNotAllowedError(UnknownAgentError):
+    """An agent spec that names a file which may not be loaded here."""
+
+
+@contextmanager
+def allowing(files: Files) -> Iterator[None]:
+    """Allow no more than ``files`` while the block runs, and no more than was allowed around it.
+
+    Raises:
+        ValueError: no such permission.
+    """
+    if files not in _RANKS:
+        raise ValueError(f"files is one of {', '.join(map(repr, _RANKS))}, not {files!r}")
+    token = _allowed.set(min(files, _allowed.get(), key=_RANKS.__getitem__))
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def require(files: Files, path: str) -> None:
+    """Refuse to load a file that is not allowed.
+
+    Args:
+        files: what it takes to load it: ``"policies"`` or ``"code"``.
+        path: of the file.
+
+    Raises:
+        FileNotAllowedError: naming the file.
+    """
+    if _RANKS[files] <= _RANKS[_allowed.get()]:
+        return
+    kind = "Python code, which would run with your rights" if files == "code" else "a policy file"
+    raise FileNotAllowedError(f"the agent spec names {shortened(path)}, {kind}: it may not be loaded here")

@@ -1,0 +1,168 @@
+"""From an agent spec to an agent: ``random``, ``runs/first/policy.npz``, ``my_bot.py:MyBot``, ``name:option=value``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from romans_agents import from_file
+from romans_agents.base import Agent
+from romans_agents.errors import UnknownAgentError, in_one_line
+from romans_agents.permission import Files, allowing
+from romans_agents.policy import Policy, PolicyAgent, PolicyFileError
+from romans_env.errors import is_control_character, shortened
+
+Factory = Callable[..., Agent]
+
+LONGEST_SPEC = 4096
+"""Characters of an agent spec; as long as a path may be."""
+
+_FACTORIES: dict[str, Factory] = {}
+
+
+def register(name: str, factory: Factory) -> None:
+    """Make ``name`` an agent spec that `make` understands.
+
+    Args:
+        name: letters, digits, ``-`` and ``_``.
+        factory: called with the options of the spec as keyword arguments; its signature is the list of options.
+    """
+    _FACTORIES[name] = factory
+
+
+def names() -> list[str]:
+    """The registered names, sorted."""
+    return sorted(_FACTORIES)
+
+
+def make(spec: str, files: Files = "code") -> Agent:
+    """The agent that a spec names.
+
+    Args:
+        spec: a name with options (``name`` or ``name:option=value,option=value``), the path of a policy file
+            (``something.npz``), or a class in a file of one's own with options (``my_bot.py:MyBot`` or
+            ``my_bot.py:MyBot:option=value,option=value``; see `romans_agents.from_file`).
+        files: what the spec, and every spec within it, may load: ``"code"`` (policy files and Python files, which run
+            with the rights of the user), ``"policies"`` (policy files alone), or ``"none"`` (registered names alone).
+            Give less than ``"code"`` for a spec that comes out of a file.
+
+    Raises:
+        UnknownAgentError: an unknown name, option or value, saying what there is; a file or class that is not there or
+            cannot be used, or may not be loaded (`romans_agents.permission.FileNotAllowedError`); a control character.
+        romans_agents.policy.PolicyFileError: a policy file that cannot be read.
+        ValueError: no such permission.
+    """
+    _check_characters(spec)
+    name, _, rest = spec.partition(":")
+    in_file = from_file.parts_of(spec)
+    with allowing(files):
+        if name in _FACTORIES:
+            agent = _made(name, rest)
+        elif in_file is not None:
+            cls = from_file.load_class(in_file)
+            agent = from_file.made(in_file, cls, _options(in_file.name, cls, in_file.options))
+        elif spec.endswith(".npz"):
+            spec = f"policy:{spec}"
+            agent = _made("policy", spec.partition(":")[2])
+        else:
+            raise UnknownAgentError(
+                f"unknown agent {shortened(spec)}; there are {', '.join(names())}, or give the path of a policy file "
+                f"(.npz) or a class of your own (my_bot.py:MyBot)"
+            )
+    agent.name = spec
+    return agent
+
+
+def _made(name: str, rest: str) -> Agent:
+    factory = _FACTORIES[name]
+    options = _options(name, factory, rest)
+    try:
+        return factory(**options)
+    except (UnknownAgentError, PolicyFileError):
+        raise
+    except (ValueError, OverflowError, MemoryError) as error:
+        raise UnknownAgentError(f"agent {name!r}: {error}") from None
+
+
+def _check_characters(spec: Any) -> None:
+    """Refuse what is no text, and characters that would be read in one place and not in another."""
+    if not isinstance(spec, str):
+        raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {shortened(spec)}")
+    if len(spec) > LONGEST_SPEC:
+        raise UnknownAgentError(f"an agent spec has at most {LONGEST_SPEC} characters, not {len(spec)}")
+    wrong = [character for character in spec if is_control_character(character)]
+    if wrong:
+        raise UnknownAgentError(
+            f"the agent spec {shortened(spec)} has the control character {wrong[0]!r}: leave it out"
+        )
+
+
+def policy_of(spec: str, files: Files = "code") -> Policy:
+    """The network of the trained agent that a spec names: a policy file's, or that of ``legate``.
+
+    Args:
+        spec: of an agent.
+        files: what may be loaded, as for `make`.
+
+    Raises:
+        UnknownAgentError: as for `make`, or an agent without a network.
+        romans_agents.policy.PolicyFileError: a policy file that cannot be read.
+    """
+    agent = make(spec, files)
+    if not isinstance(agent, PolicyAgent):
+        raise UnknownAgentError(
+            f"{shortened(spec)} has no network: name a policy file (.npz), or a trained agent such as legate"
+        )
+    return agent.policy
+
+
+def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
+    """``a=1,b=x`` as keyword arguments of the types the factory's signature names.
+
+    A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before ``=``.
+    """
+    parameters = _parameters(name, factory)
+    options: dict[str, Any] = {}
+    for position, part in enumerate(part for part in rest.split(",") if part):
+        key, equals, value = part.partition("=")
+        if position == 0 and parameters and not (equals and key.isidentifier()):
+            key, value = next(iter(parameters)), part
+        elif not equals or key not in parameters:
+            there = ", ".join(parameters) or "none"
+            raise UnknownAgentError(f"agent {name!r} has no option {shortened(part)}; its options: {there}")
+        if key in options:
+            raise UnknownAgentError(f"agent {name!r}: the option {key!r} is given twice")
+        options[key] = _converted(name, key, value, _kind_of(parameters[key]))
+    for key, parameter in parameters.items():
+        if parameter.default is parameter.empty and key not in options:
+            raise UnknownAgentError(f"agent {name!r} needs the option {key!r}, as in '{name}:{key}=...'")
+    return options
+
+
+def _parameters(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
+    try:
+        parameters = inspect.signature(factory, eval_str=True).parameters
+    except Exception as error:  # annotations are code, and may fail in any way
+        raise UnknownAgentError(f"agent {name!r}: cannot read its options: {in_one_line(error)}") from error
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return {key: parameter for key, parameter in parameters.items() if parameter.kind in kinds}
+
+
+def _kind_of(parameter: inspect.Parameter) -> Any:
+    """The annotation, or where there is none the type of the default."""
+    return parameter.annotation if parameter.annotation is not parameter.empty else type(parameter.default)
+
+
+def _converted(name: str, key: str, value: str, annotation: Any) -> Any:
+    if annotation in (bool, bool | None):
+        if value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        raise UnknownAgentError(f"agent {name!r}: {key} is true or false, not {shortened(value)}")
+    for kind in (int, float):
+        if annotation in (kind, kind | None):
+            try:
+                return kind(value)
+            except ValueError:
+                raise UnknownAgentError(f"agent {name!r}: {key} is a number, not {shortened(value)}") from None
+    return value

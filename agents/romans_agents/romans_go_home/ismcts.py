@@ -1,0 +1,110 @@
+"""`ismcts`: information-set Monte Carlo tree search for one to four players.
+
+What the tree is and how hidden simultaneous plans are treated is told in `ismcts_kernels`. Each decision is searched
+anew, from what the seat knows. The action that was tried most is played.
+
+A known limit: in the re-deals the searcher's own cards are always its true ones, so the rivals' nodes come to know
+them a little. With many iterations a searcher thinks its rivals better informed than they are.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from romans_agents.registry import policy_of
+from romans_agents.romans_go_home import ismcts_kernels as kernels
+from romans_agents.romans_go_home.budget import Budget, TimedAgent, check_budget
+from romans_agents.romans_go_home.ismcts_kernels import Search, Tree
+from romans_agents.romans_go_home.plan_memory import stream_for
+from romans_agents.romans_go_home.planning_root import rewind_view
+from romans_agents.romans_go_home.rollouts import rollouts_of
+from romans_env import View
+from romans_env.romans_go_home.actions import NUM_ACTIONS
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
+
+LARGEST_TREE = 2**18
+
+
+class ISMCTSAgent(TimedAgent):
+    """Searches a tree of what players know.
+
+    Args:
+        iterations: for a decision.
+        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
+        rollout: who plays on where the tree ends: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
+            ``skirmisher`` or ``policy``.
+        horizon: where rollouts end: ``round`` or ``game``.
+        policy: a policy file or a trained agent: its probabilities are priors in the tree, its value judges the ends of
+            rounds.
+        exploration: weight of the exploration term, above 0.
+        seed: of the search's chance.
+
+    Raises:
+        ValueError: options out of range.
+        romans_agents.PolicyFileError: a policy file that cannot be read.
+        romans_agents.UnknownAgentError: no such agent, or one without a network.
+    """
+
+    name = "ismcts"
+    searches = True
+
+    def __init__(
+        self,
+        iterations: int = 1000,
+        seconds: float | None = None,
+        rollout: str = "likely",
+        horizon: str = "round",
+        policy: str | None = None,
+        exploration: float = 2.0,
+        seed: int = 0,
+    ):
+        check_budget(iterations, seconds)
+        if not 0.0 < exploration < math.inf:
+            raise ValueError(f"exploration is a number above 0, not {exploration}")
+        self.iterations, self.seconds = iterations, seconds
+        loaded = None if policy is None else policy_of(policy)
+        self._search = Search(rollouts_of(rollout, horizon, loaded), loaded is not None, exploration)
+        self.last_iterations = 0
+        """Iterations of the last decision."""
+        self.seed(seed)
+        if seconds is not None:
+            self._compile([self.search])
+
+    def seed(self, seed: int) -> None:
+        self._seed = seed
+
+    def act(self, view: View) -> int:
+        visits, totals = self.search(view)
+        most = np.flatnonzero(visits == visits.max())
+        return int(most[totals[most].argmax()])
+
+    def search(self, view: View) -> tuple[np.ndarray, np.ndarray]:
+        """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
+        budget = Budget(self.iterations, self.seconds)
+        records = np.repeat(view.states, kernels.NUM_RECORDS)
+        words = records.view(np.int64).reshape(len(records), -1)
+        state, seat = view.states[0], view.seat
+        plan = np.full(1, -1, dtype=np.int64)
+        if state["phase"] in (PHASE_DISCARD, PHASE_PLACE):
+            aside, slot = state["set_aside"][state["round_index"], seat], max(0, int(state["slot"]))
+            plan = np.array([aside, *state["line"][seat, :slot]], dtype=np.int64)
+            rewind_view(records, 0, seat)
+        tree = self._new_tree(int(state["num_players"]))
+        stream = stream_for(view.states, self._seed)
+
+        def run(count: int) -> None:
+            kernels.iterate(records, words, seat, plan, tree, self._search, count, stream)
+
+        self.last_iterations = budget.spend(1.0, run)
+        visits, totals = np.zeros(NUM_ACTIONS, dtype=np.int64), np.zeros(NUM_ACTIONS)
+        records[:1] = view.states
+        kernels.root_counts(records, words, seat, state["legal"], tree, visits, totals)
+        return visits, totals
+
+    def _new_tree(self, num_players: int) -> Tree:
+        """Room for twice the nodes that there can be, up to what memory allows; a full tree grows no further."""
+        if self.seconds is not None:
+            return Tree.new(LARGEST_TREE)
+        return Tree.new(min(LARGEST_TREE, 2 ** math.ceil(math.log2(2 * num_players * self.iterations + 1))))

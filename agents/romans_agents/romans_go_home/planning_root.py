@@ -1,0 +1,59 @@
+"""The start of a round as a seat knows it: what everybody's hidden plans are weighed from.
+
+Plans are hidden and made at once, even though seats act in turn (RULES 3.2). So a player who weighs its plan goes
+back to the moment before anybody planned: its own seven warriors are known, and the others have all of their plans
+before them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.romans_go_home.plans import lay_plan
+from romans_env.romans_go_home.cards import LINE_SIZE, NONE
+from romans_env.romans_go_home.compiled import entry_point, inlined, shared
+from romans_env.romans_go_home.knowledge import redeal
+from romans_env.romans_go_home.planning import open_discard, start_planning
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
+
+
+@inlined
+def is_planning(state):
+    return state.phase == PHASE_DISCARD or state.phase == PHASE_PLACE
+
+
+@inlined
+def rewind(state, seat):
+    """Take a planning seat's hidden record back to the start of the round: whatever was laid is in hand again."""
+    for slot in range(LINE_SIZE):
+        warrior = state.line[seat, slot]
+        if warrior >= 0:
+            state.hand[seat, warrior] += 1
+    aside = state.set_aside[state.round_index, seat]
+    if aside != NONE:
+        state.hand[seat, aside] += 1
+    for player in range(state.num_players):
+        state.set_aside[state.round_index, player] = NONE
+        for slot in range(LINE_SIZE):
+            state.line[player, slot] = NONE
+    start_planning(state)
+    state.legal = open_discard(state) if state.seat == seat else np.int64(0)
+
+
+@shared
+def deal_anew(records, view, dealt, seat, streams, i):
+    """`redeal` from record ``view`` into record ``dealt``, compiled once for all that search."""
+    redeal(records[view], records, dealt, seat, streams, i)
+
+
+@entry_point
+def rewind_view(views, i, seat):
+    """`rewind` for Python."""
+    rewind(views[i], seat)
+
+
+@inlined
+def lay_plans(state, plans):
+    """Play everybody's plan at the start of a round; ``plans[seat]`` is a plan."""
+    for seat in range(state.num_players):
+        lay_plan(state, seat, plans[seat], 0)

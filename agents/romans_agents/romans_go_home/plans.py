@@ -1,0 +1,133 @@
+"""Plans: the line for the slots of the wall and, after it, the warrior set aside (RULES 3.1).
+
+A plan is an array of seven kinds of warriors: those of the line by slot, then the one set aside, ``order[line_size]``.
+(On a small table the rest is not used.) Cards that are to be arranged from some slot on lie in the same way: the slots
+first, then what is left over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.romans_go_home.fort_worth import fort_value
+from romans_env.romans_go_home.actions import DISCARD, PLACE
+from romans_env.romans_go_home.cards import FILCHY, HAND_SIZE, LINE_SIZE, NUM_WARRIORS, STRENGTH
+from romans_env.romans_go_home.compiled import inlined, shared
+from romans_env.romans_go_home.game_flow import apply
+from romans_env.romans_go_home.random_stream import uniform
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
+
+RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
+"""What a warrior is good for in a fight for a fort, by kind: strength, and what its effect adds."""
+
+
+@inlined
+def gather(state, seat, cards, first, laid):
+    """The deciding seat's cards of this plan: those laid from ``first`` to ``laid``, then its hand; their number."""
+    count = 0
+    for slot in range(first, laid):
+        cards[count] = state.line[seat, slot]
+        count += 1
+    for warrior in range(NUM_WARRIORS):
+        for _ in range(state.hand[seat, warrior]):
+            cards[count] = warrior
+            count += 1
+    return count
+
+
+@inlined
+def lay_plan(state, seat, order, first):
+    """Play a plan of the deciding seat to its end, from wherever in it the seat stands.
+
+    Its cards begin with that of slot ``first``.
+    """
+    if state.phase == PHASE_DISCARD:
+        apply(state, DISCARD + order[state.line_size])
+    while state.phase == PHASE_PLACE and state.seat == seat:
+        apply(state, PLACE + order[state.slot - first])
+
+
+@inlined
+def match(cards, num_cards, ratings, worths, first, num_slots):
+    """Arrange ``cards`` in place: the best-rated into the slot of the highest worth, and so on; one left over is the
+    worst.
+
+    Among equals stronger kinds come first, and slots further left.
+
+    Args:
+        ratings: of the cards, in their order; sorted with them.
+        worths: by slot.
+    """
+    for a in range(num_cards):
+        for b in range(a + 1, num_cards):
+            if ratings[b] > ratings[a] or (ratings[b] == ratings[a] and cards[b] > cards[a]):
+                ratings[a], ratings[b] = ratings[b], ratings[a]
+                cards[a], cards[b] = cards[b], cards[a]
+    for a in range(num_slots):
+        # The card for slot a is the one whose rank is that of the slot; those before it have been drawn out.
+        rank = 0
+        for b in range(a + 1, num_slots):
+            if worths[first + b] > worths[first + a]:
+                rank += 1
+        card = cards[a + rank]
+        for k in range(a + rank, a, -1):
+            cards[k] = cards[k - 1]
+        cards[a] = card
+
+
+@inlined
+def match_by_strength(cards, num_cards, worths, first, num_slots):
+    """`match` by printed strength, but Filchy, who captures nothing (RULES 4.4), is for the slot of the lowest worth.
+
+    Where a warrior is left over it is the weakest of the others.
+    """
+    ratings = np.empty(HAND_SIZE)
+    weakest = 0
+    for k in range(num_cards):
+        ratings[k] = 0.5 if cards[k] == FILCHY else float(STRENGTH[cards[k]])
+        if cards[weakest] == FILCHY or (cards[k] != FILCHY and cards[k] < cards[weakest]):
+            weakest = k
+    if num_cards > num_slots:
+        ratings[weakest] = 0.0
+    match(cards, num_cards, ratings, worths, first, num_slots)
+
+
+@inlined
+def match_by_value(state, seat, cards, num_cards, first):
+    """Stronger warriors to more valuable forts."""
+    worths = np.empty(LINE_SIZE)
+    for slot in range(first, state.line_size):
+        worths[slot] = fort_value(state, seat, state.wall[slot])
+    match_by_strength(cards, num_cards, worths, first, state.line_size - first)
+
+
+@inlined
+def drawn(weights, streams, i):
+    """An index, drawn in proportion to the weights."""
+    rest = uniform(streams, i) * weights.sum()
+    chosen = np.int64(0)
+    for k in range(weights.shape[0]):
+        if weights[k] > 0.0:
+            chosen = np.int64(k)
+            rest -= weights[k]
+            if rest < 0.0:
+                break
+    return chosen
+
+
+@inlined
+def noise(streams, i):
+    """A number around 0 with standard deviation 1, never beyond 3."""
+    return (uniform(streams, i) + uniform(streams, i) + uniform(streams, i) - 1.5) * 2.0
+
+
+@shared
+def arrange_loosely(state, seat, cards, num_cards, first, streams, i):
+    """Better warriors to better forts, both judged with errors: how somebody may well plan."""
+    ratings = np.empty(HAND_SIZE)
+    worths = np.empty(LINE_SIZE)
+    for k in range(num_cards):
+        ratings[k] = RATINGS[cards[k]] + 1.5 * noise(streams, i)
+    for slot in range(first, state.line_size):
+        worths[slot] = fort_value(state, seat, state.wall[slot]) + 1.5 * noise(streams, i)
+    match(cards, num_cards, ratings, worths, first, state.line_size - first)

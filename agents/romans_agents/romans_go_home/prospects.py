@@ -1,0 +1,71 @@
+"""What a game is worth between two rounds: each player's chance to win, from points and Legion forts.
+
+A player's odds are exp(x / scale), where x is points and a bonus for Legion forts with which three can still be held
+(RULES 5.4). Scales and bonuses were fitted by maximum likelihood to 20 000 games of `greedy` and players who plan
+loosely on each of 2+0, 2+1, 2+2, 3+0, 3+1 and 4+0. They depend on how many clans share the forts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.romans_go_home.fort_worth import legion_within_reach
+from romans_env.romans_go_home.cards import MAX_CLANS, NUM_ROUNDS
+from romans_env.romans_go_home.compiled import inlined, shared
+from romans_env.romans_go_home.scoring import return_of
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
+
+# For each number of clans, by rounds that are over: scales, and bonuses for one and for two Legion forts held.
+_TWO_CLANS = [12.0, 11.9, 8.8], [15.0, 15.0, 9.0], [25.0, 25.0, 27.0]
+_THREE_CLANS = [9.0, 7.7, 5.9], [7.6, 7.6, 2.6], [16.0, 15.7, 19.5]
+_FOUR_CLANS = [7.0, 5.5, 4.2], [5.5, 5.5, 0.8], [13.0, 13.0, 16.0]
+_SCALES, _ONE_LEGION, _TWO_LEGION = (
+    np.array([_TWO_CLANS, _TWO_CLANS, _TWO_CLANS, _THREE_CLANS, _FOUR_CLANS]).transpose(1, 0, 2).copy()
+)
+
+
+@inlined
+def rounds_over(state):
+    """How many of three rounds are over; a game of fewer is at the last ones of three."""
+    return NUM_ROUNDS - state.num_rounds + state.round_index
+
+
+@inlined
+def rated_points(state, seat):
+    """Points and what the Legion forts held promise, in points."""
+    value = float(state.points[seat])
+    held = np.int64(state.num_legion[seat])
+    if seat < state.num_players and held > 0 and held + legion_within_reach(state) >= 3:
+        table = _ONE_LEGION if held == 1 else _TWO_LEGION
+        value += table[state.num_clans, rounds_over(state)]
+    return value
+
+
+@shared
+def expected_returns(state, returns):
+    """Write each player's return (RULES 7.3, 7.4): the true one when the game is over, else the expected one.
+
+    Args:
+        returns: float64, shape (4,); the players' entries are written.
+    """
+    if state.phase == PHASE_GAME_OVER:
+        for seat in range(state.num_players):
+            returns[seat] = return_of(state, seat)
+        return
+    ranked = state.num_clans if state.num_players == 1 else state.num_players
+    scale = _SCALES[state.num_clans, rounds_over(state)]
+    odds = np.zeros(MAX_CLANS)
+    best = -1000.0
+    for seat in range(ranked):
+        odds[seat] = rated_points(state, seat) / scale
+        best = max(best, odds[seat])
+    total = 0.0
+    for seat in range(ranked):
+        odds[seat] = np.exp(odds[seat] - best)
+        total += odds[seat]
+    for seat in range(state.num_players):
+        share = odds[seat] / total
+        if state.num_players == 1:
+            returns[seat] = 2.0 * share - 1.0
+        else:
+            returns[seat] = (state.num_players * share - 1.0) / (state.num_players - 1.0)

@@ -1,0 +1,196 @@
+"""Games in which a learner may hold several seats, or all: in every game one decision at a time, whose ever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.arena import PlayersInPython, codes_of
+from romans_agents.base import Agent, BatchAgent
+from romans_agents.romans_go_home import inside
+from romans_agents.romans_go_home.characters import EXTERNAL
+from romans_agents.saved_games import SavedGamesError, restore_arrays
+from romans_env import RomansGoHome, Table
+from romans_env.batch import as_actions
+from romans_env.envs.rewards import check_reward
+from romans_env.errors import IllegalActionError
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.seeds import deal_and_play_streams
+
+LEARNER = -1
+"""In a line-up, for a seat the learner plays."""
+MAX_SEATS = 4
+_SAVED = ("states", "_who", "_in_here", "_controllers", "_deal_streams", "_play_streams", "_paid")
+
+
+class Waiting(NamedTuple):
+    """The games that wait for a decision from outside: of the learner, or of an agent that chooses in batches.
+
+    Attributes:
+        games: their numbers, ascending: int64, shape (n,).
+        who: whose decision it is, LEARNER or the number of an agent: int64, shape (n,).
+        seats: the seat to act in each: int8, shape (n,).
+        observations: what that seat sees: int8, shape (n, observation size).
+        masks: its legal actions: int8, shape (n, number of actions).
+    """
+
+    games: npt.NDArray[np.int64]
+    who: npt.NDArray[np.int64]
+    seats: npt.NDArray[np.int8]
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.int8]
+
+
+class Outcome(NamedTuple):
+    """What one decision in every game led to.
+
+    Attributes:
+        rewards: what each seat earned: float32, shape (num_games, 4).
+        ended: whether the game is over; it waits for `SeatsBatch.start`: bool, shape (num_games,).
+    """
+
+    rewards: npt.NDArray[np.float32]
+    ended: npt.NDArray[np.bool_]
+
+
+class SeatsBatch:
+    """Games of Romans Go Home! at one table, for self-play.
+
+    Every seat of every game is the learner's or some agent's, as the line-up says with which the game was started.
+    Scripted agents play in between, compiled. The learner's decisions and those of agents that choose in batches are
+    made outside, for the games of several tables at once; `play_agents` has all other agents make one, so that nobody
+    waits for a slow game.
+
+    Args:
+        num_games: how many.
+        table: the table.
+        agents: who may sit beside the learner; more can be added by `add_agent`.
+        seed: decides all chance of the deals and of compiled agents.
+        reward: ``"win"`` or ``"points"``.
+
+    Raises:
+        ValueError: no games, or an unknown reward.
+    """
+
+    def __init__(self, num_games: int, table: Table, agents: Sequence[Agent], seed: int, reward: str = "win"):
+        if num_games < 1:
+            raise ValueError(f"the number of games is at least 1, not {num_games}")
+        check_reward(reward)
+        self.num_games, self.rules = num_games, RomansGoHome(table)
+        self.agents = list(agents)
+        """By the numbers that line-ups name."""
+        self.states = self.rules.new_states(num_games)
+        self._pays_points = reward == "points"
+        self._codes = codes_of(self.agents)
+        self._who = np.full((num_games, MAX_SEATS), LEARNER, dtype=np.int64)
+        self._in_here = self._who.copy()
+        """The same, with LEARNER for everybody who decides outside."""
+        self._controllers = np.full((num_games, MAX_SEATS), EXTERNAL, dtype=np.int8)
+        self._deal_streams, self._play_streams = deal_and_play_streams(np.random.SeedSequence(seed).spawn(num_games))
+        self._paid = np.zeros((num_games, MAX_SEATS), dtype=np.int64)
+        self._players = PlayersInPython(
+            self.rules, self.states, self.agents, self._in_here, self._controllers, self._play_streams
+        )
+
+    def add_agent(self, agent: Agent) -> int:
+        """Let an agent take part; returns its number for line-ups."""
+        self.agents.append(agent)
+        self._codes = codes_of(self.agents)
+        return len(self.agents) - 1
+
+    def line_ups(self) -> npt.NDArray[np.int64]:
+        """Who sits where: the number of an agent or LEARNER, int64, shape (num_games, 4); a copy."""
+        return self._who.copy()
+
+    def start(self, games: npt.NDArray[np.int64], line_ups: npt.NDArray[np.int64]) -> None:
+        """Start games with fresh deals.
+
+        Args:
+            games: their numbers, shape (n,).
+            line_ups: for each the number of an agent, or LEARNER, on every seat: shape (n, number of players).
+        """
+        players = self.rules.num_players
+        self._who[games, :players] = line_ups
+        outside = np.array([isinstance(agent, BatchAgent) for agent in self.agents] + [True])
+        self._in_here[games, :players] = np.where(outside[line_ups], LEARNER, line_ups)
+        codes = np.append(self._codes, np.int8(EXTERNAL))  # LEARNER, which is -1, finds the last one
+        self._controllers[games, :players] = codes[line_ups]
+        self._paid[games] = 0
+        for i in games.tolist():
+            self.rules.deal(self.states, i, self._deal_streams)
+        inside.run_all(self.states, self._controllers, self._play_streams)
+
+    def waiting(self) -> Waiting:
+        """The games in which somebody must decide from outside."""
+        everybody, seats = np.arange(self.num_games), self.states["seat"]
+        in_here = self._in_here[everybody, seats]
+        games = np.flatnonzero((in_here == LEARNER) & (self.states["phase"] != PHASE_GAME_OVER))
+        observations = np.empty((games.size, self.rules.observation_size), dtype=np.int8)
+        masks = np.empty((games.size, self.rules.num_actions), dtype=np.int8)
+        inside.observe_in(self.states, games, observations, masks)
+        return Waiting(games, self._who[games, seats[games]], seats[games].copy(), observations, masks)
+
+    def play_agents(self) -> None:
+        """One decision in every game that waits for an agent in here.
+
+        It touches no game that `waiting` named: it may run beside the choice of their actions, in another thread.
+
+        Raises:
+            romans_env.IllegalActionError: an agent's illegal action.
+        """
+        self._players.play_one_each()
+
+    def play(self, games: npt.NDArray[np.int64], actions: npt.NDArray[Any]) -> Outcome:
+        """Play actions in the games that wait for them; games that end wait for `start`.
+
+        Args:
+            games: as `waiting` gave them.
+            actions: one for each: integers, shape (n,).
+
+        Raises:
+            romans_env.IllegalActionError: an illegal action.
+        """
+        actions = as_actions(actions, games.size)
+        wrong = inside.act_in(self.states, games, actions, self._controllers, self._play_streams)
+        if wrong >= 0:
+            i = int(games[wrong])
+            who = int(self._who[i, self.states["seat"][i]])
+            name = "the learner" if who == LEARNER else f"the agent {self.agents[who].name}"
+            raise IllegalActionError(f"{name}: {self._players.why_illegal(i, int(actions[wrong]))}")
+        return self._settled()
+
+    def returns(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """What every player won in games that are over (RULES 7.4): float32, shape (n, number of players)."""
+        seats = range(self.rules.num_players)
+        found = [[self.rules.game_return(self.states, i, seat) for seat in seats] for i in games.tolist()]
+        return np.array(found, dtype=np.float32).reshape(games.size, len(seats))
+
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """Where all games stand, without the agents: arrays for `restore`."""
+        return {name: getattr(self, name).copy() for name in _SAVED}
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go back to where `saved` was called; the agents must be the same ones, in the same order.
+
+        Raises:
+            SavedGamesError: arrays that do not fit these games and agents.
+        """
+        who = saved.get("_who", LEARNER)
+        if np.any(who < LEARNER) or np.any(who >= len(self.agents)):
+            raise SavedGamesError(f"the saved games have other agents than the {len(self.agents)} of this batch")
+        restore_arrays({name: getattr(self, name) for name in _SAVED}, saved)
+
+    def _settled(self) -> Outcome:
+        ended = self.states["phase"] == PHASE_GAME_OVER
+        rewards = np.zeros((self.num_games, MAX_SEATS), dtype=np.float32)
+        players = self.rules.num_players
+        if self._pays_points:
+            points = self.states["points"][:, :players].astype(np.int64)
+            rewards[:, :players] = points - self._paid[:, :players]
+            self._paid[:, :players] = points
+        else:
+            rewards[ended, :players] = self.returns(np.flatnonzero(ended))
+        return Outcome(rewards, ended)

@@ -1,0 +1,115 @@
+"""When Qween charms, and whom (RULES 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.romans_go_home import kernels
+from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.cards import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
+from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, State
+from romans_training.analysis import drawing
+from romans_training.analysis.data_frames import pandas
+from romans_training.analysis.finding import Finding
+from romans_training.analysis.sampling import PlayedGames
+from romans_training.intervals import rate_in_clusters
+
+
+class Charms(Finding):
+    """What `charms` found."""
+
+    def figure(self) -> Figure:
+        agents = self.frame["agent"].cat.categories.tolist()
+        turns = list(range(1, int(self.frame["turn"].max()) + 1)) if len(self.frame) else [1]
+        figure, panels = drawing.new_figure(
+            f"Whom Qween charms, and when: {self.basis}",
+            max(6.0, 1.2 + 3.2 * len(agents)),
+            4.4,
+            len(agents),
+            sharey=True,
+        )
+        counts = np.zeros((len(agents), len(WARRIORS), len(turns)))
+        for row in self.frame.itertuples():
+            counts[agents.index(row.agent), WARRIORS.index(row.warrior), row.turn - 1] += 1
+        totals = counts.sum(axis=(1, 2), keepdims=True)
+        shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
+        names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
+        for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
+            own = self.frame[self.frame["agent"] == agent]
+            drawing.draw_shares(panel, of_agent, names, list(map(str, turns)), np.nanmax(shares, initial=0.0))
+            panel.set_title(f"{drawing.label_of(agent)}, n = {len(own):,}\n{_choices_in_words(own)}", fontsize=8.5)
+        figure.supxlabel("turn; % of the agent's charms", fontsize=9)
+        figure.supylabel("warrior charmed", fontsize=9)
+        return figure
+
+
+def _choices_in_words(own: Any) -> str:
+    chosen = own[own["had_choice"]]
+    if chosen.empty:
+        return "never had a choice"
+    share = rate_in_clusters(chosen["is_strongest"].to_numpy(), chosen["deal"].to_numpy())
+    percent = ", ".join(f"{100 * end:.0f}" for end in share[1:])
+    return f"had a choice in {len(chosen):,}: the strongest {100 * share.mean:.0f} % [{percent}]"
+
+
+def charms(games: PlayedGames) -> Charms:
+    """Every charm, forced ones too: where a single rival has a warrior to charm, there is no choice (RULES 4.14).
+
+    The columns of the table, a row for each charm: ``game``, ``deal``, ``round``, ``turn``, ``agent`` (a category),
+    ``fort`` that is fought for, ``charmed`` (the agent of the warrior's clan, or the neutral clan's name), ``warrior``
+    and its ``strength``, ``had_choice``, ``is_strongest`` (no rival warrior that could be charmed was stronger),
+    ``captures`` (whether the charmer captured the fort).
+
+    Args:
+        games: games that were played.
+    """
+    rows = [row for game in range(len(games.states)) for row in _charms_of(games, game)]
+    columns = ["game", "deal", "round", "turn", "agent", "fort", "charmed", "warrior", "strength"]
+    frame = pandas().DataFrame(rows, columns=[*columns, "had_choice", "is_strongest", "captures"])
+    frame["agent"] = pandas().Categorical(frame["agent"], categories=games.labels)
+    for column in ("had_choice", "is_strongest", "captures"):
+        frame[column] = frame[column].astype(bool)
+    return Charms(frame, f"{games.basis}, n = {len(frame):,} charms")
+
+
+def _charms_of(games: PlayedGames, game: int) -> Iterator[tuple[Any, ...]]:
+    """The charms of a game: it is played again, phase by phase, since a forced one is nobody's decision."""
+    rules = games.rules
+    states = rules.new_states(1)
+    rules.start_from_deal(states, 0, rules.deal_as_json(games.states, game))
+    state = states[0]
+    for action in games.action[games.game == game].tolist():
+        kernels.act_only(states, 0, action)
+        while state.phase != PHASE_GAME_OVER:
+            is_capture, fort = state.phase == PHASE_CAPTURE, state.wall[state.turn - 1]
+            legal = kernels.next_phase(states, 0)
+            if is_capture and state.charmed != NONE:
+                yield (game, int(games.deal[game]), *_charm(state, _clan_labels(games, game), FORTS[fort]))
+            if legal and has_choice(legal):
+                break
+            if legal:
+                kernels.act_only(states, 0, lowest(legal))
+
+
+def _charm(state: State, labels: list[str], fort: str) -> tuple[Any, ...]:
+    revealed = state.revealed[: state.num_clans].tolist()
+    by, charmed = revealed.index(QWEEN), int(state.charmed)  # two Qweens would not charm
+    strengths = [
+        int(STRENGTH[warrior])
+        for seat, warrior in enumerate(revealed)
+        if seat != by and not (state.wrecked and warrior == CHARIOTT)
+    ]
+    strength = int(STRENGTH[revealed[charmed]])
+    return (
+        *(int(state.round_index) + 1, int(state.turn), labels[by], fort, labels[charmed], WARRIORS[revealed[charmed]]),
+        *(strength, len(strengths) > 1, strength == max(strengths), int(state.captor) == by),
+    )
+
+
+def _clan_labels(games: PlayedGames, game: int) -> list[str]:
+    return [games.labels[k] for k in games.seated[game]] + list(games.rules.clans[games.rules.num_players :])

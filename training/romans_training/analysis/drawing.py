@@ -1,0 +1,134 @@
+"""How pictures of analyses look: told apart by shape and shade, not by colour alone, so that they survive a printer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from romans_training.tournament.picture import shortened
+
+INKS = ("#1f4e79", "#d9822b", "#5f9e6e", "#8c6bb1")
+"""One for each of four agents, of falling darkness in greyscale."""
+MARKERS = "osD^"
+PALE = ("#7f9dbb", "#f0c99a", "#cfe3d4", "#ffffff")
+"""The same for areas, on which lines in black are drawn."""
+HATCHES = ("", "///", "...", "xx")
+_SHADES = "Greys"
+
+
+def new_figure(title: str, width: float, height: float, panels: int = 1, **settings: Any) -> tuple[Figure, list[Axes]]:
+    """A figure with a row of panels.
+
+    Args:
+        title: above it.
+        width: in inches.
+        height: in inches.
+        panels: how many.
+        settings: of ``Figure.subplots``.
+    """
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots(1, panels, squeeze=False, **settings)[0]
+    figure.suptitle(plain_text(title), fontsize=10, weight="bold", x=0.01, ha="left")
+    return figure, list(axes)
+
+
+def plain_text(text: str) -> str:
+    """A text of which matplotlib typesets nothing, as it does between dollars."""
+    return text.replace("$", r"\$")
+
+
+def label_of(agent: str) -> str:
+    """An agent's text for a legend."""
+    # Labels that begin with "_" would be left out.
+    return plain_text(" " + shortened(agent))
+
+
+def plain_axes(axes: Axes, grid: str = "x") -> None:
+    """Take away what says nothing; a light grid along the axis of the numbers."""
+    axes.grid(axis=grid, color="0.88", linewidth=0.6)  # type: ignore[arg-type]
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=8)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def draw_estimates(
+    axes: Axes,
+    rows: Sequence[str],
+    agents: Sequence[str],
+    estimates: npt.NDArray[Any],
+    scale: float = 1.0,
+) -> None:
+    """Points with intervals: a row for each thing, in it a point for each agent.
+
+    Args:
+        axes: where.
+        rows: names, from the top.
+        agents: labels.
+        estimates: mean, low and high, shape (rows, agents, 3); nan where there is none.
+        scale: by which numbers are multiplied, as by 100 for percentages.
+    """
+    count = len(agents)
+    for k, agent in enumerate(agents):
+        mean, low, high = scale * np.moveaxis(estimates[:, k], 1, 0)
+        places = np.arange(len(rows)) + (k - (count - 1) / 2) * min(0.2, 0.7 / count)
+        known = np.isfinite(mean)
+        # An interval without an end is not drawn.
+        errors = np.nan_to_num(np.stack([mean - low, high - mean])[:, known], nan=0.0, posinf=0.0).clip(0.0)
+        axes.errorbar(
+            mean[known],
+            places[known],
+            xerr=errors,
+            fmt=MARKERS[k % len(MARKERS)],
+            color=INKS[k % len(INKS)],
+            markersize=5,
+            capsize=2.5,
+            elinewidth=1.1,
+            # Markers at the edge are drawn whole; the layout cannot cope with none that are not clipped.
+            clip_on=not known.any(),
+            label=label_of(agent),
+        )
+    axes.set_yticks(range(len(rows)), rows, fontsize=9)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    plain_axes(axes)
+    axes.tick_params(axis="y", length=0)
+
+
+def draw_shares(
+    axes: Axes, shares: npt.NDArray[Any], rows: Sequence[str], columns: Sequence[str], darkest: float
+) -> None:
+    """A heat map in greys with the percentages in it, so that nothing hangs on the shade.
+
+    Args:
+        axes: where.
+        shares: from 0 to 1, shape (rows, columns); nan where there is none.
+        rows: names, from the top.
+        columns: names, from the left.
+        darkest: the largest share of all panels, so that a shade means the same in each.
+    """
+    darkest = max(darkest, 1e-9)
+    axes.imshow(shares, cmap=_SHADES, vmin=0.0, vmax=1.15 * darkest, aspect="auto")
+    for row in range(len(rows)):
+        for column in range(len(columns)):
+            share = shares[row, column]
+            known = bool(np.isfinite(share))
+            text = f"{100 * share:.0f}" if known else "·"
+            ink = "white" if share > 0.62 * darkest else "black" if share > 0 else "grey"
+            axes.text(column, row, text, ha="center", va="center", fontsize=8, color=ink)
+    axes.set_xticks(range(len(columns)), columns, fontsize=8)
+    axes.set_yticks(range(len(rows)), rows, fontsize=9)
+    axes.tick_params(length=0)
+    for side in axes.spines.values():
+        side.set_visible(False)
+
+
+def legend_below(figure: Figure, axes: Axes) -> None:
+    """Who is who, in one row under the panels; nothing where there is a single agent."""
+    handles, labels = axes.get_legend_handles_labels()
+    if len(labels) > 1:
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)

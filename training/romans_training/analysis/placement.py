@@ -1,0 +1,73 @@
+"""Where along the wall warriors are laid (RULES 3.1), by slot and by the fort of the slot."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.romans_go_home.cards import FORTS, NONE, NUM_WARRIORS, WARRIORS
+from romans_training.analysis import drawing
+from romans_training.analysis.data_frames import pandas
+from romans_training.analysis.finding import Finding
+from romans_training.analysis.plans import plans_of
+from romans_training.analysis.sampling import PlayedGames
+
+BY = ("slot", "fort")
+
+
+class Placement(Finding):
+    """What `placement` found."""
+
+    def figure(self) -> Figure:
+        by = "slot" if "slot" in self.frame else "fort"
+        agents, places = list(dict.fromkeys(self.frame["agent"])), list(dict.fromkeys(self.frame[by]))
+        shares = self.frame["share"].to_numpy().reshape(len(agents), len(places), NUM_WARRIORS)
+        width = 1.0 + len(agents) * (0.9 + (0.42 if by == "slot" else 0.5) * len(places))
+        title = f"Which warrior is laid where: {self.basis}"
+        figure, panels = drawing.new_figure(title, max(width, 6.0), 4.2, len(agents), sharey=True)
+        names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
+        for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
+            drawing.draw_shares(panel, of_agent.T, names, [str(place) for place in places], np.nanmax(shares))
+            panel.set_title(drawing.label_of(agent), fontsize=9)
+            if by == "fort":
+                panel.tick_params(axis="x", labelrotation=60)
+        axis = "slot of the wall" if by == "slot" else "fort of the slot"
+        figure.supxlabel(f"{axis}; % of the warriors laid there (columns add up to 100)", fontsize=9)
+        return figure
+
+
+def placement(games: PlayedGames, by: str = "slot") -> Placement:
+    """Which warriors are laid at which slot, or before which kind of fort.
+
+    Plans are counted as they were laid; what Zvord changes later is in `romans_training.analysis.reordering`. The
+    columns of the table, with a row for each agent, place and warrior, are: ``agent``, ``slot`` (1 to 6) or ``fort``,
+    ``warrior``, ``times``, ``share`` of the warriors laid in that place (over the warriors it adds up to 1; nan where none was).
+
+    Args:
+        games: games that were played.
+        by: ``"slot"`` or ``"fort"``.
+
+    Raises:
+        ValueError: another ``by``.
+    """
+    if by not in BY:
+        raise ValueError(f"by is {' or '.join(map(repr, BY))}, not {by!r}")
+    plans = plans_of(games)
+    size = games.rules.table.line_size
+    places = [str(slot + 1) for slot in range(size)] if by == "slot" else FORTS
+    at = np.broadcast_to(np.arange(size), plans.line[:, :size].shape) if by == "slot" else plans.wall[:, :size]
+    counts = np.zeros((len(games.labels), len(places), NUM_WARRIORS), dtype=np.int64)
+    line = plans.line[:, :size]
+    assert (line != NONE).all()
+    np.add.at(counts, (np.broadcast_to(plans.agent[:, None], line.shape), at, line), 1)
+    rows = []
+    for k, label in enumerate(games.labels):
+        for place, name in enumerate(places):
+            total = int(counts[k, place].sum())
+            for warrior in range(NUM_WARRIORS):
+                times = int(counts[k, place, warrior])
+                share = times / total if total else np.nan
+                rows.append((label, int(name) if by == "slot" else name, WARRIORS[warrior], times, share))
+    frame = pandas().DataFrame(rows, columns=["agent", by, "warrior", "times", "share"])
+    return Placement(frame, f"{games.basis}, n = {len(plans.game):,} plans")

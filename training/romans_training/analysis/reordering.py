@@ -1,0 +1,96 @@
+"""How Zvord is used: the hidden warriors before and after (RULES 4.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.figure import Figure
+
+from romans_env.romans_go_home.actions import REORDER
+from romans_env.romans_go_home.cards import FORTS, POINTS, STRENGTH, WARRIORS
+from romans_training.analysis import drawing
+from romans_training.analysis.data_frames import pandas
+from romans_training.analysis.finding import Finding
+from romans_training.analysis.plans import plans_of
+from romans_training.analysis.sampling import PlayedGames
+from romans_training.intervals import mean_in_clusters, rate_in_clusters
+
+
+class Reorders(Finding):
+    """What `reorders` found."""
+
+    def figure(self) -> Figure:
+        agents = self.frame["agent"].cat.categories.tolist()
+        turns = list(range(1, int(self.frame["turn"].max()) + 1)) if len(self.frame) else [1]
+        figure, panels = drawing.new_figure(f"How Zvord is used: {self.basis}", 9.0, 3.8, 2, sharey=True)
+        for panel, what, scale in ((panels[0], rate_in_clusters, 100), (panels[1], mean_in_clusters, 1)):
+            estimates = np.full((len(turns), len(agents), 3), np.nan)
+            for k, agent in enumerate(agents):
+                for turn in turns:
+                    own = self.frame[(self.frame["agent"] == agent) & (self.frame["turn"] == turn)]
+                    if len(own):
+                        values = own["moved"] > 0 if what is rate_in_clusters else own["strength_gained"]
+                        estimates[turn - 1, k] = what(values.to_numpy(), own["deal"].to_numpy())
+            counts = [len(self.frame[self.frame["turn"] == turn]) for turn in turns]
+            names = [f"turn {turn} (n = {count:,})" for turn, count in zip(turns, counts, strict=True)]
+            labels = [f"{agent}, n = {np.count_nonzero(self.frame['agent'] == agent):,}" for agent in agents]
+            drawing.draw_estimates(panel, names, labels, estimates, scale)
+        panels[0].set_xlim(0, 100)
+        panels[0].set_xlabel("order changed, % of Zvords, with 95 % intervals", fontsize=9)
+        panels[1].axvline(0, color="grey", linewidth=0.8)
+        panels[1].set_xlabel("strength gained at the most valuable fort ahead, mean", fontsize=9)
+        drawing.legend_below(figure, panels[0])
+        return figure
+
+
+def reorders(games: PlayedGames) -> Reorders:
+    """Every Zvord after which there was an order to choose.
+
+    The columns of the table, a row for each: ``game``, ``step`` (of the first of its decisions), ``deal``, ``round``,
+    ``turn``, ``agent`` (a category), ``forts`` ahead, ``before`` and ``after`` (the hidden warriors by slot; texts with
+    spaces between the names), ``moved`` (slots that hold another warrior than before), ``strength_gained`` (at the most
+    valuable fort ahead, of equal ones the last: strength of the warrior there after, less that before).
+
+    Args:
+        games: games that were played.
+    """
+    plans = plans_of(games)
+    keys = zip(plans.game.tolist(), plans.round_index.tolist(), plans.seat.tolist(), strict=True)
+    line_of = dict(zip(keys, plans.line, strict=True))
+    decisions: dict[tuple[int, int, int], list[int]] = {}
+    for row in games.of_kind("reorder").tolist():
+        key = (int(games.game[row]), int(games.views["round_index"][row]), int(games.seat[row]))
+        decisions.setdefault(key, []).append(row)
+    # A clan has one Zvord, so what he finds is the plan.
+    rows = [_row(games, key[2], line_of[key], of_zvord) for key, of_zvord in decisions.items()]
+    columns = ["game", "step", "deal", "round", "turn", "agent", "forts", "before", "after", "moved", "strength_gained"]
+    frame = pandas().DataFrame(rows, columns=columns)
+    frame["agent"] = pandas().Categorical(frame["agent"], categories=games.labels)
+    return Reorders(frame, f"{games.basis}, n = {len(frame):,} Zvords")
+
+
+def _row(games: PlayedGames, seat: int, line: npt.NDArray[np.int64], decisions: list[int]) -> tuple[Any, ...]:
+    first = decisions[0]
+    view, game, size = games.views[first], int(games.game[first]), games.rules.table.line_size
+    turn = int(view["turn"])
+    before = line[turn:size]
+    left = view["hand"][seat].astype(np.int64)
+    chosen = games.action[decisions] - REORDER
+    np.subtract.at(left, chosen, 1)
+    # What was laid without a choice is all of one kind.
+    after = np.append(chosen, np.full(len(before) - len(chosen), left.argmax()))
+    points = POINTS[view["wall"][turn:size]]
+    best = len(points) - 1 - int(points[::-1].argmax())
+    return (
+        *(game, int(games.step[first]), int(games.deal[game]), int(view["round_index"]) + 1, turn),
+        *(games.labels[games.agent[first]], _in_words(FORTS, view["wall"][turn:size])),
+        *(_in_words(WARRIORS, before), _in_words(WARRIORS, after), int(np.count_nonzero(before != after))),
+        int(STRENGTH[after[best]] - STRENGTH[before[best]]),
+    )
+
+
+def _in_words(names: Sequence[str], numbers: npt.NDArray[Any]) -> str:
+    return " ".join(names[number] for number in numbers)

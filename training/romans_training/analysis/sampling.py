@@ -1,0 +1,262 @@
+"""Games played for analysis: every decision is kept, with what the seat that made it could know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+import romans_agents as registry
+from romans_agents import Agent, BatchAgent, PolicyAgent
+from romans_agents.arena import PlayersInPython
+from romans_agents.base import says_probabilities
+from romans_agents.romans_go_home import inside
+from romans_agents.romans_go_home.characters import EXTERNAL
+from romans_env import Game, IllegalActionError, RomansGoHome, Table, View
+from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
+from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, STATE, States
+from romans_training.analysis.answers import answers_of
+from romans_training.analysis.data_frames import pandas
+from romans_training.deals import dealt
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+KINDS = tuple(block.kind for block in BLOCKS)
+"""The kinds of decision, in the order of the action space."""
+
+
+class PlayedGames:
+    """Games of some agents at a table, and every decision in them.
+
+    Arrays with n entries go by decisions, game after game, each in the order of its actions; decision i of a game is
+    action i of its record. Forced moves are no decisions (RULES 4.14).
+
+    Attributes:
+        rules: the game and its table.
+        agents: who played, one for each seat.
+        labels: their texts, with `` #2`` for a second one of the same text.
+        states: the finished games' records, shape (games,).
+        deal: number of each game's deal: int64, shape (games,). Games of the same deal are a cluster.
+        seated: which of ``agents`` sat on each seat: int64, shape (games, players).
+        game: the game of every decision: int64, shape (n,).
+        step: its place among the actions of the game, from 0: int64, shape (n,).
+        seat: who decided: int64, shape (n,).
+        action: what was chosen, an action id: int64, shape (n,).
+        views: what the seat could know, hidden records, shape (n,); fields as in `romans_env.romans_go_home.state`.
+    """
+
+    def __init__(
+        self,
+        rules: RomansGoHome,
+        agents: Sequence[Agent],
+        states: States,
+        deal: npt.NDArray[np.int64],
+        seated: npt.NDArray[np.int64],
+        decisions: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], States],
+    ):
+        self.rules, self.agents, self.labels = rules, tuple(agents), labels_of(agents)
+        self.states, self.deal, self.seated = states, deal, seated
+        game, action, views = decisions
+        order = np.argsort(game, kind="stable")
+        self.game, self.action, self.views = game[order], action[order], views[order]
+        starts = np.searchsorted(self.game, np.arange(len(states)))
+        self.step = np.arange(self.game.size) - starts[self.game]
+        self.seat = self.views["seat"].astype(np.int64)
+
+    def __repr__(self) -> str:
+        return f"<{len(self.states)} games at {self.rules.table} of {', '.join(self.labels)}, {len(self)} decisions>"
+
+    def __len__(self) -> int:
+        """How many decisions there are."""
+        return len(self.game)
+
+    @property
+    def basis(self) -> str:
+        """What the games are, in a few words for titles, such as ``2+1, 50 deals``."""
+        num_deals = len(np.unique(self.deal))
+        return f"{self.rules.table}, {num_deals:,} deal{'s' if num_deals != 1 else ''}"
+
+    @cached_property
+    def agent(self) -> npt.NDArray[np.int64]:
+        """Which of ``agents`` decided: int64, shape (n,)."""
+        return self.seated[self.game, self.seat]
+
+    @cached_property
+    def kind(self) -> npt.NDArray[np.int64]:
+        """The kind of every decision, an index of `KINDS`: int64, shape (n,)."""
+        number = np.zeros(PHASE_GAME_OVER + 1, dtype=np.int64)
+        for phase, kind in KIND_OF_PHASE.items():
+            number[phase] = KINDS.index(kind)
+        return number[self.views["phase"]]
+
+    @cached_property
+    def returns(self) -> npt.NDArray[np.float64]:
+        """The return of every seat of every game (RULES 7.4): float64, shape (games, players)."""
+        seats = range(self.rules.num_players)
+        return np.array(
+            [[self.rules.game_return(self.states, i, seat) for seat in seats] for i in range(len(self.deal))]
+        )
+
+    @cached_property
+    def observations(self) -> npt.NDArray[np.int8]:
+        """What the seat that decided saw: int8, shape (n, observation size)."""
+        return self._observed[0]
+
+    @cached_property
+    def masks(self) -> npt.NDArray[np.int8]:
+        """1 for its legal actions: int8, shape (n, number of actions)."""
+        return self._observed[1]
+
+    @cached_property
+    def _observed(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        observations = np.empty((len(self), self.rules.observation_size), dtype=np.int8)
+        masks = np.empty((len(self), self.rules.num_actions), dtype=np.int8)
+        inside.observe_in(self.views, np.arange(len(self)), observations, masks)
+        return observations, masks
+
+    @cached_property
+    def values(self) -> npt.NDArray[np.float64]:
+        """The return that the deciding agent expected, nan for agents without a value: float64, shape (n,)."""
+        values = np.full(len(self), np.nan)
+        for k, agent in enumerate(self.agents):
+            if isinstance(agent, PolicyAgent):
+                own = self.agent == k
+                values[own] = agent.policy.values(self.observations[own])
+        return values
+
+    @cached_property
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        """How likely the deciding agent was to choose as it did, nan where it does not say: float64, shape (n,)."""
+        chosen = np.full(len(self), np.nan)
+        for k, agent in enumerate(self.agents):
+            if says_probabilities(agent):
+                own = np.flatnonzero(self.agent == k)
+                answers = answers_of(agent, self.rules, self.views[own])
+                chosen[own] = answers.probabilities[np.arange(own.size), self.action[own]]
+        return chosen
+
+    @cached_property
+    def frame(self) -> DataFrame:
+        """The decisions as a table, one row each.
+
+        Columns: ``game``, ``step``, ``deal``, ``seat``, ``agent`` (its label), ``round`` (1 to 3), ``turn`` (0 while
+        planning, then 1 to 6), ``kind``, ``action`` (its name), ``num_legal``, ``probability`` of the action and
+        ``value`` by the agent (nan where it does not say).
+        """
+        return pandas().DataFrame(
+            {
+                "game": self.game,
+                "step": self.step,
+                "deal": self.deal[self.game],
+                "seat": self.seat,
+                "agent": np.array(self.labels)[self.agent],
+                "round": self.views["round_index"].astype(np.int64) + 1,
+                "turn": self.views["turn"].astype(np.int64),
+                "kind": np.array(KINDS)[self.kind],
+                "action": np.array(ACTION_NAMES)[self.action],
+                "num_legal": self.masks.sum(axis=1, dtype=np.int64),
+                "probability": self.probabilities,
+                "value": self.values,
+            }
+        )
+
+    def of_kind(self, kind: str) -> npt.NDArray[np.int64]:
+        """The decisions of a kind, ascending: int64."""
+        return np.flatnonzero(self.kind == KINDS.index(kind))
+
+    def view(self, decision: int) -> View:
+        """What the seat could know that made a decision, given by its place in the arrays (a row of ``frame``)."""
+        return View(self.rules, self.views[decision : decision + 1].copy(), int(self.seat[decision]))
+
+    def at(self, game: int, step: int | None = None) -> Game:
+        """A game as it stood before an action of its record; None: at its end."""
+        found = Game(self.rules, deal=self.rules.deal_as_json(self.states, game))
+        found.agents = {player: self.labels[k] for player, k in zip(self.rules.players, self.seated[game], strict=True)}
+        for action in self.action[self.game == game][:step].tolist():
+            found.act(action)
+        return found
+
+    def record(self, game: int) -> dict[str, Any]:
+        """The record of a game, which `romans_env.replay` plays again."""
+        return self.at(game).record()
+
+
+def played_games(agents: Sequence[Agent | str], table: Table, num_deals: int, seed: int = 0) -> PlayedGames:
+    """Play duplicate deals, and keep every decision.
+
+    Every deal is played once with each rotation of the agents over the seats. The deals are those that
+    `romans_training.evaluation` and tournaments play with this seed.
+
+    Args:
+        agents: one for each player's seat, or texts that `romans_agents.make` understands.
+        table: the table.
+        num_deals: how many deals, 1 or more.
+        seed: decides the deals and the chance of the agents.
+
+    Raises:
+        ValueError: no deals, or a number of agents that the table has not.
+        romans_env.IllegalActionError: an agent's illegal action.
+    """
+    if num_deals < 1:
+        raise ValueError(f"the number of deals is at least 1, not {num_deals}")
+    if len(agents) != table.num_players:
+        raise ValueError(f"the table {table} has {table.num_players} players: name as many agents, not {len(agents)}")
+    rules, size = RomansGoHome(table), table.num_players
+    ring = [registry.make(agent) if isinstance(agent, str) else agent for agent in agents]
+    for k, agent in enumerate(ring):
+        agent.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
+    states = np.repeat(dealt(rules, range(num_deals), seed), size)
+    rotation = np.tile(np.arange(size), num_deals)
+    seated = (np.arange(size) - rotation[:, None]) % size
+    decisions = _play(rules, ring, states, seated)
+    return PlayedGames(rules, ring, states, np.repeat(np.arange(num_deals), size), seated, decisions)
+
+
+def _play(
+    rules: RomansGoHome, agents: Sequence[Agent], states: States, seated: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], States]:
+    """Play all games to their ends: game, action and view of every decision, in the order they were made."""
+    who = np.full((len(states), 4), -1)
+    who[:, : rules.num_players] = seated
+    # Compiled games would keep their decisions to themselves: every agent is asked from outside.
+    controllers = np.full(who.shape, EXTERNAL, dtype=np.int8)
+    streams = streams_from_seeds([0] * len(states))
+    players = PlayersInPython(rules, states, agents, who, controllers, streams)
+    games, chosen, views = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, STATE)]
+    while True:
+        deciding = np.where(states["phase"] == PHASE_GAME_OVER, -1, who[np.arange(len(states)), states["seat"]])
+        if (deciding < 0).all():
+            # Concatenated records are no longer numpy.record, with fields as attributes.
+            return np.concatenate(games), np.concatenate(chosen), np.concatenate(views).view(STATE)
+        for k, agent in enumerate(agents):
+            waiting = np.flatnonzero(deciding == k)
+            if not waiting.size:
+                continue
+            views.append(
+                np.concatenate([rules.hidden_from(states, i, rules.seat_to_act(states, i)) for i in waiting.tolist()])
+            )
+            actions = _chosen(players, waiting, agent)
+            wrong = inside.act_in(states, waiting, actions, controllers, streams)
+            if wrong >= 0:
+                why = players.why_illegal(int(waiting[wrong]), int(actions[wrong]))
+                raise IllegalActionError(f"the agent {agent.name}: {why}")
+            games.append(waiting)
+            chosen.append(actions)
+
+
+def _chosen(players: PlayersInPython, waiting: npt.NDArray[np.int64], agent: Agent) -> npt.NDArray[np.int64]:
+    if isinstance(agent, BatchAgent):
+        return players.choose_in_batch(waiting, agent)
+    return np.array([players.understood(players.ask(int(i), agent), agent) for i in waiting], dtype=np.int64)
+
+
+def labels_of(agents: Sequence[Agent]) -> tuple[str, ...]:
+    """Their texts, with `` #2`` for a second one of the same text."""
+    names = [agent.name for agent in agents]
+    copies = [names[:k].count(name) for k, name in enumerate(names)]
+    return tuple(f"{name} #{k + 1}" if k else name for name, k in zip(names, copies, strict=True))

@@ -1,0 +1,54 @@
+"""Which warrior is set aside (RULES 3.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.romans_go_home.cards import WARRIORS
+from romans_training.analysis import drawing
+from romans_training.analysis.data_frames import pandas
+from romans_training.analysis.finding import Finding
+from romans_training.analysis.plans import plans_of
+from romans_training.analysis.sampling import PlayedGames
+from romans_training.intervals import rate_in_clusters
+
+
+class SetAside(Finding):
+    """What `set_aside` found."""
+
+    def figure(self) -> Figure:
+        agents = list(dict.fromkeys(self.frame["agent"]))
+        warriors = list(dict.fromkeys(self.frame["warrior"]))
+        columns = ["share", "share_low", "share_high"]
+        estimates = self.frame[columns].to_numpy().reshape(len(agents), len(warriors), 3).swapaxes(0, 1)
+        figure, (axes,) = drawing.new_figure(f"Which warrior is set aside: {self.basis}", 6.4, 4.0)
+        names = [WARRIOR_TITLES[warrior] for warrior in warriors]
+        drawing.draw_estimates(axes, names, agents, estimates, scale=100)
+        axes.set_xlim(left=0)
+        axes.set_xlabel("set aside when it was in hand, % of plans, with 95 % intervals", fontsize=9)
+        drawing.legend_below(figure, axes)
+        return figure
+
+
+def set_aside(games: PlayedGames) -> SetAside:
+    """How often each warrior is set aside when it was dealt.
+
+    The columns of the table, a row for each agent and warrior: ``agent``, ``warrior``, ``dealt`` (plans with at least
+    one of them in hand), ``set_aside`` (how many of these set it aside), ``share`` with its interval.
+
+    Args:
+        games: games that were played.
+    """
+    plans = plans_of(games)
+    rows = []
+    for k, label in enumerate(games.labels):
+        for warrior, name in enumerate(WARRIORS):
+            dealt = (plans.agent == k) & (plans.hand[:, warrior] > 0)
+            chosen = plans.set_aside[dealt] == warrior
+            share = rate_in_clusters(chosen, plans.deal[dealt])
+            rows.append((label, name, int(dealt.sum()), int(np.count_nonzero(chosen)), *share))
+    columns = ["agent", "warrior", "dealt", "set_aside", "share", "share_low", "share_high"]
+    basis = f"{games.basis}, n = {len(plans.game):,} plans"
+    return SetAside(pandas().DataFrame(rows, columns=columns), basis)

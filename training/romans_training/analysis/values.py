@@ -1,0 +1,163 @@
+"""The return that a trained policy expects, along a game and over many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from romans_training.analysis import drawing
+from romans_training.analysis.data_frames import pandas
+from romans_training.analysis.finding import Finding
+from romans_training.analysis.sampling import KINDS, PlayedGames
+from romans_training.intervals import mean_in_clusters
+
+_OUTCOMES = (("won", "-", drawing.INKS[0]), ("not won", "--", drawing.INKS[1]))
+
+
+class ValueByTurn(Finding):
+    """What `value_by_turn` found."""
+
+    def figure(self) -> Figure:
+        agents = list(dict.fromkeys(self.frame["agent"]))
+        figure, panels = drawing.new_figure(
+            f"Value over the turns: {self.basis}", max(7.0, 1.0 + 5.0 * len(agents)), 3.8, len(agents), sharey=True
+        )
+        last = int(self.frame["turn"].max())
+        rounds = range(1, int(self.frame["round"].max()) + 1)
+        for panel, agent in zip(panels, agents, strict=True):
+            for (outcome, line, ink), marker in zip(_OUTCOMES, drawing.MARKERS, strict=False):
+                own = self.frame[(self.frame["agent"] == agent) & (self.frame["outcome"] == outcome)]
+                for number in rounds:
+                    part = own[own["round"] == number]
+                    place = (number - 1) * (last + 1) + part["turn"].to_numpy()
+                    mean, low, high = part[["value", "value_low", "value_high"]].to_numpy().T
+                    label = f"games it {'won' if outcome == 'won' else 'did not win'}" if number == 1 else None
+                    style: dict[str, Any] = {
+                        "color": ink,
+                        "linestyle": line,
+                        "marker": marker,
+                        "markersize": 4,
+                        "linewidth": 1.3,
+                    }
+                    panel.plot(place, mean, label=label, **style)
+                    # Of one deal there is no interval.
+                    known = np.isfinite(low)
+                    panel.fill_between(place[known], low[known], high[known], color=ink, alpha=0.18, linewidth=0)
+            _mark_rounds(panel, [(number - 1) * (last + 1) - 0.5 for number in rounds], "round ")
+            turns = range(last + 1)
+            panel.set_xticks([(number - 1) * (last + 1) + turn for number in rounds for turn in turns])
+            panel.set_xticklabels(["P" if turn == 0 else str(turn) for _ in rounds for turn in turns])
+            panel.axhline(0, color="grey", linewidth=0.7)
+            drawing.plain_axes(panel, grid="y")
+            panel.set_xlabel("turn (P: planning)", fontsize=9)
+            panel.set_title(drawing.label_of(agent), fontsize=9)
+        panels[0].set_ylabel("expected return, mean, with 95 % intervals", fontsize=9)
+        drawing.legend_below(figure, panels[0])
+        return figure
+
+
+class ValueAlongGame(Finding):
+    """What `value_along_game` found."""
+
+    def figure(self) -> Figure:
+        figure, (axes,) = drawing.new_figure(f"Value along a game: {self.basis}", 8.0, 3.6)
+        for k, (agent, own) in enumerate(self.frame.groupby("agent", sort=False)):
+            style: dict[str, Any] = {
+                "color": drawing.INKS[k % 4],
+                "marker": drawing.MARKERS[k % 4],
+                "markersize": 4,
+                "linewidth": 1.2,
+            }
+            label = f"{drawing.label_of(agent)}, return {own['return'].iloc[0]:+.2g}"
+            axes.plot(own["step"], own["value"], label=label, **style)
+        starts = self.frame.groupby("round")["step"].min()
+        _mark_rounds(axes, [step - 0.5 for step in starts], "round ")
+        axes.axhline(0, color="grey", linewidth=0.7)
+        drawing.plain_axes(axes, grid="y")
+        axes.set_xlabel("decision of the game", fontsize=9)
+        axes.set_ylabel("expected return at own decisions", fontsize=9)
+        axes.legend(frameon=False, fontsize=9)
+        return figure
+
+
+def _mark_rounds(axes, places: list[float], name: str) -> None:  # type: ignore[no-untyped-def]
+    for number, place in enumerate(places, 1):
+        axes.axvline(place, color="0.7", linewidth=0.8, linestyle=":")
+        axes.annotate(
+            f"{name}{number}", (place, 1.0), (4, -2), xycoords=("data", "axes fraction"), textcoords="offset points",
+            va="top", fontsize=8, color="0.35",
+        )  # fmt: skip
+
+
+def value_by_turn(games: PlayedGames) -> ValueByTurn:
+    """The mean value at the decisions of each turn, apart for games that the agent won and did not win.
+
+    The columns of the table, a row for each agent with a value, outcome, round and turn with a decision: ``agent``,
+    ``outcome`` (``won``, ``not won``; a win is a win alone), ``round``, ``turn`` (0 while planning), ``decisions``,
+    ``value`` with its interval, ``return`` (mean of the same decisions).
+
+    Args:
+        games: games that were played.
+
+    Raises:
+        ValueError: no agent has a value.
+    """
+    _check_values(games)
+    returns = games.returns[games.game, games.seat]
+    deals, turns = games.deal[games.game], games.views["turn"]
+    rows = []
+    for k in np.unique(games.agent[np.isfinite(games.values)]):
+        for outcome, _, _ in _OUTCOMES:
+            of_outcome = (games.agent == k) & ((returns == 1.0) == (outcome == "won"))
+            for round_index in range(games.rules.table.num_rounds):
+                for turn in range(games.rules.table.line_size + 1):
+                    here = of_outcome & (games.views["round_index"] == round_index) & (turns == turn)
+                    if here.any():
+                        value = mean_in_clusters(games.values[here], deals[here])
+                        mean_return = float(returns[here].mean())
+                        place = (games.labels[k], outcome, round_index + 1, turn, int(here.sum()))
+                        rows.append((*place, *value, mean_return))
+    columns = ["agent", "outcome", "round", "turn", "decisions", "value", "value_low", "value_high", "return"]
+    count = int(np.isfinite(games.values).sum())
+    return ValueByTurn(pandas().DataFrame(rows, columns=columns), f"{games.basis}, n = {count:,} decisions")
+
+
+def value_along_game(games: PlayedGames, game: int) -> ValueAlongGame:
+    """The value at every decision of one game, of the agents that have a value.
+
+    The columns of the table, a row for each decision: ``step``, ``seat``, ``agent``, ``round``, ``turn``, ``kind``,
+    ``value``, ``return`` (what the game brought the agent).
+
+    Args:
+        games: games that were played.
+        game: number of the game.
+
+    Raises:
+        ValueError: no such game, or no agent that has a value.
+    """
+    if not 0 <= game < len(games.states):
+        raise ValueError(f"there is no game {game}; they run from 0 to {len(games.states) - 1}")
+    _check_values(games)
+    rows = np.flatnonzero((games.game == game) & np.isfinite(games.values))
+    frame = pandas().DataFrame(
+        {
+            "step": games.step[rows],
+            "seat": games.seat[rows],
+            "agent": np.array(games.labels)[games.agent[rows]],
+            "round": games.views["round_index"][rows].astype(np.int64) + 1,
+            "turn": games.views["turn"][rows].astype(np.int64),
+            "kind": np.array(KINDS)[games.kind[rows]],
+            "value": games.values[rows],
+            "return": games.returns[game, games.seat[rows]],
+        }
+    )
+    return ValueAlongGame(
+        frame, f"{games.rules.table}, game {game} (deal {games.deal[game]}), n = {rows.size} decisions"
+    )
+
+
+def _check_values(games: PlayedGames) -> None:
+    if not np.isfinite(games.values).any():
+        raise ValueError(f"none of {', '.join(games.labels)} has a value: only trained policies have")

@@ -1,0 +1,104 @@
+"""Peers that pip can install: Pgx, OpenSpiel, RLCard. Where one is not, its contestants say so.
+
+PettingZoo's own environments stand beside the AEC face, in `romans_training.benchmark.faces`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from functools import partial
+from typing import Any
+
+from romans_training.benchmark.contest import Chunk, Contestant
+
+PGX_LEDUC = "Pgx leduc_holdem, N = 4096"
+_PGX_GAMES = ("kuhn_poker", "leduc_holdem", "connect_four", "sparrow_mahjong")
+
+
+def batches() -> list[Contestant]:
+    """Pgx: compiled batches with mask, observation and auto-reset, random legal actions chosen inside."""
+    return [Contestant(f"Pgx {game}, N = 4096", partial(_pgx, game, 4096), is_peer=True) for game in _PGX_GAMES]
+
+
+def whole_games() -> list[Contestant]:
+    """OpenSpiel and RLCard: one game at a time from Python."""
+    return [
+        Contestant("OpenSpiel hearts, with tensors", partial(_open_spiel, "hearts"), is_peer=True),
+        Contestant("OpenSpiel goofspiel, with tensors", partial(_open_spiel, "goofspiel"), is_peer=True),
+        Contestant("RLCard leduc-holdem", partial(_rlcard, "leduc-holdem"), is_peer=True),
+        Contestant("RLCard uno", partial(_rlcard, "uno"), is_peer=True),
+    ]
+
+
+def _pgx(game: str, size: int) -> Chunk:
+    # One core, as for the others.
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make(game)
+    step = jax.vmap(auto_reset(env.step, env.init))
+    steps_of_a_chunk = 32
+
+    def play(carry: Any, _: Any) -> tuple[Any, Any]:
+        state, key = carry
+        key, choice, chance = jax.random.split(key, 3)
+        noise = jax.random.uniform(choice, state.legal_action_mask.shape)
+        action = (state.legal_action_mask * (noise + 1)).argmax(axis=1)
+        state = step(state, action, jax.random.split(chance, size))
+        return (state, key), state.observation.sum()  # the observation is used, or it would not be made
+
+    run = jax.jit(lambda carry: jax.lax.scan(play, carry, None, length=steps_of_a_chunk))
+    carry = (jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(1), size)), jax.random.PRNGKey(2))
+
+    def chunk() -> int:
+        nonlocal carry
+        carry, seen = run(carry)
+        seen.block_until_ready()
+        return steps_of_a_chunk * size
+
+    return chunk
+
+
+def _open_spiel(name: str) -> Chunk:
+    import pyspiel
+
+    parameters = {"imp_info": True, "returns_type": "win_loss"} if name == "goofspiel" else {}
+    game = pyspiel.load_game(name, parameters)
+
+    def chunk() -> int:
+        steps, state = 0, game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(random.choices(actions, weights)[0])
+            elif state.is_simultaneous_node():
+                for player in range(game.num_players()):
+                    state.information_state_tensor(player)
+                state.apply_actions([random.choice(state.legal_actions(p)) for p in range(game.num_players())])
+                steps += game.num_players()
+            else:
+                state.information_state_tensor()
+                state.apply_action(random.choice(state.legal_actions()))
+                steps += 1
+        return steps
+
+    return chunk
+
+
+def _rlcard(name: str) -> Chunk:
+    import rlcard
+
+    env = rlcard.make(name)
+
+    def chunk() -> int:
+        steps = 0
+        state, _ = env.reset()
+        while not env.is_over():
+            state, _ = env.step(random.choice(list(state["legal_actions"])))
+            steps += 1
+        return steps
+
+    return chunk

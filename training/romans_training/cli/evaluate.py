@@ -1,0 +1,123 @@
+"""``romans evaluate``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress, TaskID
+
+import romans_agents
+from romans_env.files import check_writable, write_text
+from romans_training.cli.options import TableType, TextsType, table_of, variant_option
+from romans_training.evaluation import Evaluation, evaluation_steps, followed
+from romans_training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
+
+
+@click.command(name="evaluate")
+@click.argument("agent")
+@click.option(
+    "--against",
+    type=TextsType(),
+    default="random,greedy",
+    show_default=True,
+    help="Opponents, a line of the table each; A+B puts A and B on one table, one alone takes every other seat.",
+)
+@click.option(
+    "--table",
+    "sizes",
+    type=TableType(),
+    multiple=True,
+    default=["2+0"],
+    show_default=True,
+    help="Players+neutrals, or small; may be given several times.",
+)
+@variant_option
+@click.option(
+    "--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Each played from every seat."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the results to this file, too.")
+def command(
+    agent: str,
+    against: tuple[str, ...],
+    sizes: tuple[dict[str, Any], ...],
+    variant: str,
+    deals: int,
+    seed: int,
+    json_file: Path | None,
+) -> None:
+    """Measure AGENT on duplicate deals: every deal is played once from every seat.
+
+    AGENT and opponents are texts: random, greedy, the path of a policy file (.npz), a class in a file of your own
+    (my_bot.py:MyBot), or name:option=value. Rates and points come with 95 % intervals that take the games of one deal
+    as one cluster.
+    """
+    if json_file is not None:
+        check_writable(json_file)
+    matches = []
+    for size, line_up in product(sizes, against):
+        table = table_of(size, variant)
+        if table.num_players == 1 and line_up != against[0]:
+            continue
+        matches.append((table, _opponents(line_up, table.num_players)))
+    player = romans_agents.make(agent)
+    results = []
+    with progress_of_games() as progress:
+        for table, texts in matches:
+            name = f"{table} against {'+'.join(texts) or 'neutrals'}"
+            task = progress.add_task(name, total=deals * table.num_players)
+            others = [romans_agents.make(text) for text in texts]
+            steps = evaluation_steps(player, others, table, deals, seed)
+            results.append(_shown(progress, task, steps))
+    print_results(agent, results)
+    if json_file is not None:
+        write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
+
+
+def print_results(agent: str, results: list[Evaluation]) -> None:
+    """The table of results, which is Markdown, too."""
+    deals = max(result.num_deals for result in results)
+    console = Console()
+    console.print(f"{agent}, {deals} deals from every seat, with 95 % intervals", soft_wrap=True, highlight=False)
+    grid = markdown_grid(("table", "against"), ("win rate %", "draw rate %", "mean points"))
+    for result in results:
+        grid.add_row(
+            result.table,
+            _against(result),
+            in_percent(result.win_rate),
+            in_percent(result.draw_rate),
+            with_interval(result.mean_points),
+        )
+    print_whole(grid)
+
+
+def _opponents(line_up: str, num_players: int) -> tuple[str, ...]:
+    if num_players == 1:
+        return ()
+    texts = tuple(line_up.split("+"))
+    if len(texts) == 1:
+        return texts * (num_players - 1)
+    if len(texts) != num_players - 1:
+        raise click.BadParameter(
+            f"{line_up!r} are {len(texts)} opponents, and {num_players} players leave {num_players - 1} seats"
+        )
+    return texts
+
+
+def _shown(progress: Progress, task: TaskID, steps: Generator[int, None, Evaluation]) -> Evaluation:
+    return followed(steps, lambda done: progress.update(task, completed=done))
+
+
+def _against(result: Evaluation) -> str:
+    opponents = result.opponents
+    if not opponents:
+        return "neutrals"
+    if len(set(opponents)) == 1:
+        return opponents[0] if len(opponents) == 1 else f"{len(opponents)} x {opponents[0]}"
+    return "+".join(opponents)

@@ -1,0 +1,96 @@
+"""``romans``: the group of commands. A command's module is imported when it is called, so that help comes at once."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+import romans_env
+from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
+
+_COMMANDS = {
+    "train": "Train a policy against a mix of opponents.",
+    "evaluate": "Measure an agent on duplicate deals.",
+    "exploit": "Train a best response to an agent, and say how much it wins.",
+    "tournament": "Play agents against each other, and rate them.",
+    "play": "Play in the terminal.",
+    "replay": "Tell recorded games in words, or as a page that plays them.",
+    "benchmark": "Measure speed, side by side with peers.",
+}
+
+
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        # Left alone, click would exit with 1.
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("romans: stopped", err=True)
+            ctx.exit(INTERRUPTED)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        with interruptible_imports():
+            command: click.Command = importlib.import_module(f"romans_training.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # Written from the table, so that help need not import every command.
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(romans_env.__version__, prog_name="romans")
+def romans() -> None:
+    """Romans Go Home! for agents: train them, measure them, play against them."""
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run ``romans``; what the user can mend, files that cannot be written included, is one line on standard error."""
+    try:
+        return romans.main(arguments, prog_name="romans", standalone_mode=True)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _TRAINING_PACKAGES:
+            raise
+        sys.exit(f"romans: training needs {error.name}; install the extra 'train', by pip install '.[train]'")
+    except _mendable() as error:
+        sys.exit(f"romans: {error}")
+    except OSError as error:
+        sys.exit(f"romans: {_about_file(error)}")
+
+
+def _about_file(error: OSError) -> str:
+    """What went wrong with which file: a full disk, a folder that may not be written, a folder in place of a file."""
+    says = error.strerror or str(error)
+    return f"cannot use {error.filename}: {says}" if error.filename else f"cannot read or write a file: {says}"
+
+
+_TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "filelock"}
+
+
+def _mendable() -> tuple[type[Exception], ...]:
+    from romans_agents import PolicyFileError, UnknownAgentError
+    from romans_env import IllegalActionError, RecordError
+    from romans_training.config import ConfigError
+    from romans_training.csv_table import TableError
+    from romans_training.run_folder import RunFolderError
+    from romans_training.tournament.entries import TournamentError
+
+    return (
+        ConfigError,
+        IllegalActionError,
+        PolicyFileError,
+        RecordError,
+        RunFolderError,
+        TableError,
+        TournamentError,
+        UnknownAgentError,
+    )

@@ -1,0 +1,144 @@
+"""``romans play``."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import textwrap
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import click
+
+import romans_agents
+from romans_env import Game, RomansGoHome, save_record
+from romans_env.files import check_writable
+from romans_env.render.romans_go_home.text import position_lines
+from romans_env.render.romans_go_home.words import in_words
+from romans_training.cli.options import TableType, TextsType, table_of, variant_option
+
+_HELP = """Answer with the number or the name of an action; several, with spaces between, are played in turn.
+  w  shows the wall and the clans again      q  stops the game"""
+
+
+@click.command(name="play")
+@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
+@variant_option
+@click.option(
+    "--against",
+    type=TextsType(),
+    default="greedy",
+    show_default=True,
+    help="Opponents from your left on; one alone takes every other seat.",
+)
+@click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, help="Yours.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Decides the deal and the opponents' chance; fresh without it."
+)
+@click.option("--save", type=click.Path(path_type=Path), help="Write the record of the game to this file.")
+def command(
+    size: dict[str, Any], variant: str, against: tuple[str, ...], seat: int, seed: int | None, save: Path | None
+) -> None:
+    """Play in the terminal against agents."""
+    if save is not None:
+        check_writable(save)
+    table = table_of(size, variant)
+    if seat >= table.num_players:
+        raise click.BadParameter(f"the table has the seats 0 to {table.num_players - 1}", param_hint="--seat")
+    texts = () if table.num_players == 1 else against * (table.num_players - 1) if len(against) == 1 else against
+    if len(texts) != table.num_players - 1:
+        raise click.BadParameter(
+            f"{len(texts)} opponents for {table.num_players - 1} other seats; name one, or one for each",
+            param_hint="--against",
+        )
+    seed = secrets.randbits(32) if seed is None else seed
+    game = Game(RomansGoHome(table), seed=seed)
+    opponents = {(seat + 1 + k) % table.num_players: romans_agents.make(text) for k, text in enumerate(texts)}
+    for other, opponent in opponents.items():
+        opponent.seed(seed + other)
+    game.agents = {player: opponents[i].name if i in opponents else "human" for i, player in enumerate(game.players)}
+    session = _Session(game, seat, opponents)
+    click.echo(f"You are {game.players[seat]}. The table is {table}, seed {seed}.\n{_HELP}\n")
+    finished = session.run()
+    if save is not None:
+        save_record(game.record(), save)
+        click.echo(f"record written to {save}")
+    if not finished:
+        click.echo("stopped")
+
+
+class _Session:
+    """A game between a person and agents."""
+
+    def __init__(self, game: Game, seat: int, opponents: dict[int, romans_agents.Agent]):
+        self._game, self._seat, self._opponents = game, seat, opponents
+        self._player = game.players[seat]
+        self._told = 0
+        self._waiting: deque[str] = deque()
+
+    def run(self) -> bool:
+        """Play to the end; False when the person stops."""
+        game = self._game
+        while not game.is_over:
+            seat = game.seat_to_act
+            assert seat is not None
+            if seat != self._seat:
+                game.act(self._opponents[seat].act(game.view(seat)))
+                continue
+            action = self._ask()
+            if action is None:
+                return False
+            game.act(action)
+        self._tell()
+        self._show()
+        return True
+
+    def _ask(self) -> int | None:
+        """The person's action; None to stop."""
+        legal = self._game.legal_actions()
+        if not self._waiting:
+            self._tell()
+            self._show()
+        while True:
+            if not self._waiting:
+                menu = "  ".join(f"{k}:{self._game.action_name(action)}" for k, action in enumerate(legal, 1))
+                click.echo(textwrap.fill(menu, shutil.get_terminal_size().columns, break_on_hyphens=False))
+                try:
+                    self._waiting.extend(click.prompt("your choice", prompt_suffix="> ").split())
+                except (click.Abort, EOFError):
+                    click.echo()
+                    return None
+                continue
+            answer = self._waiting.popleft()
+            if answer == "q":
+                return None
+            if answer == "w":
+                self._show()
+                continue
+            action = self._understood(answer, legal)
+            if action is not None:
+                return action
+            self._waiting.clear()
+            click.echo(f"{answer!r} is none of these; answer with a number or a name, w or q")
+
+    def _understood(self, answer: str, legal: list[int]) -> int | None:
+        if answer.isdecimal():
+            number = int(answer)
+            return legal[number - 1] if 1 <= number <= len(legal) else None
+        names = {self._game.action_name(action): action for action in legal}
+        for name, action in names.items():
+            if answer in (name, name.partition(":")[2]):
+                return action
+        return None
+
+    def _tell(self) -> None:
+        events = self._game.events()
+        for line in in_words(events[self._told :], self._player):
+            click.echo(line)
+        self._told = len(events)
+
+    def _show(self) -> None:
+        click.echo()
+        for line in position_lines(self._game.position(self._player)):
+            click.echo(line)

@@ -1,0 +1,129 @@
+"""A training run in the terminal: its bar, what it says, and how it is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from romans_agents.permission import FileNotAllowedError, Files
+from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
+from romans_training.config import ConfigError, TrainConfig
+from romans_training.openmp import spin_briefly
+from romans_training.run_folder import RunFolder
+
+
+def run_to_end(
+    ctx: click.Context, run: RunFolder, config: TrainConfig | None, new_end: Any, again: str, files: Files
+) -> None:
+    """Start a run, or go on with one, and follow it to its end.
+
+    Args:
+        ctx: exits with 130 when the run is stopped by Ctrl-C or SIGTERM.
+        run: its folder.
+        config: the settings of a new run; None to resume.
+        new_end: of a resumed run: ``steps`` or ``minutes``, or nothing; a dictionary.
+        again: the command that goes on with the run, shown when it is stopped.
+        files: what the agent specs in the settings may load, as for `romans_agents.make`.
+
+    Raises:
+        ConfigError: settings that name a file which may not be loaded, and the errors of `trainer`.
+    """
+    spin_briefly()
+    # Imported here: torch takes seconds, and mistakes should be told before.
+    with interruptible_imports():
+        from romans_training import trainer
+
+    err = Console(stderr=True, soft_wrap=True, highlight=False)
+    if config is None and not run.checkpoint.exists():
+        err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
+    settings = config or run.load_config()
+    steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
+    with _Bar(steps, err) as bar, _stop_signals(err) as stop:
+        try:
+            if config is None:
+                trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
+            else:
+                trainer.train(config, run, bar, stop.is_set, files)
+        except (KeyboardInterrupt, trainer.TrainingStopped):
+            bar.stop()
+            err.print(f"stopped; go on with: {again}")
+            ctx.exit(INTERRUPTED)
+        except FileNotAllowedError as error:
+            raise ConfigError(f"{error}. Give --allow-code if you trust the settings that name it") from None
+    if config is None and not bar.was_called:
+        err.print(
+            f"the run in {run.path} has come to its end already; --steps or --minutes with a larger number goes on"
+        )
+
+
+@contextlib.contextmanager
+def _stop_signals(console: Console) -> Iterator[threading.Event]:
+    """An event that Ctrl-C or SIGTERM sets; a second one interrupts at once."""
+    stop = threading.Event()
+
+    def on_signal(number: int, frame: Any) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        console.print("stopping after this rollout; once more stops at once, at the last checkpoint")
+
+    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Bar:
+    """The progress bar of a run; called with every `trainer.Progress`.
+
+    Args:
+        steps: the decisions at the end; None for a run that ends by the clock.
+        console: where it is shown.
+    """
+
+    def __init__(self, steps: int | None, console: Console):
+        self._progress = Progress(
+            TextColumn("training"),
+            BarColumn(),
+            TextColumn("{task.fields[made]} decisions, {task.fields[rate]:,.0f}/s"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._task = self._progress.add_task("training", total=1.0, made="0", rate=0.0)
+        self._steps = steps
+        self._told: Any = None
+        self.was_called = False
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        if self.was_called:
+            self._progress.stop()
+
+    def __call__(self, now: Any) -> None:
+        # Not shown before there is something to show, so that errors of the start stand alone.
+        self._progress.start()
+        self.was_called = True
+        made = f"{now.steps:,}" if self._steps is None else f"{min(now.steps, self._steps):,} of {self._steps:,}"
+        self._progress.update(self._task, completed=now.done, made=made, rate=now.steps_per_second)
+        if now.evaluations and now.evaluations is not self._told:
+            self._told = now.evaluations
+            rates = ", ".join(
+                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or 'neutrals'}"
+                for result in now.evaluations
+            )
+            self._progress.console.print(f"after {now.steps:,} decisions it wins {rates}")

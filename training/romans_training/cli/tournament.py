@@ -1,0 +1,187 @@
+"""``romans tournament``."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import click
+from rich.console import Console
+
+from romans_env import replay_page
+from romans_env.files import check_writable, write_text
+from romans_training.cli.options import TableType, table_of, variant_option
+from romans_training.tables import progress_of_games
+from romans_training.tournament.entries import TournamentError
+from romans_training.tournament.replays import recorded_games
+from romans_training.tournament.report import print_result
+from romans_training.tournament.result import TournamentResult
+from romans_training.tournament.run import TournamentConfig, tournament_steps
+from romans_training.tournament.store import FILE_NAME
+
+
+@click.command(name="tournament")
+@click.argument("agents", nargs=-1, required=True)
+@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
+@variant_option
+@click.option(
+    "--deals", type=click.IntRange(min=2), default=500, show_default=True, help="Each with every distinct seating."
+)
+@click.option(
+    "--search-deals",
+    type=click.IntRange(min=2),
+    default=50,
+    show_default=True,
+    help="Deals of line-ups with an agent that searches, if that is fewer.",
+)
+@click.option(
+    "--line-ups",
+    type=click.IntRange(min=1),
+    help="Play a balanced random sample of so many line-ups, instead of all.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
+@click.option(
+    "--move-time",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Seconds that a decision may take; who takes longer loses the game.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
+@click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here, 'auto' finds one here.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs/tournament"),
+    show_default=True,
+    help="Where results lie; what lies there is not played again.",
+)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="[default: tournament.json in the folder]")
+@click.option(
+    "--picture", type=click.Path(path_type=Path), help="A .png or .svg.  [default: tournament.png in the folder]"
+)
+@click.option(
+    "--replays",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a page, too, that plays a game of every line-up: the first deal, played once more.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    agents: tuple[str, ...],
+    size: dict[str, Any],
+    variant: str,
+    deals: int,
+    search_deals: int,
+    line_ups: int | None,
+    seed: int,
+    move_time: float | None,
+    jobs: int | None,
+    ray: str | None,
+    folder: Path,
+    json_file: Path | None,
+    picture: Path | None,
+    replays: Path | None,
+) -> None:
+    """Play AGENTS against each other: every deal with every seating, the same deals for all.
+
+    AGENTS are texts: random, greedy, the path of a policy file (.npz), or name:option=value. With more agents than
+    seats every combination plays. Intervals are 95 % and take the games of a deal as one cluster.
+
+    A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
+    """
+    err = Console(stderr=True, soft_wrap=True, highlight=False)
+    with _interrupted_by_sigterm() as terminated:
+        try:
+            # Drawing takes a second to import.
+            from romans_training.tournament.picture import check_picture_path, save_picture
+
+            picture = picture or folder / "tournament.png"
+            json_file = json_file or folder / "tournament.json"
+            check_picture_path(picture)
+            _check_targets([file for file in (json_file, picture, replays) if file], folder)
+            config = TournamentConfig(agents, table_of(size, variant), deals, search_deals, seed, line_ups, move_time)
+            result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err, terminated)
+            print_result(result)
+            text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"
+            _write(json_file, lambda path: write_text(path, text))
+            _write(picture, lambda path: save_picture(result, path))
+            if replays is not None:
+                _write(replays, replay_page(list(recorded_games(config))).save)
+        except KeyboardInterrupt:
+            err.print(f"stopped; the same command goes on with what lies in {folder}")
+            ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
+    err.print(f"written: {', '.join(str(file) for file in (json_file, picture, replays) if file)}")
+
+
+def _check_targets(targets: list[Path], folder: Path) -> None:
+    """TournamentError for files that could not be written in the end, told before hours of play."""
+    places = [os.path.realpath(path) for path in (folder / FILE_NAME, *targets)]
+    for k, target in enumerate(targets, 1):
+        if places[k] in places[:k]:
+            raise TournamentError(f"{target} is the file of other results, too; give each a file of its own")
+        # A folder that is not there yet is made before anything is played.
+        if target.parent == folder and not folder.is_dir():
+            continue
+        try:
+            check_writable(target)
+        except OSError as error:
+            raise TournamentError(f"cannot write {target}: {error.strerror}; name another file") from None
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    try:
+        write(path)
+    except OSError as error:
+        raise TournamentError(
+            f"cannot write {path}: {error.strerror or error}; the games are kept, and the same command writes it "
+            "without playing them again"
+        ) from None
+
+
+@contextlib.contextmanager
+def _interrupted_by_sigterm() -> Iterator[list[int]]:
+    """SIGTERM interrupts as Ctrl-C does, so that workers are ended; the list then holds its number."""
+    caught: list[int] = []
+
+    def on_signal(number: int, frame: Any) -> None:
+        # Ending the workers is not to be interrupted in its turn.
+        signal.signal(number, signal.SIG_IGN)
+        caught.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield caught
+        return
+    before = signal.signal(signal.SIGTERM, on_signal)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _followed(
+    config: TournamentConfig, folder: Path, jobs: int, ray: str | None, err: Console, terminated: list[int]
+) -> TournamentResult:
+    steps = tournament_steps(config, folder, jobs, ray)
+    try:
+        with progress_of_games() as progress:
+            task = None
+            while True:
+                now = next(steps)
+                if task is None:
+                    there = f", {now.games:,} of them played before" if now.games else ""
+                    progress.console.print(f"{now.total:,} games{there}", highlight=False)
+                    task = progress.add_task("tournament", total=now.total)
+                progress.update(task, completed=now.games)
+                # An agent's own code may have swallowed the interruption.
+                if terminated:
+                    raise KeyboardInterrupt
+    except StopIteration as stop:
+        return cast(TournamentResult, stop.value)
+    finally:
+        steps.close()

@@ -1,0 +1,170 @@
+"""The curves of a run as matplotlib figures: win rates against fixed opponents, and metrics."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import matplotlib
+import numpy as np
+import numpy.typing as npt
+from matplotlib.figure import Figure
+
+from romans_training.tournament.picture import shortened
+
+_COLOURS = ("#2f86d6", "#dd7327", "#2a9d6f", "#c061ab", "#8a8a1f", "#d1495b")
+"""Middle tones: they stand out from white and from black."""
+_MARKERS = "os^DvP"
+_MOST_POINTS = 400
+"""Of a metric's curve; longer ones are averaged, so that the page stays small."""
+_PLACES = ("steps", "seconds")
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What the tables of a run hold.
+
+    Attributes:
+        evaluations: rows of ``evaluations.csv``.
+        steps: decisions so far.
+        minutes: of training so far, evaluations included; 0 where it is not known.
+        metrics: by name: float, shape (rows,), nan where not known. ``steps`` and ``seconds`` are among them.
+    """
+
+    evaluations: Sequence[dict[str, str]]
+    steps: int
+    minutes: float
+    metrics: dict[str, npt.NDArray[np.float64]]
+
+    @classmethod
+    def of(cls, evaluations: Sequence[dict[str, str]], metrics: Sequence[dict[str, str]]) -> Curves:
+        """The curves of the rows of the two tables."""
+        columns = {name: _column(metrics, name) for name in (metrics[0] if metrics else ())}
+        steps = max((int(row["steps"]) for row in (*evaluations[-1:], *metrics[-1:])), default=0)
+        minutes = float(columns["seconds"][-1]) / 60 if metrics else 0.0
+        return cls(evaluations, steps, minutes, columns)
+
+    @property
+    def newest(self) -> list[dict[str, str]]:
+        """The rows of the last evaluation."""
+        return [row for row in self.evaluations if row["steps"] == self.evaluations[-1]["steps"]]
+
+    def minutes_at(self, steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Minutes of training at so many decisions, by the table of metrics."""
+        return np.interp(steps, self.metrics["steps"], self.metrics["seconds"] / 60)
+
+
+def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
+    """Win rates with 95 % intervals, over decisions and over minutes.
+
+    Args:
+        curves: of the run.
+        fair_share: of the wins, from 0 to 1, drawn as a line; or None.
+    """
+    panels = 2 if curves.metrics else 1
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
+    unit, scale = _scaled(curves.steps)
+    for k, against in enumerate(dict.fromkeys(row["against"] for row in curves.evaluations)):
+        rows = [row for row in curves.evaluations if row["against"] == against]
+        names = ("steps", "win_rate", "win_rate_low", "win_rate_high")
+        steps, mean, low, high = (_column(rows, name) for name in names)
+        colour, marker = _COLOURS[k % len(_COLOURS)], _MARKERS[k % len(_MARKERS)]
+        places = [steps / scale, curves.minutes_at(steps)] if curves.metrics else [steps / scale]
+        for panel, place in zip(axes, places, strict=True):
+            panel.fill_between(place, 100 * low, 100 * high, color=colour, alpha=0.2, linewidth=0)
+            panel.plot(place, 100 * mean, color=colour, marker=marker, markersize=4, label=_label(against))
+    for panel, label in zip(axes, (f"decisions{unit}", "minutes of training"), strict=False):
+        _plain(panel)
+        panel.set_xlabel(label)
+        panel.set_xlim(left=0)
+        panel.set_ylim(0, 100)
+        if fair_share is not None:
+            panel.axhline(100 * fair_share, color="grey", linestyle=":", linewidth=1)
+    axes[0].set_ylabel("win rate %")
+    if curves.evaluations:
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=4, frameon=False)
+    return figure
+
+
+def metric_curves(curves: Curves) -> Figure | None:
+    """A small panel for every metric, over decisions; None where there is none."""
+    names = [name for name in curves.metrics if name not in _PLACES and np.isfinite(curves.metrics[name]).any()]
+    if not names:
+        return None
+    across = 4
+    down = math.ceil(len(names) / across)
+    height = 0.6 + 2.0 * down
+    figure = Figure(figsize=(10, height))
+    panels = figure.subplots(down, across, squeeze=False).ravel()
+    # By hand: a layout that measures every text takes several times as long as all the rest.
+    edges = {"left": 0.06, "right": 0.99, "bottom": 0.5 / height, "top": 1 - 0.25 / height}
+    figure.subplots_adjust(**edges, wspace=0.35, hspace=0.4)
+    unit, scale = _scaled(curves.steps)
+    for panel, name in zip(panels, names, strict=False):
+        known = np.isfinite(curves.metrics[name])
+        steps, values = (_averaged(curves.metrics[column][known]) for column in ("steps", name))
+        panel.plot(steps / scale, values, color=_COLOURS[0], linewidth=1.2, marker="." if len(steps) == 1 else None)
+        panel.set_title(name.replace("_", " "), fontsize=9)
+        panel.set_xlim(0, curves.steps / scale)
+        panel.tick_params(labelsize=8)
+        panel.locator_params(nbins=4)
+        _plain(panel)
+    for panel in panels[len(names) :]:
+        panel.remove()
+    figure.supxlabel(f"decisions{unit}", fontsize=9, y=0.1 / height)
+    return figure
+
+
+def as_svg(figure: Figure, description: str) -> str:
+    """A figure as an SVG element of a page: without background, and black lines in the colour of the text around it.
+
+    Its texts are text and leave their colour to the page (``svg text { fill: currentColor }``).
+
+    Args:
+        figure: black on white.
+        description: for those who do not see it.
+    """
+    text = io.StringIO()
+    # A fixed salt, so that the same run gives the same page.
+    with matplotlib.rc_context({"svg.hashsalt": "romans", "svg.fonttype": "none"}):
+        metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        figure.savefig(text, format="svg", transparent=True, metadata=metadata)
+    svg = text.getvalue()
+    svg = svg[svg.index("<svg ") :]
+    svg = re.sub(r' id="\w+_\d+"', "", svg).replace("#000000", "currentColor")
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)
+
+
+def _label(against: str) -> str:
+    # matplotlib passes over labels that begin with "_", and typesets what is between dollars.
+    return " " + shortened(against).replace("$", r"\$")
+
+
+def _plain(panel: Any) -> None:
+    panel.grid(color="grey", alpha=0.25, linewidth=0.6)
+    panel.set_axisbelow(True)
+    for side in ("top", "right"):
+        panel.spines[side].set_visible(False)
+
+
+def _scaled(steps: int) -> tuple[str, float]:
+    for unit, scale in ((" (millions)", 1e6), (" (thousands)", 1e3)):
+        if steps >= 2 * scale:
+            return unit, scale
+    return "", 1.0
+
+
+def _column(rows: Sequence[dict[str, str]], name: str) -> npt.NDArray[np.float64]:
+    return np.array([float(row[name] or "nan") for row in rows])
+
+
+def _averaged(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    if len(values) <= _MOST_POINTS:
+        return values
+    return np.array([part.mean() for part in np.array_split(values, _MOST_POINTS)])

@@ -1,0 +1,135 @@
+"""How well an agent plays: every deal is played once from every seat, and intervals are clustered by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents import Agent
+from romans_agents.arena import Arena
+from romans_env import RomansGoHome, Table
+from romans_training.deals import dealt
+from romans_training.intervals import Estimate, mean_of_clusters, rate_of_clusters
+
+GAMES_AT_ONCE = 4096
+"""Games played together; bounds the memory that batches of observations take."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came of an evaluation.
+
+    Attributes:
+        agent: text of the agent.
+        opponents: texts of its opponents, from its left on.
+        table: the table, such as ``2+1``.
+        num_deals: deals, each played once from every seat.
+        num_games: games in all.
+        win_rate: share of games the agent won alone (in solo games: against the neutral clans, RULES 7.3).
+        draw_rate: share of games whose win it shared.
+        mean_points: its points at the end.
+        mean_return: its return (RULES 7.4).
+    """
+
+    agent: str
+    opponents: tuple[str, ...]
+    table: str
+    num_deals: int
+    num_games: int
+    win_rate: Estimate
+    draw_rate: Estimate
+    mean_points: Estimate
+    mean_return: Estimate
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {key: value._asdict() if isinstance(value, Estimate) else value for key, value in self.__dict__.items()}
+
+
+def evaluate(agent: Agent, opponents: Sequence[Agent], table: Table, num_deals: int, seed: int = 0) -> Evaluation:
+    """Play duplicate deals to the end; see `evaluation_steps`."""
+    return followed(evaluation_steps(agent, opponents, table, num_deals, seed), lambda done: None)
+
+
+def followed(steps: Generator[int, None, Evaluation], tell: Callable[[int], object]) -> Evaluation:
+    """Take `evaluation_steps` to their end, telling every number of finished games."""
+    while True:
+        try:
+            tell(next(steps))
+        except StopIteration as stop:
+            return cast(Evaluation, stop.value)
+
+
+def evaluation_steps(
+    agent: Agent, opponents: Sequence[Agent], table: Table, num_deals: int, seed: int = 0
+) -> Generator[int, None, Evaluation]:
+    """Play duplicate deals, giving the number of finished games now and then; returns the `Evaluation`.
+
+    Args:
+        agent: the one that is measured.
+        opponents: one for each other seat, from the agent's left on.
+        table: the table.
+        num_deals: how many deals; every one is played once from every seat.
+        seed: decides the deals and the chance of all agents.
+
+    Raises:
+        ValueError: no deals, or a number of opponents that the table has not.
+        romans_env.IllegalActionError: an agent's illegal action.
+    """
+    if num_deals < 1:
+        raise ValueError(f"the number of deals is at least 1, not {num_deals}")
+    if len(opponents) != table.num_players - 1:
+        raise ValueError(f"the table {table} needs {table.num_players - 1} opponents, not {len(opponents)}")
+    rules = RomansGoHome(table)
+    for k, player in enumerate((agent, *opponents)):
+        player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
+    outcomes = []
+    deals_at_once = max(1, GAMES_AT_ONCE // table.num_players)
+    for first in range(0, num_deals, deals_at_once):
+        count = min(deals_at_once, num_deals - first)
+        finished = first * table.num_players
+        games = _Seatings(rules, agent, opponents, range(first, first + count), seed)
+        for done in games.arena.play():
+            yield finished + done
+        outcomes.append(games.outcomes())
+    returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
+    return Evaluation(
+        agent=agent.name,
+        opponents=tuple(opponent.name for opponent in opponents),
+        table=str(table),
+        num_deals=num_deals,
+        num_games=returns.size,
+        win_rate=rate_of_clusters(returns == 1.0),
+        draw_rate=rate_of_clusters(best & (returns < 1.0)),
+        mean_points=mean_of_clusters(points),
+        mean_return=mean_of_clusters(returns),
+    )
+
+
+class _Seatings:
+    """Some deals, each from every seat."""
+
+    def __init__(self, rules: RomansGoHome, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int):
+        self._rules, self._num_deals = rules, len(deals)
+        num_seats = rules.num_players
+        self._states = np.repeat(dealt(rules, deals, seed), num_seats)
+        self._seats = np.tile(np.arange(num_seats), len(deals))
+        ring = (agent, *opponents)
+        players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
+        chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
+        self.arena = Arena(rules, self._states, players, chance)
+
+    def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        """Return, points, and whether it is among the winners, of the agent: shape (deals, seats)."""
+        rules, shape = self._rules, (self._num_deals, self._rules.num_players)
+        games = list(enumerate(self._seats.tolist()))
+        returns = np.array([rules.game_return(self._states, i, seat) for i, seat in games])
+        points = np.array([rules.points(self._states, i, seat) for i, seat in games], dtype=float)
+        best = np.array([rules.players[seat] in rules.winners(self._states, i) for i, seat in games])
+        if rules.num_players == 1:
+            best = returns >= 0.0
+        return returns.reshape(shape), points.reshape(shape), best.reshape(shape)

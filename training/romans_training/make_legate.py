@@ -1,0 +1,56 @@
+"""Makes the policy in the package, `legate`, from the policies of its runs.
+
+    python -m romans_training.make_legate runs/legate-second/policy.npz runs/legate/policy.npz --share 0.4
+
+The weights are the mean of those of its second and its third run: as the third went on from the second, what lies
+between them is a policy, too (Wortsman et al. 2022, "Model soups"). It keeps most of what the third run won against
+scripted players, and gives a response no more than the second did. Weights are kept in half the precision.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from romans_agents import Policy
+from romans_agents.policy import Layers
+from romans_agents.trained.legate import LEGATE_FILE
+
+CUT = 0.3
+"""Actions less likely than this part of the most likely one are not drawn."""
+
+
+def mean_policy(first: Policy, second: Policy, share: float) -> Policy:
+    """The policy whose weights lie between those of two policies of one shape.
+
+    Args:
+        first: the one.
+        second: the other one, which was trained on from the first; the notes are its.
+        share: of the second one's weights, from 0 to 1.
+    """
+    return Policy(_mean(first.pi, second.pi, share), _mean(first.vf, second.vf, share), second.scale, second.meta)
+
+
+def _mean(first: Layers, second: Layers, share: float) -> Layers:
+    return [
+        ((1 - share) * weight + share * weight_2, (1 - share) * bias + share * bias_2)
+        for (weight, bias), (weight_2, bias_2) in zip(first, second, strict=True)
+    ]
+
+
+@click.command()
+@click.argument("first", type=click.Path(exists=True, dir_okay=False))
+@click.argument("second", type=click.Path(exists=True, dir_okay=False))
+@click.option("--share", type=click.FloatRange(0, 1), default=0.4, show_default=True, help="Of the second's weights.")
+@click.option("--to", type=click.Path(path_type=Path), default=LEGATE_FILE, help="[default: the file in the package]")
+def main(first: str, second: str, share: float, to: Path) -> None:
+    """Write the mean of two policies, to be played by drawing."""
+    policy = mean_policy(Policy.load(first), Policy.load(second), share)
+    policy.meta |= {"sample": True, "cut": CUT, "share_of_last_run": share}
+    policy.save(to, dtype="float16")
+    click.echo(f"{to}: {to.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""The network that is trained, and its export to numpy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+from romans_agents.policy import Layers, Policy
+
+ACTIVATION = "relu"
+
+
+class ScaledObservation(BaseFeaturesExtractor):
+    """Brings every entry of the observation to about the same size, by the bounds of its space."""
+
+    def __init__(self, observation_space: gymnasium.spaces.Box):
+        super().__init__(observation_space, observation_space.shape[0])
+        largest = np.maximum(np.abs(observation_space.low), np.abs(observation_space.high)).astype(np.float32)
+        self.scale: torch.Tensor
+        self.register_buffer("scale", torch.from_numpy(1.0 / np.maximum(largest, 1.0)))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        return observations * self.scale
+
+
+def policy_arguments(hidden_layers: tuple[int, ...]) -> dict[str, Any]:
+    """``policy_kwargs`` of the trained network: separate layers for policy and value over the scaled observation."""
+    return {
+        "features_extractor_class": ScaledObservation,
+        "net_arch": {"pi": list(hidden_layers), "vf": list(hidden_layers)},
+        "activation_fn": nn.ReLU,
+    }
+
+
+def exported(model: MaskablePPO, meta: dict[str, Any]) -> Policy:
+    """The model's policy and value as a numpy policy.
+
+    Args:
+        model: made with `policy_arguments`.
+        meta: JSON-able notes for the file.
+    """
+    return exported_network(model.policy, meta)
+
+
+def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -> Policy:
+    """The same of a network alone."""
+    return Policy(
+        pi=_layers(network.mlp_extractor.policy_net, network.action_net),
+        vf=_layers(network.mlp_extractor.value_net, network.value_net),
+        scale=network.features_extractor.scale.cpu().numpy(),
+        meta={**meta, "activation": ACTIVATION},
+    )
+
+
+def linear_layers(hidden: nn.Module, last: nn.Module) -> list[nn.Linear]:
+    """Those of one of the two networks, in order."""
+    return [layer for layer in (*hidden.modules(), last) if isinstance(layer, nn.Linear)]
+
+
+def _layers(hidden: nn.Module, last: nn.Module) -> Layers:
+    return [
+        (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
+        for layer in linear_layers(hidden, last)
+    ]

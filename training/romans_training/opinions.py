@@ -1,0 +1,70 @@
+"""What agents think of the decisions of a game, for its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+import romans_agents
+from romans_agents import Agent, PolicyFileError, UnknownAgentError
+from romans_agents.base import says_probabilities
+from romans_agents.permission import FileNotAllowedError
+from romans_agents.policy import PolicyAgent
+from romans_env import Game, Opinion, View
+
+
+def opinion_of(agent: Agent, view: View) -> Opinion:
+    """What an agent thinks of the decision that its seat must take now.
+
+    Of a policy that takes the most likely action, the probabilities are those of its network before it does; of an
+    agent without any, the action that it takes is certain.
+    """
+    probabilities, value = agent.action_probabilities(view), None
+    if isinstance(agent, PolicyAgent):
+        observations, masks = view.observation[None], view.action_mask[None]
+        value = float(agent.policy.values(observations)[0])
+        if not agent.sample:
+            probabilities = agent.policy.probabilities(observations, masks)[0].astype(np.float64)
+    named = {view.action_name(action): float(probabilities[action]) for action in view.legal_actions()}
+    return Opinion(agent.name, named, value)
+
+
+def opinions_on(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | None]:
+    """An opinion on every action of a game, one after the other.
+
+    Args:
+        game: with its past.
+        players: whose opinion it is, by player; None for the actions of the others.
+    """
+    again = Game(game.rules, deal=game.deal())
+    for agent in players.values():
+        agent.seed(0)
+    for player, action in game.actions:
+        yield opinion_of(players[player], again.view(player)) if player in players else None
+        again.act(action)
+
+
+def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: None) -> dict[str, Agent]:
+    """Those agents that the game's record names and that say how likely they are to choose each action.
+
+    A record may be a stranger's: it names registered agents alone, and no file of theirs is loaded.
+
+    Args:
+        game: of a record.
+        on_refusal: called with every player whose agent is a file, and is passed over for that.
+    """
+    players = {}
+    for player, spec in (game.agents or {}).items():
+        if spec is None:
+            continue
+        try:
+            agent = romans_agents.make(spec, files="none")
+        except FileNotAllowedError:
+            on_refusal(player)
+            continue
+        except (UnknownAgentError, PolicyFileError):  # a person, or an agent of another version
+            continue
+        if says_probabilities(agent):
+            players[player] = agent
+    return players

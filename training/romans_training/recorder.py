@@ -1,0 +1,116 @@
+"""What a run writes down on the way, whatever learns: its starts, metrics, evaluations and summary."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from torch.utils.tensorboard import SummaryWriter
+
+import romans_agents
+from romans_agents import Policy, PolicyAgent
+from romans_training.config import EVALUATION_SEED, TrainConfig
+from romans_training.csv_table import append_row, drop_rows_after, read_rows, write_rows
+from romans_training.evaluation import Evaluation, evaluate
+from romans_training.provenance import start_note
+from romans_training.run_folder import RunFolder
+from romans_training.summary import write_summary
+
+
+def evaluate_policy(policy: Policy, config: TrainConfig) -> list[Evaluation]:
+    """Measure a policy against every fixed opponent of the run, on the same deals every time.
+
+    Args:
+        policy: at the run's table.
+        config: of the run; ``fixed_opponents`` are met one after the other, each on all other seats.
+    """
+    learner, seats = PolicyAgent.of(policy, name="learner"), config.num_players - 1
+    line_ups = [(text,) * seats for text in config.fixed_opponents] if seats else [()]
+    return [
+        evaluate(
+            learner,
+            [romans_agents.make(text) for text in texts],
+            config.table,
+            config.evaluation_deals,
+            EVALUATION_SEED,
+        )
+        for texts in line_ups
+    ]
+
+
+_PAUSE = 10.0
+"""Seconds between two summaries at least, the last one apart: drawing one takes about half a second."""
+
+
+class Recorder:
+    """Keeps the tables, TensorBoard's files and the summary of a run.
+
+    Making one notes a start of the run, and drops what was written after its checkpoint: those rows come again.
+
+    Args:
+        config: the settings.
+        folder: of the run.
+        steps: decisions up to the checkpoint that the run goes on from; 0 for a new run.
+    """
+
+    def __init__(self, config: TrainConfig, folder: RunFolder, steps: int = 0):
+        self._folder = folder
+        folder.add_start(start_note(config, steps))
+        for table in (folder.metrics, folder.evaluations):
+            drop_rows_after(table, steps)
+        self._last_summary = time.monotonic()
+        self._writer = SummaryWriter(str(folder.tensorboard), purge_step=steps + 1)
+
+    def note_metrics(self, steps: int, seconds: float, metrics: Mapping[str, float | None]) -> None:
+        """Add a row to the table of metrics, and to TensorBoard's ``train/``.
+
+        Args:
+            steps: decisions so far.
+            seconds: of training so far, evaluations included.
+            metrics: by name; None for what is not known. Names are columns; where rows have common names, as in
+                `romans_training.trainer`, the summary puts learners' curves under the same headings.
+        """
+        append_row(self._folder.metrics, {"steps": steps, "seconds": round(seconds, 3), **metrics})
+        for name, value in metrics.items():
+            if value is not None:
+                self._writer.add_scalar(f"train/{name}", value, steps)
+        self._writer.flush()
+
+    def note_evaluations(self, steps: int, results: Sequence[Evaluation]) -> None:
+        """Note what `evaluate_policy` found, in place of what was noted after as many steps; a summary follows."""
+        rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
+        for result in results:
+            against = "+".join(result.opponents) or "neutrals"
+            rows.append(
+                {
+                    "steps": steps,
+                    "against": against,
+                    "games": result.num_games,
+                    "win_rate": result.win_rate.mean,
+                    "win_rate_low": result.win_rate.low,
+                    "win_rate_high": result.win_rate.high,
+                    "draw_rate": result.draw_rate.mean,
+                    "mean_points": result.mean_points.mean,
+                    "mean_return": result.mean_return.mean,
+                }
+            )
+            self._writer.add_scalar(f"evaluation/win_rate_against_{against}", result.win_rate.mean, steps)
+            self._writer.add_scalar(f"evaluation/points_against_{against}", result.mean_points.mean, steps)
+        self._writer.flush()
+        write_rows(self._folder.evaluations, rows)
+        if time.monotonic() - self._last_summary >= _PAUSE:
+            self.write_summary()
+
+    def has_evaluated(self, steps: int) -> bool:
+        """Whether there is an evaluation after so many decisions."""
+        return any(int(row["steps"]) == steps for row in read_rows(self._folder.evaluations))
+
+    def write_summary(self) -> None:
+        """Draw the summary of what was noted so far."""
+        write_summary(self._folder)
+        self._last_summary = time.monotonic()
+
+    def close(self) -> None:
+        """Close TensorBoard's file."""
+        self._writer.close()

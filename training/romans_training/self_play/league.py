@@ -1,0 +1,203 @@
+"""Who the learner meets beside itself: scripted agents, its own past, exploiters; and how it fares against each.
+
+Prioritised fictitious self-play (Vinyals et al. 2019): an opponent is met the more often the more it wins, so that the
+games go where something is left to learn, and what was once beaten stays beaten.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.errors import in_one_line, shortened
+from romans_env.files import json_of, read_text, write_text
+from romans_training.run_folder import RunFolderError
+
+FORMAT = "romans-league/1"
+SCRIPTED, PAST, EXPLOITER = "scripted", "past", "exploiter"
+KINDS = (SCRIPTED, PAST, EXPLOITER)
+
+PRIOR_GAMES = 20.0
+"""Even games that a new member is taken to have played."""
+MEMORY = 1000.0
+"""Games after which an old result counts for 1/e: the learner changes."""
+HARDNESS = 2.0
+"""The exponent of Vinyals et al.'s weighting (1 - win rate)^p."""
+MOST_GAMES = 10**18
+"""Of a result, and decisions made before a member joined."""
+LEAST_WEIGHT = 0.01
+"""Of a member that never wins, beside 1 of one that always does: it is looked at again."""
+
+
+@dataclass
+class Result:
+    """Games between the learner and a member at one table.
+
+    Attributes:
+        games: how many.
+        total_return: the sum of the learner's returns (RULES 7.4), from -1 to 1 each.
+    """
+
+    games: float = 0
+    total_return: float = 0.0
+
+
+@dataclass
+class Member:
+    """An agent of the league.
+
+    Attributes:
+        agent: its text; a policy file's path is meant from the run folder.
+        kind: ``scripted`` (or any agent named by the user), ``past`` or ``exploiter``.
+        joined: decisions the learner had made.
+        results: by table, since it joined.
+        recent: the same of all tables with older games fading.
+    """
+
+    agent: str
+    kind: str
+    joined: int
+    results: dict[str, Result] = field(default_factory=dict)
+    recent: Result = field(default_factory=Result)
+
+    @property
+    def score(self) -> float:
+        """The learner's share of the wins against it as of late, from 0 to 1; 1/2 where they are even."""
+        return 0.5 + 0.5 * self.recent.total_return / (self.recent.games + PRIOR_GAMES)
+
+    @property
+    def weight(self) -> float:
+        """How often it is met, beside the others' weights."""
+        return LEAST_WEIGHT + (1.0 - self.score) ** HARDNESS
+
+    def note(self, table: str, returns: npt.NDArray[Any]) -> None:
+        """Note games that ended: the learner's returns, shape (n,)."""
+        whole = self.results.setdefault(table, Result())
+        whole.games += len(returns)
+        whole.total_return += float(returns.sum())
+        kept = float(np.exp(-len(returns) / MEMORY))
+        self.recent.games = self.recent.games * kept + len(returns)
+        self.recent.total_return = self.recent.total_return * kept + float(returns.sum())
+
+
+class League:
+    """The members, in the order in which they joined."""
+
+    def __init__(self, members: Sequence[Member] = ()):
+        self.members = list(members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def add(self, agent: str, kind: str, joined: int) -> Member:
+        """A new member."""
+        self.members.append(Member(agent, kind, joined))
+        return self.members[-1]
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The probability with which each member is drawn."""
+        weights = np.array([member.weight for member in self.members])
+        return weights / weights.sum()
+
+    def draw(self, rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
+        """Some members that are met for a while, by `weights`: 1 of their number for each of them, 0 for all others.
+
+        Few at a time, so that each decides in many games at once.
+        """
+        chances = np.zeros(len(self.members))
+        if self.members:
+            count = min(count, len(self.members))
+            chances[rng.choice(len(self.members), count, replace=False, p=self.weights())] = 1.0 / count
+        return chances
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON; `from_json` reads it back."""
+        members = [
+            {**dataclasses.asdict(member), "score": member.score, "weight": weight}
+            for member, weight in zip(self.members, self.weights().tolist(), strict=True)
+        ]
+        return {"format": FORMAT, "members": members}
+
+    @classmethod
+    def from_json(cls, league: Any) -> League:
+        """The league that `as_json` wrote.
+
+        Raises:
+            ValueError: something else, saying what is wrong: members or results of another form, a kind that there is
+                not, or a policy outside the run folder.
+        """
+        if not isinstance(league, dict) or not isinstance(league.get("members"), list):
+            raise ValueError("it has no list of members")
+        return cls([_member_of(entry, f"member {number}") for number, entry in enumerate(league["members"], 1)])
+
+    def save(self, path: Path) -> None:
+        """Write the league file, whole or not at all."""
+        write_text(path, json.dumps(self.as_json(), indent=2) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> League:
+        """Read a league file; RunFolderError where it is none."""
+        name = in_one_line(path)
+        try:
+            league = json_of(read_text(path))
+            if not isinstance(league, dict) or "format" not in league:
+                raise ValueError("it lacks 'format'")
+            if league["format"] == FORMAT:
+                return cls.from_json(league)
+        except OSError as error:
+            raise RunFolderError(f"cannot read the league file {name}: {in_one_line(error.strerror)}") from None
+        except ValueError as error:
+            raise RunFolderError(f"{name} is not a whole league file: {in_one_line(error)}") from None
+        raise RunFolderError(f"{name} has the format {shortened(league['format'])}; this version reads {FORMAT!r}")
+
+
+_POLICY = re.compile(r"[^:\\\x00-\x1f]+\.npz")
+"""The path of a policy from the run folder; with a colon it could name another agent, or a drive."""
+
+
+def _member_of(entry: Any, where: str) -> Member:
+    agent, kind, joined, results, recent = _values_of(
+        entry, ("agent", "kind", "joined", "results", "recent"), where, beside=("score", "weight")
+    )
+    if not isinstance(agent, str) or not agent:
+        raise ValueError(f"the agent of {where} is {shortened(agent)}, not a text")
+    if kind not in KINDS:
+        raise ValueError(f"the kind of {where} is {shortened(kind)}, not {', '.join(KINDS)}")
+    if kind != SCRIPTED and not _is_in_folder(agent):
+        raise ValueError(f"the policy of {where} is {shortened(agent)}, which is no policy file within the run folder")
+    if isinstance(joined, bool) or not isinstance(joined, int) or not 0 <= joined <= MOST_GAMES:
+        raise ValueError(f"{where} joined after {shortened(joined)} decisions")
+    if not isinstance(results, dict):
+        raise ValueError(f"the results of {where} are {shortened(results)}, not an object")
+    by_table = {table: _result_of(one, f"{where} at {in_one_line(table, 50)}") for table, one in results.items()}
+    return Member(agent, kind, joined, by_table, _result_of(recent, where))
+
+
+def _result_of(entry: Any, where: str) -> Result:
+    games, total_return = _values_of(entry, ("games", "total_return"), f"a result of {where}")
+    for number in (games, total_return):
+        if isinstance(number, bool) or not isinstance(number, (int, float)) or not -MOST_GAMES <= number <= MOST_GAMES:
+            raise ValueError(f"a result of {where} has the number {shortened(number)}")
+    # Every return is from -1 to 1; sums of many are rounded.
+    if games < 0 or abs(total_return) > games * 1.001 + 0.001:
+        raise ValueError(f"a result of {where} is {shortened(total_return)} in {shortened(games)} games")
+    return Result(games, total_return)
+
+
+def _values_of(entry: Any, names: Sequence[str], where: str, beside: Sequence[str] = ()) -> list[Any]:
+    """The values of an object with these names and no others; ``beside`` are names whose values follow from them."""
+    if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *beside}:
+        raise ValueError(f"{where} is an object of {', '.join(names)}, not {shortened(entry)}")
+    return [entry[name] for name in names]
+
+
+def _is_in_folder(path: str) -> bool:
+    return _POLICY.fullmatch(path) is not None and not path.startswith(("/", "~")) and ".." not in path.split("/")

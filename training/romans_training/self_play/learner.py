@@ -1,0 +1,180 @@
+"""The learner of self-play: PPO with entropy, and a pull to a slowly moving copy of itself.
+
+Plain policy gradients in self-play go round in circles where a choice is hidden and simultaneous, as planning is here.
+A KL penalty to a *magnet*, a policy that follows slowly, with an entropy bonus, is what makes them settle: R-NaD
+(Perolat et al. 2022) and magnetic mirror descent (Sokota et al. 2023), here as a term of PPO's loss as in Rudolph et
+al. (2025). The magnet is the running average of the learner's weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from gymnasium import spaces
+from torch.nn import functional
+
+from romans_agents import Policy
+from romans_env import RomansGoHome
+from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
+from romans_training.networks import policy_arguments
+from romans_training.self_play.rollout import Rollout
+from romans_training.starting import give_weights
+
+CLIP_RANGE = 0.2
+VALUE_WEIGHT = 0.5
+MAX_GRADIENT = 0.5
+"""As stable-baselines3 has them."""
+
+
+@dataclass(frozen=True)
+class LearnerSettings:
+    """How a learner learns; names as in `romans_training.config.TrainConfig`."""
+
+    hidden_layers: tuple[int, ...]
+    minibatch_size: int
+    epochs: int
+    gamma: float
+    gae_lambda: float
+    magnet: float
+    magnet_decisions: float
+    bfloat16: bool
+
+
+class Learner:
+    """A policy and value network that learns from rollouts.
+
+    Args:
+        rules: the game; observation and actions are the same for all tables.
+        settings: how it learns.
+    """
+
+    def __init__(self, rules: RomansGoHome, settings: LearnerSettings):
+        self.settings = settings
+        self.policy = self._new_policy(rules)
+        self.magnet = self._new_policy(rules)
+        self.magnet.load_state_dict(self.policy.state_dict())
+
+    def _new_policy(self, rules: RomansGoHome) -> MaskedPolicy:
+        return MaskedPolicy(
+            spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8),
+            spaces.Discrete(rules.num_actions),
+            lambda progress: 1e-3,
+            **(policy_arguments(self.settings.hidden_layers) | optimizer_arguments()),
+        )
+
+    def start_from(self, policy: Policy) -> None:
+        """Take over the weights of a policy of the same shape; the magnet does, too."""
+        give_weights(self.policy, policy)
+        give_weights(self.magnet, policy)
+
+    def saved(self) -> dict[str, Any]:
+        """Everything that decides how it goes on, for ``torch.save``."""
+        return {
+            "policy": self.policy.state_dict(),
+            "optimizer": self.policy.optimizer.state_dict(),
+            "magnet": self.magnet.state_dict(),
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go back to where `saved` was called."""
+        self.policy.load_state_dict(saved["policy"])
+        self.policy.optimizer.load_state_dict(saved["optimizer"])
+        self.magnet.load_state_dict(saved["magnet"])
+
+    @torch.no_grad()
+    def decide(
+        self, observations: npt.NDArray[np.int8], masks: npt.NDArray[Any], generator: torch.Generator | None = None
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,)."""
+        with self._precision():
+            values, logits = self.policy.values_and_logits(torch.from_numpy(observations), torch.from_numpy(masks))
+        logits = logits.float()
+        logs, actions = functional.log_softmax(logits, dim=1), drawn(logits, generator)
+        return actions.numpy(), logs.gather(1, actions[:, None])[:, 0].numpy(), values.float().numpy()[:, 0]
+
+    def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
+        """Some passes over a rollout.
+
+        Args:
+            rollouts: what was decided.
+            learning_rate: of Adam.
+            entropy: weight of the entropy bonus.
+
+        Returns:
+            Means of the losses and other figures of the update.
+        """
+        settings = self.settings
+        columns = together([rollout.columns(settings.gamma, settings.gae_lambda) for rollout in rollouts])
+        size, returns = len(columns["actions"]), columns["returns"]
+        for group in self.policy.optimizer.param_groups:
+            group["lr"] = learning_rate
+        figures: dict[str, list[float]] = {}
+        for _ in range(settings.epochs):
+            order = torch.randperm(size)
+            # A last minibatch of a few decisions would be normalised by its own few.
+            for minibatch in order.split(settings.minibatch_size):
+                if len(minibatch) < min(len(order), settings.minibatch_size) // 2:
+                    continue
+                batch = {name: column[minibatch] for name, column in columns.items()}
+                for name, figure in self._step(batch, entropy).items():
+                    figures.setdefault(name, []).append(figure)
+        self._move_magnet(size)
+        means = {name: float(np.mean(values)) for name, values in figures.items()}
+        explained = 1.0 - float((returns - columns["values"]).var()) / max(float(returns.var()), 1e-9)
+        return {
+            **means,
+            "explained_variance": explained,
+            "learning_rate": learning_rate,
+            "entropy_weight": entropy,
+        }
+
+    def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, float]:
+        settings = self.settings
+        with self._precision():
+            values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
+        logits, values = logits.float(), values.float()[:, 0]
+        # A second softmax, because exp() is ten times slower where it runs under.
+        logs, probabilities = functional.log_softmax(logits, dim=1), functional.softmax(logits, dim=1)
+        entropy = -(probabilities * logs).sum(dim=1).mean()
+        log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
+        ratio = log_ratio.exp()
+        advantages = batch["advantages"]
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
+        policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
+        value_loss = functional.mse_loss(values, batch["returns"])
+        loss = policy_loss + VALUE_WEIGHT * value_loss - entropy_weight * entropy
+        figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
+        if settings.magnet > 0:
+            with torch.no_grad(), self._precision():
+                magnet_logits = self.magnet.values_and_logits(batch["observations"], batch["masks"])[1]
+            pull = (probabilities * (logs - functional.log_softmax(magnet_logits.float(), dim=1))).sum(dim=1).mean()
+            loss = loss + settings.magnet * pull
+            figures["magnet_kl"] = pull
+        self.policy.optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), MAX_GRADIENT)
+        self.policy.optimizer.step()
+        with torch.no_grad():
+            figures["approx_kl"] = (ratio - 1 - log_ratio).mean()
+            figures["clip_fraction"] = ((ratio - 1).abs() > CLIP_RANGE).float().mean()
+        return {name: figure.item() for name, figure in figures.items()}
+
+    @torch.no_grad()
+    def _move_magnet(self, decisions: int) -> None:
+        share = 1.0 - float(np.exp(-decisions / self.settings.magnet_decisions))
+        for mine, magnets in zip(self.policy.parameters(), self.magnet.parameters(), strict=True):
+            magnets.lerp_(mine, share)
+
+    def _precision(self) -> Any:
+        return torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16)
+
+
+def together(parts: Sequence[dict[str, npt.NDArray[Any]]]) -> dict[str, torch.Tensor]:
+    """Columns of several rollouts as tensors, one after the other."""
+    return {name: torch.from_numpy(np.concatenate([part[name] for part in parts])) for name in parts[0]}

@@ -1,0 +1,130 @@
+"""What a learner decided in a stretch of many games, and how much better than expected it turned out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.seats_batch import MAX_SEATS
+
+
+class Rollout:
+    """The learner's decisions of ``length`` turns of ``num_games`` games, written turn by turn.
+
+    In a turn each game has one decision at most, of one seat. The decisions of a seat of a game follow each other; what
+    a decision is paid is everything that seat earns until its next one or the end.
+
+    Args:
+        length: turns.
+        num_games: games, of all tables together.
+        observation_size: entries of an observation.
+        num_actions: of the action space.
+
+    Attributes:
+        size: decisions written so far.
+        observations: int8, shape (length * num_games, observation size); as in the columns that follow, a
+            row is a decision.
+        masks: bool, shape (..., number of actions).
+        actions: int64.
+        log_probabilities: of the actions: float32.
+        values: the returns that were expected: float32.
+    """
+
+    def __init__(self, length: int, num_games: int, observation_size: int, num_actions: int):
+        self.length, self.num_games = length, num_games
+        most = length * num_games
+        self.observations = np.empty((most, observation_size), dtype=np.int8)
+        self.masks = np.empty((most, num_actions), dtype=np.bool_)
+        self.actions = np.empty(most, dtype=np.int64)
+        self.log_probabilities = np.empty(most, dtype=np.float32)
+        self.values = np.empty(most, dtype=np.float32)
+        self._seats = np.empty(most, dtype=np.int8)
+        self._games = np.empty(most, dtype=np.int64)
+        self._turn_starts = np.zeros(length + 1, dtype=np.int64)
+        self._rewards = np.empty((length, num_games, MAX_SEATS), dtype=np.float32)
+        self._ended = np.empty((length, num_games), dtype=np.bool_)
+        self._turn = 0
+        self.size = 0
+
+    def clear(self) -> None:
+        """Forget all decisions."""
+        self._turn = self.size = 0
+
+    def add_turn(
+        self,
+        games: npt.NDArray[np.int64],
+        seats: npt.NDArray[np.int8],
+        decided: tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]],
+        observations: npt.NDArray[np.int8],
+        masks: npt.NDArray[np.bool_],
+        rewards: npt.NDArray[np.float32],
+        ended: npt.NDArray[np.bool_],
+    ) -> None:
+        """Write a turn.
+
+        Args:
+            games: in which the learner decided, shape (n,).
+            seats: for which it decided.
+            decided: its actions, their log-probabilities, and the values it expected.
+            observations: shape (n, observation size).
+            masks: shape (n, number of actions).
+            rewards: of every seat of every game after the turn: shape (num_games, 4).
+            ended: the games that the turn ended: shape (num_games,).
+        """
+        rows = slice(self.size, self.size + games.size)
+        self._games[rows], self._seats[rows] = games, seats
+        self.actions[rows], self.log_probabilities[rows], self.values[rows] = decided
+        self.observations[rows], self.masks[rows] = observations, masks
+        self._rewards[self._turn], self._ended[self._turn] = rewards, ended
+        self.size += games.size
+        self._turn += 1
+        self._turn_starts[self._turn] = self.size
+
+    def columns(self, gamma: float, gae_lambda: float) -> dict[str, npt.NDArray[Any]]:
+        """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
+        advantages, returns, rows = self.advantages(gamma, gae_lambda)
+        names = ("observations", "masks", "actions", "log_probabilities", "values")
+        return {
+            **{name: getattr(self, name)[rows] for name in names},
+            "advantages": advantages[rows],
+            "returns": returns[rows],
+        }
+
+    def advantages(
+        self, gamma: float, gae_lambda: float
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+        """Generalised advantage estimates (Schulman et al. 2016), each seat of each game a trajectory of its own.
+
+        The last decision of a seat in a game that goes on has no next one yet: it lends its value to the one before,
+        and is not trained on.
+
+        Args:
+            gamma: the discount, a decision.
+            gae_lambda: the weight of later decisions.
+
+        Returns:
+            Advantages and returns, shape (size,), and the rows that can be trained on.
+        """
+        advantages = np.zeros(self.size, dtype=np.float32)
+        is_known = np.zeros(self.size, dtype=np.bool_)
+        shape = (self.num_games, MAX_SEATS)
+        next_value, next_advantage, earned = (np.zeros(shape, dtype=np.float32) for _ in range(3))
+        has_next = np.zeros(shape, dtype=np.bool_)
+        for turn in reversed(range(self._turn)):
+            ended = self._ended[turn]
+            next_value[ended] = next_advantage[ended] = earned[ended] = 0.0
+            has_next[ended] = True
+            earned += self._rewards[turn]
+            rows = slice(self._turn_starts[turn], self._turn_starts[turn + 1])
+            at = self._games[rows], self._seats[rows]
+            values, known = self.values[rows], has_next[at]
+            found = earned[at] + gamma * next_value[at] - values + gamma * gae_lambda * next_advantage[at]
+            advantages[rows] = found
+            is_known[rows] = known
+            next_value[at] = values
+            next_advantage[at] = np.where(known, found, 0.0)
+            earned[at] = 0.0
+            has_next[at] = True
+        return advantages, advantages + self.values[: self.size], np.flatnonzero(is_known)

@@ -1,0 +1,165 @@
+"""The summary of a run: one page that loads nothing, and a picture of the learning curve.
+
+Everything on it comes from the files of the run folder, so it can be made for any run, by any learner, at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from romans_env.files import write_text, written_whole
+from romans_training.config import TrainConfig
+from romans_training.curves import Curves, as_svg, learning_curve, metric_curves
+from romans_training.run_folder import RunFolder
+
+
+def write_summary(folder: RunFolder) -> None:
+    """Write ``summary.html`` and ``summary.png`` of a run, as far as it has come.
+
+    Raises:
+        RunFolderError: no run in the folder, or damaged notes of its starts.
+        ConfigError: damaged settings.
+    """
+    config = folder.load_config()
+    curves = Curves.of(folder.load_evaluations(), folder.load_metrics())
+    picture = learning_curve(curves, 1 / config.num_players if config.num_players > 1 else None)
+    write_text(folder.summary, _page(folder, config, curves, as_svg(picture, "win rate against every fixed opponent")))
+    with written_whole(folder.curve) as temporary:
+        picture.savefig(temporary, dpi=120)
+
+
+def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) -> str:
+    name = folder.path.resolve().name
+    metrics = metric_curves(curves)
+    against = ", ".join(config.opponents) or "the neutral clans"
+    parts = [
+        f"<h1>{escape(name)}</h1>",
+        f"<p>Table {config.table}, trained against {escape(against)}. {_how_far(config, curves)}</p>",
+        "<h2>Win rate against fixed opponents</h2>",
+        f"<figure>{picture}<figcaption>Bands are 95 % intervals over deals, which are the same ones every time"
+        f"{'; the dotted line is a fair share' if config.num_players > 1 else ''}.</figcaption></figure>",
+        "<h2>The newest evaluation</h2>",
+        _evaluations(curves.newest),
+        "<h2>Metrics</h2>",
+        "<p>None yet.</p>" if metrics is None else f"<figure>{as_svg(metrics, 'metrics over decisions')}</figure>",
+        "<h2>Settings</h2>",
+        _settings(config),
+        "<h2>Starts</h2>",
+        *(_start(start) for start in folder.load_starts()),
+        "<details><summary>All evaluations</summary>",
+        _evaluations(curves.evaluations),
+        "</details>",
+    ]
+    body = "\n".join(parts)
+    return _FRAME.replace("TITLE", escape(name)).replace("BODY", body)
+
+
+def _how_far(config: TrainConfig, curves: Curves) -> str:
+    if config.minutes is not None:
+        return f"{curves.steps:,} decisions in {curves.minutes:.1f} of {config.minutes:g} minutes."
+    return f"{curves.steps:,} of {config.steps:,} decisions, in {curves.minutes:.1f} minutes."
+
+
+def _evaluations(rows: Sequence[Mapping[str, str]]) -> str:
+    if not rows:
+        return "<p>None yet.</p>"
+    headings = ("decisions", "against", "games", "win rate %", "draw rate %", "mean points", "mean return")
+    return _table(
+        headings,
+        (
+            (
+                f"{int(row['steps']):,}",
+                row["against"],
+                f"{int(row['games']):,}",
+                "{:.1f} [{:.1f}, {:.1f}]".format(
+                    *(100 * float(row[name]) for name in ("win_rate", "win_rate_low", "win_rate_high"))
+                ),
+                f"{100 * float(row['draw_rate']):.1f}",
+                f"{float(row['mean_points']):.1f}",
+                f"{float(row['mean_return']):+.2f}",
+            )
+            for row in rows
+        ),
+        "numbers",
+    )
+
+
+def _settings(config: TrainConfig) -> str:
+    def shown(value: Any) -> str:
+        return ", ".join(map(str, value)) if isinstance(value, tuple) else "none" if value is None else str(value)
+
+    pairs = ((escape(name), escape(shown(value))) for name, value in config.as_json().items())
+    return "<dl>\n" + "\n".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in pairs) + "\n</dl>"
+
+
+def _start(start: Mapping[str, Any]) -> str:
+    git = start["git"]
+    revision = "not known" if git is None else git["commit"]
+    if git is not None and git["uncommitted_changes"]:
+        revision += ", with uncommitted changes"
+    rows = [
+        ("command", start["command"]),
+        ("git revision", revision),
+        ("seeds", _listed(start["seeds"])),
+        ("Python", start["python"]),
+        ("machine", f"{start['platform']}, {start['cpu_count']} CPUs"),
+        ("packages", _listed(start["packages"])),
+    ]
+    heading = f"{start['time']}, {'new' if not start['steps'] else 'after {:,} decisions'.format(start['steps'])}"
+    return f"<h3>{escape(heading)}</h3>\n{_table((), rows, 'starts')}"
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], kind: str) -> str:
+    def line(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    lines = [line(headings, "th")] if headings else []
+    lines += [line(row, "td") for row in rows]
+    return f'<div class="wide"><table class="{kind}">\n' + "\n".join(lines) + "\n</table></div>"
+
+
+_FRAME = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>TITLE</title>
+<style>
+:root { color-scheme: light dark; --ink: #1c1c1c; --paper: #ffffff; --faint: #8884; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e4e4; --paper: #161616; } }
+body { color: var(--ink); background: var(--paper); font: 15px/1.5 system-ui, sans-serif; max-width: 68rem;
+  margin: 1.5rem auto; padding: 0 1rem; }
+h1 { margin-bottom: 0; }
+h2 { margin: 1.8rem 0 0.4rem; font-size: 1.15rem; }
+h3 { margin: 1rem 0 0.3rem; font-size: 1rem; }
+figure { margin: 0; }
+figcaption { opacity: 0.75; font-size: 0.85rem; }
+svg { display: block; width: 100%; height: auto; }
+svg text { fill: currentColor; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+td, th { text-align: left; vertical-align: top; padding: 0.15rem 1.2rem 0.15rem 0; }
+td, th, dl div { border-bottom: 1px solid var(--faint); }
+.numbers :is(td, th) { text-align: right; white-space: nowrap; }
+.numbers :is(td, th):nth-child(2) { text-align: left; }
+.starts td:first-child { white-space: nowrap; }
+.starts td, dd { overflow-wrap: anywhere; }
+dl { columns: 3 18rem; column-gap: 2rem; margin: 0; }
+dl div { display: flex; gap: 1rem; justify-content: space-between; break-inside: avoid; }
+dd { margin: 0; text-align: right; }
+dt, .starts td:first-child { opacity: 0.75; }
+details { margin: 1.8rem 0; }
+details summary { cursor: pointer; font-weight: 600; }
+</style>
+</head>
+<body>
+BODY
+</body>
+</html>
+"""

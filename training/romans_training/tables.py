@@ -1,0 +1,44 @@
+"""Tables of results as texts: rich's, in the shape of Markdown."""
+
+from __future__ import annotations
+
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from romans_training.intervals import Estimate
+
+
+def markdown_grid(left: tuple[str, ...], right: tuple[str, ...]) -> Grid:
+    """An empty table with headings: columns of texts, then of numbers."""
+    grid = Grid(box=MARKDOWN)
+    for heading in left:
+        grid.add_column(heading, no_wrap=True)
+    for heading in right:
+        grid.add_column(heading, justify="right", no_wrap=True)
+    return grid
+
+
+def print_whole(grid: Grid) -> None:
+    """Print a table; where it is wider than the terminal, its lines run over rather than lose text."""
+    console = Console()
+    wide = Console(width=10_000)
+    console.width = max(console.width, wide.measure(grid).maximum)
+    console.print(grid)
+
+
+def in_percent(estimate: Estimate) -> str:
+    """``87.6 [86.1, 89.0]`` for a share."""
+    return with_interval(Estimate(*(100 * value for value in estimate)))
+
+
+def with_interval(estimate: Estimate) -> str:
+    """``11.0 [10.5, 11.4]``."""
+    return f"{estimate.mean:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+
+
+def progress_of_games() -> Progress:
+    """A progress bar of games, on standard error."""
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games"))
+    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)

@@ -1,0 +1,114 @@
+"""A tournament's result as a picture: who wins against whom, and the ratings."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from romans_env.files import written_whole
+from romans_training.tournament.entries import TournamentError
+from romans_training.tournament.report import differences_in_words, title_of
+from romans_training.tournament.result import TournamentResult
+
+SUFFIXES = (".png", ".svg")
+_LONGEST_LABEL = 32
+_CELL, _LETTER = 0.62, 0.068
+_SHADES = "Greys"
+_INK = "#1f4e79"
+
+
+def check_picture_path(path: Path) -> None:
+    """TournamentError for a file that is neither a PNG nor an SVG."""
+    if path.suffix not in SUFFIXES:
+        raise TournamentError(f"a picture is a file that ends in {' or '.join(SUFFIXES)}, not {path}")
+
+
+def save_picture(result: TournamentResult, path: Path) -> None:
+    """Draw the matrix of shares beside the ratings, and write it whole.
+
+    Shares are shades of grey with numbers in them, so that nothing hangs on colour.
+
+    Args:
+        result: of the tournament.
+        path: ends in ``.png`` or ``.svg``.
+    """
+    check_picture_path(path)
+    figure = figure_of(result)
+    with written_whole(path) as temporary:
+        figure.savefig(temporary, dpi=150)
+
+
+def figure_of(result: TournamentResult) -> Figure:
+    """The picture as a matplotlib figure."""
+    labels = [shortened(standing.label) for standing in result.standings]
+    # All in inches.
+    left, cells, ratings, edge = 0.35 + 0.075 * max(map(len, labels)), _CELL * max(len(labels), 4), 3.6, 0.15
+    width = left + cells + 2 * edge + ratings + 2 * edge
+    differences = textwrap.wrap(
+        differences_in_words(result), int((width - 2 * edge) / _LETTER), max_lines=3, placeholder=" ..."
+    )
+    top, rows, bottom = 0.75 + 0.17 * len(differences), _CELL * len(labels), 0.55
+    height = top + rows + bottom
+    figure = Figure(figsize=(width, height))
+    matrix = figure.add_axes((left / width, bottom / height, cells / width, rows / height))
+    place = ((left + cells + 2 * edge) / width, bottom / height, ratings / width, rows / height)
+    _draw_shares(matrix, result, labels)
+    _draw_ratings(figure.add_axes(place, sharey=matrix), result)
+    figure.text(edge / width, 1 - 0.12 / height, title_of(result), va="top", fontsize=9, weight="bold")
+    figure.text(edge / width, 1 - 0.34 / height, "\n".join(differences), va="top", fontsize=8)
+    return figure
+
+
+def _draw_shares(axes, result: TournamentResult, labels: list[str]) -> None:  # type: ignore[no-untyped-def]
+    count = len(labels)
+    shares = np.array([[np.nan if one is None else one.mean for one in row] for row in result.shares])
+    axes.imshow(shares, cmap=_SHADES, vmin=0.0, vmax=1.0, aspect="auto")
+    for a in range(count):
+        for b in range(count):
+            if not np.isnan(shares[a, b]):
+                ink = "white" if shares[a, b] > 0.55 else "black"
+                axes.text(b, a, f"{100 * shares[a, b]:.0f}", ha="center", va="center", color=ink, fontsize=9)
+            else:
+                axes.text(b, a, "·", ha="center", va="center", color="grey")
+    axes.set_xticks(range(count), [str(k + 1) for k in range(count)], fontsize=9)
+    axes.set_yticks(range(count), [f"{label}  {k}" for k, label in enumerate(labels, 1)], fontsize=9)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.set_xlabel("of the wins of both, the row's share, %", fontsize=9)
+
+
+def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-untyped-def]
+    ratings = [standing.rating for standing in result.standings]
+    rows = np.arange(len(ratings))
+    means = np.array([rating.mean for rating in ratings])
+    errors = np.abs([[rating.mean - rating.low, rating.high - rating.mean] for rating in ratings]).T
+    axes.errorbar(means, rows, xerr=errors, fmt="o", color=_INK, ecolor=_INK, capsize=4, markersize=5)
+    for row, rating in zip(rows, ratings, strict=True):
+        axes.annotate(
+            f"{round(rating.mean)}",
+            (rating.mean, row),
+            xytext=(0, 6),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+        )
+    axes.margins(x=0.1)
+    axes.grid(axis="x", color="0.85")
+    axes.set_axisbelow(True)
+    axes.tick_params(axis="y", length=0, labelleft=False)
+    axes.tick_params(axis="x", labelsize=8)
+    for side in ("top", "left", "right"):
+        axes.spines[side].set_visible(False)
+    zero = "mean 0" if result.anchor is None else f"{shortened(result.anchor)} at 0"
+    axes.set_xlabel(f"rating (Elo's scale, {zero}), 95 % intervals", fontsize=9)
+
+
+def shortened(label: str) -> str:
+    """A label of bounded length: of a long one, both ends."""
+    if len(label) <= _LONGEST_LABEL:
+        return label
+    end = _LONGEST_LABEL // 2
+    return f"{label[: _LONGEST_LABEL - end - 1]}…{label[-end:]}"

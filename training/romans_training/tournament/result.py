@@ -1,0 +1,253 @@
+"""What came of a tournament: shares of wins, points, ratings, times and faults, with intervals clustered by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.referee import FAULTS
+from romans_env import Table
+from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
+from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
+from romans_training.tournament.entries import Entry
+from romans_training.tournament.line_ups import LineUp
+from romans_training.tournament.match import Played
+from romans_training.tournament.ratings import Ratings, ratings_of
+
+Array = npt.NDArray[np.float64]
+
+
+class FaultReport(NamedTuple):
+    """Games that an agent lost by faults of a kind.
+
+    Attributes:
+        kind: one of `romans_agents.referee.FAULTS`.
+        games: how many.
+        message: what was wrong in the first one.
+    """
+
+    kind: str
+    games: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an entry did.
+
+    Attributes:
+        label: the agent's text, with `` #2`` for a second copy.
+        rating: on Elo's scale (`romans_training.tournament.ratings`).
+        win_share: share of wins a seat it held, a win shared by k counting 1/k; line-ups weigh alike. At a solo table:
+            of the comparisons with the others.
+        points: mean at the end of a game.
+        games: that it took part in.
+        milliseconds: mean time of a decision. Agents that play compiled are measured afterwards, by their ``act``.
+        faults: games lost by faults, by kind.
+    """
+
+    label: str
+    rating: Estimate
+    win_share: Estimate
+    points: Estimate
+    games: int
+    milliseconds: float
+    faults: tuple[FaultReport, ...]
+
+
+class DifferenceReport(NamedTuple):
+    """Two entries compared by their ratings; see `romans_training.tournament.ratings.Difference`."""
+
+    better: str
+    worse: str
+    elo: Estimate
+    p: float
+    is_significant: bool
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """What came of a tournament.
+
+    Attributes:
+        table: the table, such as ``2+1``.
+        seed: decides the deals and the chance of all agents.
+        num_deals: deals that line-ups without a searching agent played.
+        num_search_deals: deals that line-ups with one played; None where there was none.
+        num_line_ups: line-ups, each with every seating of every deal.
+        num_games: games in all.
+        fair_share: of wins, for agents of equal strength: 1/n on n seats.
+        anchor: the label of the entry with rating 0; None: the mean is 0.
+        standings: the best rating first.
+        shares: for the entries in the order of the standings: of the wins of one of both, in games where both took
+            part, the share that the row's won. None on the diagonal, for pairs that never met, and where neither won.
+        seat_shares: share of wins of each seat, whoever sat there; at a solo table of the player.
+        differences: of all pairs, in the order of the standings.
+    """
+
+    table: str
+    seed: int
+    num_deals: int
+    num_search_deals: int | None
+    num_line_ups: int
+    num_games: int
+    fair_share: float
+    anchor: str | None
+    standings: tuple[Standing, ...]
+    shares: tuple[tuple[Estimate | None, ...], ...]
+    seat_shares: tuple[Estimate, ...]
+    differences: tuple[DifferenceReport, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return _plain({**self.__dict__, "standings": [standing.__dict__ for standing in self.standings]})
+
+
+def result_of(
+    table: Table,
+    seed: int,
+    deals: tuple[int, int | None],
+    entries: Sequence[Entry],
+    results: Sequence[tuple[LineUp, Played]],
+    milliseconds: Callable[[Entry], float],
+) -> TournamentResult:
+    """Sum a tournament up.
+
+    Args:
+        table: the table.
+        seed: of the tournament.
+        deals: that line-ups played, without and with a searching agent (None where there was none).
+        entries: who took part.
+        results: what came of every line-up, two deals of each at least.
+        milliseconds: the time of a decision of an entry that played compiled.
+    """
+    comparisons = comparisons_of(table, entries, results)
+    labels = [entry.label for entry in entries]
+    anchor = entries.index(Entry("random")) if Entry("random") in entries else None
+    ratings = ratings_of(comparisons, len(entries), anchor, seed=seed)
+    order = sorted(range(len(entries)), key=lambda k: -ratings.elo[k].mean)
+    place = {k: rank for rank, k in enumerate(order)}
+    return TournamentResult(
+        table=str(table),
+        seed=seed,
+        num_deals=deals[0],
+        num_search_deals=deals[1],
+        num_line_ups=len(results),
+        num_games=sum(played.winners.size for _, played in results),
+        fair_share=1.0 / max(2, table.num_players),
+        anchor=None if anchor is None else labels[anchor],
+        standings=tuple(_standing(k, entries[k], ratings, comparisons, results, milliseconds) for k in order),
+        shares=tuple(tuple(None if a == b else _share_of_pair(a, b, comparisons) for b in order) for a in order),
+        seat_shares=_seat_shares(table, results),
+        differences=tuple(
+            DifferenceReport(labels[one.better], labels[one.worse], one.elo, one.p, one.is_significant)
+            for one in sorted(ratings.differences, key=lambda one: (place[one.better], place[one.worse]))
+        ),
+    )
+
+
+def _standing(
+    k: int,
+    entry: Entry,
+    ratings: Ratings,
+    comparisons: Sequence[Comparison],
+    results: Sequence[tuple[LineUp, Played]],
+    milliseconds: Callable[[Entry], float],
+) -> Standing:
+    shares = [
+        comparison.wins[:, place] / comparison.seats[place]
+        for comparison in comparisons
+        for place in np.flatnonzero(np.equal(comparison.entries, k))
+    ]
+    took_part = [(line_up, played) for line_up, played in results if entry in line_up.slots]
+    points = [
+        by_slots(line_up, played.points)[:, :, np.equal(_holders(line_up), entry.label)].mean(axis=(1, 2))
+        for line_up, played in took_part
+    ]
+    own = [
+        (played.seconds[slot], played.decisions[slot], [fault for fault in played.faults if fault.slot == slot])
+        for line_up, played in took_part
+        for slot, holder in enumerate(line_up.slots)
+        if holder == entry
+    ]
+    decisions = sum(count for _, count, _ in own)
+    seconds = sum(time for time, _, _ in own)
+    faults = [fault for _, _, found in own for fault in found]
+    return Standing(
+        label=entry.label,
+        rating=ratings.elo[k],
+        win_share=estimate_of_rate(*_mean_of_line_ups(shares)),
+        points=estimate_of_mean(*_mean_of_line_ups(points)),
+        games=sum(played.winners.size for _, played in took_part),
+        milliseconds=1000.0 * seconds / decisions if decisions else milliseconds(entry),
+        faults=tuple(
+            FaultReport(kind, sum(fault.games for fault in of_kind), of_kind[0].message)
+            for kind in FAULTS
+            if (of_kind := [fault for fault in faults if fault.kind == kind])
+        ),
+    )
+
+
+def _holders(line_up: LineUp) -> list[str]:
+    return [entry.label for entry in line_up.slots]
+
+
+def _mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
+    """The mean of the line-ups' means, its variance, and the smallest number of deals.
+
+    Args:
+        values: of every line-up's deals. Deals are the clusters: equal numbers are the same deal in all line-ups.
+    """
+    mean = float(np.mean([of_line_up.mean() for of_line_up in values]))
+    influence = _influence([of_line_up - of_line_up.mean() for of_line_up in values])
+    return mean, float((influence**2).sum()), min(map(len, values))
+
+
+def _influence(deviations: Sequence[Array]) -> Array:
+    """What each deal adds to the error of a mean of line-ups' means; the sum of squares is its variance."""
+    influence = np.zeros(max(map(len, deviations)))
+    for of_line_up in deviations:
+        count = len(of_line_up)
+        influence[:count] += of_line_up / (len(deviations) * np.sqrt(count * max(1, count - 1)))
+    return influence
+
+
+def _share_of_pair(a: int, b: int, comparisons: Sequence[Comparison]) -> Estimate | None:
+    """Of the wins of a or b where both took part, the share that a won, each by the seats it held."""
+    won = []
+    for comparison in comparisons:
+        if a in comparison.entries and b in comparison.entries:
+            places = [comparison.entries.index(a), comparison.entries.index(b)]
+            won.append(comparison.wins[:, places] / comparison.seats[places])
+    if not won:
+        return None
+    mean_a, mean_b = np.mean([of_line_up.mean(axis=0) for of_line_up in won], axis=0).tolist()
+    if mean_a + mean_b == 0:
+        return None
+    # A ratio, to first order (the delta method).
+    deviations = [of_line_up - of_line_up.mean(axis=0) for of_line_up in won]
+    influence = _influence([(mean_b * one[:, 0] - mean_a * one[:, 1]) / (mean_a + mean_b) ** 2 for one in deviations])
+    share = mean_a / (mean_a + mean_b)
+    return estimate_of_rate(share, float((influence**2).sum()), min(map(len, won)))
+
+
+def _seat_shares(table: Table, results: Sequence[tuple[LineUp, Played]]) -> tuple[Estimate, ...]:
+    seats = [shares_of_seats(played, table.num_clans) for _, played in results]
+    return tuple(
+        estimate_of_rate(*_mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))
+        for seat in range(table.num_players)
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if hasattr(value, "_asdict"):
+        return _plain(value._asdict())
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    return value

@@ -1,0 +1,186 @@
+"""Rows of a store: what they say, and whether they still say it.
+
+SQLite notices most damage to its own structures and none to the values in them. Every row therefore carries a digest of
+its other columns, and whatever is read is held against what a tournament can have written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from romans_agents.referee import FAULTS
+from romans_env import Table
+from romans_training.tournament.entries import Entry
+from romans_training.tournament.line_ups import LineUp
+from romans_training.tournament.match import Chunk, FaultCount, Played
+
+_KINDS = {int: "integer", str: "text", bytes: "bytes"}
+_LARGEST = 2**53
+"""Of numbers of deals, of decisions and of seconds: larger ones are damage, and would overflow sums."""
+_POINTS_BELOW = 1000
+"""`comparison` relies on it."""
+
+
+class DamagedRow(ValueError):
+    """A row that no tournament has written."""
+
+
+def row_digest(table: str, *values: Any) -> str:
+    """The digest that a row carries: SHA-256 of its table's name and of the kind, length and bytes of each value.
+
+    Raises:
+        DamagedRow: a value of a kind that no column holds.
+    """
+    digest = hashlib.sha256(table.encode())
+    for value in values:
+        kind = _KINDS.get(type(value))
+        if kind is None:
+            raise DamagedRow(f"a value in {table} is {value!r:.40}")
+        data = value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
+        digest.update(f" {kind} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
+def checked(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row without its digest, which comes last and was compared.
+
+    Raises:
+        DamagedRow: the digest is of another row.
+    """
+    *values, digest = row
+    if row_digest(table, *values) != digest:
+        raise DamagedRow(f"a row of {table} differs from its digest")
+    return tuple(values)
+
+
+def settings_of(rows: list[tuple[Any, ...]]) -> dict[str, Any]:
+    """What checked rows of ``settings`` say.
+
+    Raises:
+        DamagedRow: a value is no JSON.
+    """
+    return {name: _json_of(value) for name, value in rows}
+
+
+def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
+    """What came of a chunk as a row, without its digest."""
+    return (
+        chunk.line_up.key,
+        chunk.first,
+        chunk.count,
+        played.winners.astype(np.uint8).tobytes(),
+        played.points.astype("<i2").tobytes(),
+        json.dumps([played.seconds, played.decisions]),
+        json.dumps(played.faults),
+    )
+
+
+def line_up_of(key: Any, table: Table) -> LineUp:
+    """The line-up that a row names.
+
+    Raises:
+        DamagedRow: none of this table's.
+    """
+    slots = _json_of(key)
+    # The number of slots comes first: its factorial is the number of seatings.
+    right = _is_list_of(slots, table.num_players) and all(
+        _is_list_of(slot, 2) and isinstance(slot[0], str) and _is_count(slot[1], least=1) for slot in slots
+    )
+    line_up = LineUp(tuple(Entry(*slot) for slot in slots)) if right else None
+    if line_up is None or line_up.key != key or list(line_up.slots) != sorted(line_up.slots):
+        raise DamagedRow(f"there is no line-up {key!r:.40} at this table")
+    return line_up
+
+
+def played_of(row: tuple[Any, ...], line_up: LineUp, table: Table) -> tuple[range, Played]:
+    """The deals of a row of ``chunks`` and what came of them.
+
+    Args:
+        row: checked, see `checked`.
+        line_up: that the row names.
+        table: the table.
+
+    Raises:
+        DamagedRow: something in it cannot be.
+    """
+    _, first, count, winner_bytes, point_bytes, clocks, faults = row
+    num_seatings, num_seats = len(line_up.seatings), len(line_up.slots)
+    if not (_is_count(first) and _is_count(count, least=1)):
+        raise DamagedRow(f"a chunk has {count!r:.40} deals from {first!r:.40} on")
+    num_games = count * num_seatings
+    for blob, size in ((winner_bytes, num_games), (point_bytes, 2 * num_games * num_seats)):
+        if not isinstance(blob, bytes) or len(blob) != size:
+            raise DamagedRow(f"a chunk of {count} deals holds games of another number")
+    winners = np.frombuffer(winner_bytes, dtype=np.uint8).reshape(count, num_seatings)
+    points = np.frombuffer(point_bytes, dtype="<i2").reshape(count, num_seatings, num_seats)
+    if not ((winners > 0) & (winners < 1 << table.num_clans)).all():
+        raise DamagedRow("a game was won by nobody, or by a clan that is not at the table")
+    if not (abs(points.astype(np.int32)) < _POINTS_BELOW).all():
+        raise DamagedRow("a game has points that no game can have")
+    seconds, decisions = _clocks_of(_json_of(clocks), num_seats)
+    return range(first, first + count), Played(
+        winners, points, seconds, decisions, _faults_of(_json_of(faults), num_seats, num_games)
+    )
+
+
+def check_apart(deals: Mapping[str, list[range]]) -> None:
+    """DamagedRow where a line-up has a deal twice.
+
+    Args:
+        deals: the chunks of every line-up, in the order of their first deals.
+    """
+    for chunks in deals.values():
+        for before, after in pairwise(chunks):
+            if after.start < before.stop:
+                raise DamagedRow(f"deal {after.start} of a line-up is there twice")
+
+
+def _clocks_of(clocks: Any, num_seats: int) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    if not (
+        _is_list_of(clocks, 2)
+        and all(_is_list_of(part, num_seats) for part in clocks)
+        # Neither infinity nor what is not a number lies in between.
+        and all(type(one) in (int, float) and 0 <= one <= _LARGEST for one in clocks[0])
+        and all(_is_count(one) for one in clocks[1])
+    ):
+        raise DamagedRow("a chunk has times that cannot be")
+    return tuple(clocks[0]), tuple(clocks[1])
+
+
+def _faults_of(faults: Any, num_seats: int, num_games: int) -> tuple[FaultCount, ...]:
+    right = isinstance(faults, list) and all(
+        _is_list_of(fault, 4)
+        and _is_count(fault[0])
+        and fault[0] < num_seats
+        and fault[1] in FAULTS
+        and _is_count(fault[2], least=1)
+        and isinstance(fault[3], str)
+        for fault in faults
+    )
+    counts = tuple(FaultCount(*fault) for fault in faults) if right else ()
+    # A game ends with its first fault.
+    if not right or sum(fault.games for fault in counts) > num_games:
+        raise DamagedRow("a chunk has faults that cannot be")
+    return counts
+
+
+def _json_of(text: Any) -> Any:
+    try:
+        return json.loads(text)
+    # Numbers of thousands of digits are a ValueError, lists in lists in lists a RecursionError.
+    except (TypeError, ValueError, RecursionError):
+        raise DamagedRow(f"{text!r:.40} is no JSON") from None
+
+
+def _is_list_of(value: Any, number: int) -> bool:
+    return isinstance(value, list) and len(value) == number
+
+
+def _is_count(value: Any, least: int = 0) -> bool:
+    return type(value) is int and least <= value <= _LARGEST

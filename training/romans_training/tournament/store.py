@@ -1,0 +1,278 @@
+"""The results of a tournament on disk: a SQLite database, in which a chunk is there as a whole or not at all.
+
+| table | a row is |
+|---|---|
+| ``settings`` | what all games have in common: format, version, table, seed, move time |
+| ``agents`` | a text and the digest of the files it names |
+| ``chunks`` | deals of a line-up, from ``first`` on: what `match.Played` says, arrays as bytes |
+
+The last column of each is the digest of the others (see `rows`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from romans_env import Table, __version__
+from romans_training.tournament.entries import TournamentError
+from romans_training.tournament.line_ups import LineUp
+from romans_training.tournament.match import Chunk, FaultCount, Played
+from romans_training.tournament.rows import (
+    DamagedRow,
+    check_apart,
+    checked,
+    line_up_of,
+    played_of,
+    row_digest,
+    row_of,
+    settings_of,
+)
+
+FILE_NAME = "results.sqlite"
+FORMAT = "romans-tournament/2"
+_TABLES = """
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL, row_digest TEXT NOT NULL);
+CREATE TABLE agents (text TEXT PRIMARY KEY, digest TEXT NOT NULL, row_digest TEXT NOT NULL);
+CREATE TABLE chunks (
+    line_up TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
+    winners BLOB NOT NULL, points BLOB NOT NULL, clocks TEXT NOT NULL, faults TEXT NOT NULL,
+    row_digest TEXT NOT NULL, PRIMARY KEY (line_up, first)
+);
+"""
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+
+
+class Store:
+    """The results in a folder. Open, it is locked: two tournaments at once would play the same matches.
+
+    All that lies there is checked before anything is written, so that a file that is refused stays as it is.
+
+    Args:
+        folder: made if it is not there.
+        table: the table of all games.
+        seed: of the tournament.
+        move_time: seconds that a decision may take; None for no limit.
+
+    Raises:
+        TournamentError: it cannot be used, is damaged, holds results with other settings, or another tournament is
+            using it.
+    """
+
+    def __init__(self, folder: Path, table: Table, seed: int, move_time: float | None):
+        self.path = folder / FILE_NAME
+        self._table = table
+        self._line_ups: dict[str, LineUp] = {}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TournamentError(f"cannot make the folder {folder}: {error.strerror}") from None
+        settings = {
+            "format": FORMAT,
+            "version": __version__,
+            "table": table.as_json(),
+            "seed": seed,
+            "move_time": move_time,
+        }
+        with self._errors():
+            self._check_header()
+            self._database = sqlite3.connect(self.path, timeout=1.0, isolation_level=None)
+        try:
+            with self._errors():
+                # Bytes that are no UTF-8 must not fail where they are read: their row's digest tells of them.
+                self._database.text_factory = lambda data: data.decode("utf-8", "replace")
+                # The lock is the operating system's: a process that is killed leaves none behind.
+                self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+                # A transaction is safe from the death of the process, though not of the machine.
+                self._database.execute("PRAGMA synchronous = NORMAL")
+                with self._transaction("EXCLUSIVE"):
+                    self._keep_to(settings)
+        except BaseException:
+            self._database.close()
+            raise
+
+    def close(self) -> None:
+        """Let others use it."""
+        self._database.close()
+
+    def keep_to_agents(self, digests: dict[str, str]) -> None:
+        """Note the digests of agents' files, by text, or refuse a file that has changed since.
+
+        Raises:
+            TournamentError: naming the agent.
+        """
+        with self._errors(), self._transaction():
+            noted = dict(self._rows("agents"))
+            for text, digest in digests.items():
+                if noted.get(text, digest) != digest:
+                    raise TournamentError(
+                        f"{text} is another file than the one that played in {self.path.parent}; give the new one "
+                        "another name, or name another folder with --folder"
+                    )
+                if text not in noted:
+                    self._insert("agents", text, digest)
+
+    def add(self, chunk: Chunk, played: Played) -> None:
+        """Keep what came of a chunk."""
+        with self._errors():
+            self._insert("chunks", *row_of(chunk, played))
+
+    def deals_of(self, line_up: LineUp) -> list[tuple[int, int]]:
+        """The deals that a line-up has played, as (first, count), ascending."""
+        with self._errors():
+            query = "SELECT first, count FROM chunks WHERE line_up = ? ORDER BY first"
+            return list(self._database.execute(query, (line_up.key,)))
+
+    def results_of(self, line_up: LineUp, num_deals: int) -> Played:
+        """What came of the first ``num_deals`` deals of a line-up, all of which have been played."""
+        num_seats = len(line_up.slots)
+        seconds, decisions = np.zeros(num_seats), np.zeros(num_seats, dtype=np.int64)
+        winners, points = [], []
+        faults: dict[tuple[int, str], FaultCount] = {}
+        with self._errors():
+            rows = self._rows("chunks", "WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
+            for _, of_chunk in (played_of(row, line_up, self._table) for row in rows):
+                winners.append(of_chunk.winners)
+                points.append(of_chunk.points)
+                seconds += of_chunk.seconds
+                decisions += of_chunk.decisions
+                for slot, kind, games, message in of_chunk.faults:
+                    before = faults.get((slot, kind), FaultCount(slot, kind, 0, message))
+                    faults[slot, kind] = before._replace(games=before.games + games)
+        return Played(
+            winners=np.concatenate(winners)[:num_deals],
+            points=np.concatenate(points)[:num_deals],
+            seconds=tuple(seconds.tolist()),
+            decisions=tuple(decisions.tolist()),
+            faults=tuple(faults[key] for key in sorted(faults)),
+        )
+
+    def _keep_to(self, settings: dict[str, Any]) -> None:
+        """Note the settings in a file that holds nothing yet; otherwise check all it holds."""
+        (said,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
+        if said != "ok":
+            raise DamagedRow(said)
+        schema = self._database.execute(_SCHEMA).fetchall()
+        if not schema:
+            for statement in filter(str.strip, _TABLES.split(";")):
+                self._database.execute(statement)
+            for name, value in settings.items():
+                self._insert("settings", name, json.dumps(value))
+            return
+        self._check_format()
+        if schema != _schema():
+            raise DamagedRow("its tables are not those of results")
+        noted = settings_of(self._rows("settings"))
+        if noted.keys() != settings.keys():
+            raise DamagedRow("its settings are not whole")
+        for name, value in settings.items():
+            if noted[name] != value:
+                raise TournamentError(
+                    f"{self.path.parent} holds results with {name} {_in_words(noted[name])}, not "
+                    f"{_in_words(value)}; name another folder with --folder"
+                )
+        self._check_chunks()
+
+    def _check_header(self) -> None:
+        """Refuse a database that SQLite would not leave as it is when it is opened, however it is opened."""
+        try:
+            with open(self.path, "rb") as file:
+                header = file.read(20)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise TournamentError(f"cannot use {self.path}: {error.strerror}; name another folder") from None
+        # Another journal mode than the default one, whose files are made beside the database.
+        if header and header[18:] != b"\1\1":
+            raise DamagedRow("file is not a database of results")
+
+    def _check_format(self) -> None:
+        """Refuse results of another format, whose tables may be any."""
+        try:
+            row = self._database.execute("SELECT value FROM settings WHERE name = 'format'").fetchone()
+        except sqlite3.OperationalError:
+            return
+        number = re.fullmatch('"romans-tournament/([0-9]{1,9})"', str(row and row[0]))
+        if number and number[0] != json.dumps(FORMAT):
+            earlier = int(number[1]) < int(FORMAT.partition("/")[2])
+            raise TournamentError(
+                f"{self.path} was written by {'an earlier' if earlier else 'a later'} version, in a format that this "
+                "one does not read; name another folder with --folder"
+            )
+
+    def _check_chunks(self) -> None:
+        """Refuse chunks that no tournament of this table has written, and agents of which nothing was noted."""
+        noted = dict(self._rows("agents"))
+        if not all(isinstance(digest, str) for digest in noted.values()):
+            raise DamagedRow("an agent's digest is no text")
+        deals: dict[str, list[range]] = {}
+        for row in self._rows("chunks", "ORDER BY line_up, first"):
+            key = row[0]
+            if key not in self._line_ups:
+                self._line_ups[key] = line_up_of(key, self._table)
+                if any(entry.text not in noted for entry in self._line_ups[key].slots):
+                    raise DamagedRow("an agent that played is not noted")
+            deals.setdefault(key, []).append(played_of(row, self._line_ups[key], self._table)[0])
+        check_apart(deals)
+
+    def _rows(self, table: str, rest: str = "", *values: Any) -> list[tuple[Any, ...]]:
+        """Rows of a table, without the digests that they were compared with."""
+        return [checked(table, row) for row in self._database.execute(f"SELECT * FROM {table} {rest}", values)]
+
+    def _insert(self, table: str, *values: Any) -> None:
+        marks = ", ".join("?" * (len(values) + 1))
+        self._database.execute(f"INSERT INTO {table} VALUES ({marks})", (*values, row_digest(table, *values)))
+
+    @contextmanager
+    def _transaction(self, kind: str = "") -> Iterator[None]:
+        self._database.execute(f"BEGIN {kind}")
+        try:
+            yield
+        except BaseException:
+            # SQLite itself has ended the transaction where the disk was full.
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise TournamentError(
+                    f"another tournament is playing in {self.path.parent}; wait for its end"
+                ) from None
+            raise TournamentError(
+                f"cannot use {self.path}: {_in_a_line(error)}; name another folder with --folder, or make it usable"
+            ) from None
+        # SQLite names what it found in the file, which Python then fails to decode.
+        except (sqlite3.DatabaseError, UnicodeDecodeError, DamagedRow) as error:
+            raise TournamentError(
+                f"{self.path} is no whole file of results ({_in_a_line(error)}); delete it to begin anew, or name "
+                "another folder with --folder"
+            ) from None
+
+
+def _schema() -> list[tuple[Any, ...]]:
+    """The schema of a store, in SQLite's words."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(_TABLES)
+        return database.execute(_SCHEMA).fetchall()
+
+
+def _in_a_line(error: Exception) -> str:
+    """What an error says, of bounded length: letters of a damaged file may be any."""
+    return "".join(letter if letter.isprintable() else " " for letter in str(error))[:200]
+
+
+def _in_words(value: Any) -> str:
+    return "none" if value is None else value if isinstance(value, str) else json.dumps(value)
