@@ -42,7 +42,8 @@ def placement(games: PlayedGames, by: str = "slot") -> Placement:
 
     Plans are counted as they were laid; what Zvord changes later is in `romans_training.analysis.reordering`. The
     columns of the table, with a row for each agent, place and warrior, are: ``agent``, ``slot`` (1 to 6) or ``fort``,
-    ``warrior``, ``times``, ``share`` of the warriors laid in that place (over the warriors it adds up to 1; nan where none was).
+    ``warrior``, ``times``, ``share`` of the warriors laid in that place (over the warriors it adds up to 1; nan where
+    none was).
 
     Args:
         games: games that were played.
