@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.engine.seeds import deal_and_play_streams, seeds_of_games
+from romans_env.engine.threads import Threads
 from romans_env.romans_go_home import RomansGoHome
 from romans_env.romans_go_home import batch_kernels as kernels
 from romans_env.romans_go_home.state import States
-from romans_env.seeds import deal_and_play_streams, seeds_of_games
-from romans_env.threads import Threads
 
 
 class BatchArrays(NamedTuple):

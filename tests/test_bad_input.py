@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from romans_env import Game, IllegalActionError, RomansGoHome, Table, romans_go_home_v0
+from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
-from romans_env.romans_go_home.random_stream import streams_from_seeds
 from tests.tools import new_game, random_game, state_bytes
 
 # -- tables

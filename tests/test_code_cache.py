@@ -14,7 +14,8 @@ from pathlib import Path
 import numba
 import pytest
 
-from romans_env.romans_go_home import compiled
+from romans_env.engine import compiled
+from romans_env.engine.cache_folder import cache_folder
 
 # A function of its own compiles in a moment, where the rules would take a minute. What LLVM makes of damaged code can
 # end the process, so it is called in another one, which answers each line by one: how many signatures were read from
@@ -22,14 +23,14 @@ from romans_env.romans_go_home import compiled
 PROGRAM = """
 import sys
 import numpy as np
-from romans_env.romans_go_home import compiled
+from romans_env.engine import compiled
 
 def doubled(number):
     return 2 * number
 
 print("ready", flush=True)
 for _ in sys.stdin:
-    function = compiled.entry_point(doubled)
+    function = compiled.cached_jit(doubled)
     assert function(21) == 42 and function(1.5) == 3.0 and function(np.arange(3))[2] == 4
     print(sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values()), flush=True)
 """
@@ -201,15 +202,15 @@ def test_processes_that_compile_at_once(program, tmp_path):
 def test_a_release_of_numba_with_other_files_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compiled, "check_files_of", lambda dispatcher, folder: False)
-    compiled._cache_folder.cache_clear()
+    cache_folder.cache_clear()
     try:
         with pytest.warns(RuntimeWarning, match="with an error of pickle or LLVM, delete") as warned:
-            compiled.entry_point(garbage)
+            compiled.cached_jit(garbage)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            compiled.entry_point(zeros)  # once is enough
+            compiled.cached_jit(zeros)  # once is enough
     finally:
-        compiled._cache_folder.cache_clear()
+        cache_folder.cache_clear()
     assert str(tmp_path) in str(warned[0].message)
 
 
@@ -220,14 +221,14 @@ def test_a_release_of_numba_with_other_files_is_named(tmp_path, monkeypatch):
 def test_the_folder_is_the_users_own(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
-    compiled._cache_folder.cache_clear()
+    cache_folder.cache_clear()
     try:
-        folder = compiled._cache_folder(tmp_path)
+        folder = cache_folder(tmp_path)
         assert folder.parent == tmp_path / "numba/romans_env"
         assert folder.stat().st_mode & 0o777 == 0o700
         somebody_else = os.geteuid() + 1
         monkeypatch.setattr(os, "geteuid", lambda: somebody_else)
-        compiled._cache_folder.cache_clear()
-        assert compiled._cache_folder(tmp_path).parent == tmp_path / "__pycache__"
+        cache_folder.cache_clear()
+        assert cache_folder(tmp_path).parent == tmp_path / "__pycache__"
     finally:
-        compiled._cache_folder.cache_clear()
+        cache_folder.cache_clear()

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from romans_env import RomansGoHome, Table
-from romans_env.romans_go_home import compiled
-from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.engine import compiled
+from romans_env.engine.cache_folder import cache_folder
+from romans_env.engine.random_stream import streams_from_seeds
 
 NOTICE = "romans_env: compiling (up to a minute in all"
 
@@ -20,9 +21,9 @@ def fresh(monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compiled, "NOTICE_AFTER_SECONDS", 0.0)
     monkeypatch.setattr(compiled._notice, "_told_at", -np.inf)
-    compiled._cache_folder.cache_clear()
+    cache_folder.cache_clear()
     yield
-    compiled._cache_folder.cache_clear()
+    cache_folder.cache_clear()
 
 
 def doubled(number):
@@ -31,19 +32,19 @@ def doubled(number):
 
 @pytest.mark.usefixtures("fresh")
 def test_the_first_call_says_that_it_compiles_and_later_ones_say_nothing(capsys):
-    function = compiled.entry_point(doubled)
+    function = compiled.cached_jit(doubled)
     assert function(4) == 8
     assert capsys.readouterr().err.count(NOTICE) == 1
     assert function(5) == 10
     assert function(5.0) == 10.0  # compiles again, for another type, but not much later
-    assert compiled.entry_point(doubled)(4) == 8  # lies on disk
+    assert compiled.cached_jit(doubled)(4) == 8  # lies on disk
     assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("fresh")
 def test_a_moment_needs_no_notice(capsys, monkeypatch):
     monkeypatch.setattr(compiled, "NOTICE_AFTER_SECONDS", 60.0)
-    assert compiled.entry_point(doubled)(4) == 8
+    assert compiled.cached_jit(doubled)(4) == 8
     assert capsys.readouterr().err == ""
     assert compiled._notice._timers == []
 

@@ -10,8 +10,8 @@ from romans_agents import Agent, GreedyAgent, HoarderAgent, LegionaryAgent, Mixe
 from romans_agents.romans_go_home.mixer import solve_rows
 from romans_agents.romans_go_home.prospects import expected_returns
 from romans_env import Table
+from romans_env.engine.compiled import cached_jit
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_env.romans_go_home.compiled import entry_point
 from romans_training.evaluation import evaluate
 from tests.scrambling import scrambled
 from tests.test_agents import SOME_TABLES, Chooser, arena, play
@@ -20,7 +20,7 @@ from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts,
 BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]
 BY_WEIGHING = [MixerAgent, SchemerAgent]
 ALL = BY_RULE + BY_WEIGHING
-entry_point_of_expected_returns = entry_point(lambda states, i, returns: expected_returns(states[i], returns))
+entry_point_of_expected_returns = cached_jit(lambda states, i, returns: expected_returns(states[i], returns))
 
 
 def named(make):

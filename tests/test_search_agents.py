@@ -16,15 +16,15 @@ from romans_agents.romans_go_home.flat_mc import MAX_PLANS
 from romans_agents.romans_go_home.plan_memory import stream_for
 from romans_agents.romans_go_home.planning_root import rewind_view
 from romans_env import Table
-from romans_env.romans_go_home.compiled import entry_point
+from romans_env.engine.compiled import cached_jit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from romans_training.evaluation import evaluate
 from tests.scrambling import scrambled
 from tests.test_agents import Chooser, play
 from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
 
-probabilities_of = entry_point(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
-values_of = entry_point(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
+probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
+values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
 
 SEARCHES = [
     pytest.param(lambda **options: FlatMCAgent(**{"iterations": 40, "plans": 8, **options}), id="flat-mc"),

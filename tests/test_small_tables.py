@@ -10,8 +10,8 @@ from pettingzoo.test import api_test
 import romans_agents
 from romans_agents.arena import Arena
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
+from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.render.romans_go_home.text import render_text, transcript
-from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.config import ConfigError, TrainConfig
 from tests.scrambling import scrambled

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from romans_env.threads import Threads
+from romans_env.engine.threads import Threads
 
 
 def count(visits, first, last):

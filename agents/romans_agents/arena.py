@@ -15,7 +15,7 @@ from romans_agents.romans_go_home import inside, weighing
 from romans_agents.romans_go_home.characters import EXTERNAL, FIRST_WEIGHING
 from romans_env import Game, IllegalActionError, RomansGoHome, View
 from romans_env.batch import as_actions
-from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
 

@@ -13,11 +13,11 @@ from romans_agents.base import Agent
 from romans_agents.romans_go_home import inside
 from romans_agents.saved_games import SavedGamesError, restore_arrays
 from romans_env.batch import as_actions
+from romans_env.engine.seeds import deal_and_play_streams
+from romans_env.engine.threads import Threads
 from romans_env.envs.opponents import as_agent, check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
 from romans_env.romans_go_home import RomansGoHome, Table
-from romans_env.seeds import deal_and_play_streams
-from romans_env.threads import Threads
 
 _SAVED_OF_LEARNER = ("seat", "who", "controllers", "paid", "won")
 

@@ -15,10 +15,10 @@ from romans_agents.romans_go_home.characters import EXTERNAL
 from romans_agents.saved_games import SavedGamesError, restore_arrays
 from romans_env import RomansGoHome, Table
 from romans_env.batch import as_actions
+from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.envs.rewards import check_reward
 from romans_env.errors import IllegalActionError
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
-from romans_env.seeds import deal_and_play_streams
 
 LEARNER = -1
 """In a line-up, for a seat the learner plays."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from romans_env.engine.seeds import as_seed
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import given_deal
@@ -18,7 +19,6 @@ from romans_env.errors import GameOverError
 from romans_env.game import Game
 from romans_env.protocol import Rules
 from romans_env.render.renderer import Renderer
-from romans_env.seeds import as_seed
 
 Observation = dict[str, npt.NDArray[np.int8]]
 

@@ -18,8 +18,8 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
+from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.opponents import lined_up, table_of
-from romans_env.seeds import as_seed, seeds_of_games
 
 if TYPE_CHECKING:
     from romans_agents import Agent

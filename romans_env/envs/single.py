@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from romans_env.engine.seeds import as_seed
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.opponents import as_agent, check_opponents, check_seat
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
@@ -21,7 +22,6 @@ from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.protocol import Rules
 from romans_env.render.renderer import Renderer
-from romans_env.seeds import as_seed
 
 if TYPE_CHECKING:
     from romans_agents import Agent

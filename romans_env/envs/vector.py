@@ -13,13 +13,13 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.opponents import lined_up, table_of
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.game import Game
 from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home.observation import SLICE_BY_NAME
-from romans_env.seeds import seeds_of_games
 
 if TYPE_CHECKING:
     from romans_agents import Agent

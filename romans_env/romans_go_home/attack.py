@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.actions import (
     AXX_DISCARD,
     AXX_KEEP,
@@ -33,7 +34,6 @@ from romans_env.romans_go_home.cards import (
     WALL_SIZE,
     ZVORD,
 )
-from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
 from romans_env.romans_go_home.planning import clear_turn, lay
 from romans_env.romans_go_home.scoring import add_forts

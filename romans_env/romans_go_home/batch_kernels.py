@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.engine.compiled import cached_jit, inlined
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
-from romans_env.romans_go_home.compiled import entry_point, inlined
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
 from romans_env.romans_go_home.observation import observe
@@ -22,7 +22,7 @@ def write_mask(legal, masks, row):
         masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def start_games(states, deal_streams, out, first, last):
     """Deal and start the games [first, last), and write what the seats to act see."""
     for i in range(first, last):
@@ -37,7 +37,7 @@ def start_games(states, deal_streams, out, first, last):
         write_mask(state.legal, out.masks, i)
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def step_games(states, actions, chooses, watches, deal_streams, choice_streams, out, first, last):
     """Play an action in each of the games [first, last); those that end start again.
 
@@ -75,7 +75,7 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
             write_mask(state.legal, masks, i)
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def play_out_games(states, streams, returns, lengths, first, last):
     """Play the games [first, last) to their ends with random legal actions, each at a stretch.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.actions import (
     GIVE_UP,
     LOSE,
@@ -21,7 +22,6 @@ from romans_env.romans_go_home.cards import (
     TAX,
     UNWARY,
 )
-from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
 from romans_env.romans_go_home.planning import start_round
 from romans_env.romans_go_home.scoring import add_forts

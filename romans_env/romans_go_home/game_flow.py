@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.engine.compiled import inlined, ir_inlined, jitted
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.attack import (
     choose_axx,
@@ -22,7 +23,6 @@ from romans_env.romans_go_home.attack import (
     resolve_capture,
     reveal,
 )
-from romans_env.romans_go_home.compiled import inlined, shared, spliced
 from romans_env.romans_go_home.fort_effects import (
     choose_signal,
     choose_tax,
@@ -121,7 +121,7 @@ def choose(state, action):
         choose_tax(state, action)
 
 
-@shared
+@jitted
 def run_to_choice(state):
     """Play on to the next decision with two or more legal actions (RULES 4.14), or to the end of the game.
 
@@ -209,14 +209,14 @@ def run_to_choice(state):
     state.legal = np.int64(0)
 
 
-@shared
+@jitted
 def apply(state, action):
     """Play one action, which must be legal, and run on."""
     choose(state, action)
     run_to_choice(state)
 
 
-@spliced
+@ir_inlined
 def begin(state):
     """Start a game whose deal is in the record, and run to its first decision."""
     start_game(state)

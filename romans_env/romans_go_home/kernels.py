@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.engine.compiled import cached_jit
 from romans_env.romans_go_home.actions import bit
-from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin, choose, play_phase
 from romans_env.romans_go_home.knowledge import hide, redeal
@@ -18,20 +18,20 @@ ILLEGAL = np.int64(-2)
 """In place of a seat: the action was not legal."""
 
 
-@entry_point
+@cached_jit
 def begin_game(states, i):
     """Start the game whose deal is in the record."""
     begin(states[i])
 
 
-@entry_point
+@cached_jit
 def deal_game(states, i, streams):
     """Draw a deal from stream i and start the game."""
     draw_deal(states[i], streams, i)
     begin(states[i])
 
 
-@entry_point
+@cached_jit
 def act(states, i, action):
     """Play an action.
 
@@ -45,49 +45,49 @@ def act(states, i, action):
     return np.int64(state.seat)
 
 
-@entry_point
+@cached_jit
 def act_only(states, i, action):
     """Do what the action says, without running on: for those who follow the game phase by phase."""
     choose(states[i], action)
 
 
-@entry_point
+@cached_jit
 def next_phase(states, i):
     """Play one phase; the legal actions, as a bit set, when it stops at a decision."""
     return play_phase(states[i])
 
 
-@entry_point
+@cached_jit
 def lay_wall_only(states, i):
     """Lay the wall of the record's round from its forts in drawing order: for those who list what can be dealt."""
     lay_wall(states[i])
 
 
-@entry_point
+@cached_jit
 def hide_from(states, i, seat):
     """Overwrite all that the seat may not know."""
     hide(states[i], seat)
 
 
-@entry_point
+@cached_jit
 def redeal_into(views, i, states, n, seat, streams, k):
     """Fill the unknown of ``views[i]``, hidden for ``seat``, at random from stream k, into ``states[n]``."""
     redeal(views[i], states, n, seat, streams, k)
 
 
-@entry_point
+@cached_jit
 def winner_bits(states, i):
     """The winning seats of a finished game, as bits."""
     return winners_of(states[i])
 
 
-@entry_point
+@cached_jit
 def game_return(states, i, seat):
     """The return of a player of a finished game."""
     return return_of(states[i], seat)
 
 
-@entry_point
+@cached_jit
 def observe_seat(states, i, seat, observation, mask):
     """Write what a seat may know, and what it may do now (nothing while it is not to act), into two int8 vectors.
 
@@ -100,7 +100,7 @@ def observe_seat(states, i, seat, observation, mask):
         mask[action] = (legal >> np.int64(action)) & np.int64(1)
 
 
-@entry_point
+@cached_jit
 def observe_all(states, i, out, row):
     """Write the global state into ``out[row]``."""
     observe_everything(states[i], out, row)

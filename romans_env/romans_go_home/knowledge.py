@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.engine.compiled import inlined, ir_inlined
+from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import has_choice
 from romans_env.romans_go_home.cards import HAND_SIZE, NONE, NUM_FORTS, NUM_WARRIORS, UNKNOWN
-from romans_env.romans_go_home.compiled import inlined, spliced
 from romans_env.romans_go_home.deal import draw_cards, packed_clan
 from romans_env.romans_go_home.game_flow import play_phase
-from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import (
     PHASE_DISCARD,
     PHASE_GAME_OVER,
@@ -92,7 +92,7 @@ def hand_size(state, seat):
     return np.int64(0)
 
 
-@spliced
+@ir_inlined
 def redeal(view, states, n, viewer, streams, i):
     """Fill the unknown of a hidden record at random, into ``states[n]``.
 

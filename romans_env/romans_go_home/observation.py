@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.cards import (
     COPIES,
     DECK_SIZE,
@@ -28,7 +29,6 @@ from romans_env.romans_go_home.cards import (
     WALL_SIZE,
     WARRIORS,
 )
-from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import (
     PHASE_AXX,

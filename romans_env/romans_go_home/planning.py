@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.actions import DISCARD, PLACE, warriors_as_actions
 from romans_env.romans_go_home.cards import (
     LINE_SIZE,
@@ -15,7 +16,6 @@ from romans_env.romans_go_home.cards import (
     POINTS,
     WALL_SIZE,
 )
-from romans_env.romans_go_home.compiled import inlined
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_REVEAL
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.engine.random_stream import Streams, streams_from_seeds
 from romans_env.romans_go_home import events, kernels, observation
 from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS, action_id, action_name
 from romans_env.romans_go_home.deal import deal_as_json, set_deal
 from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
-from romans_env.romans_go_home.random_stream import Streams, streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
 from romans_env.romans_go_home.table import Table
 

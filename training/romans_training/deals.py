@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env import RomansGoHome
-from romans_env.romans_go_home.random_stream import streams_from_seeds
+from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import States
 
 

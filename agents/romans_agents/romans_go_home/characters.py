@@ -14,9 +14,9 @@ from romans_agents.romans_go_home.legionary import march_on_legions
 from romans_agents.romans_go_home.plans import gather, match_by_value
 from romans_agents.romans_go_home.skirmisher import keep_out
 from romans_agents.romans_go_home.tactics import tactical_action
+from romans_env.engine.compiled import jitted
 from romans_env.romans_go_home.actions import DISCARD, PLACE, REORDER
 from romans_env.romans_go_home.cards import HAND_SIZE, NONE
-from romans_env.romans_go_home.compiled import shared
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
 
 EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER, QUICK_SCHEMER = range(9)
@@ -24,7 +24,7 @@ FIRST_WEIGHING = MIXER
 """Characters from this number on weigh whole plans; what that takes is compiled apart, in `weighing`."""
 
 
-@shared
+@jitted
 def arrange(character, state, seat, cards, num_cards, num_fixed, first):
     """Arrange ``cards`` in place from slot ``first`` on; the first ``num_fixed`` are left where they are."""
     if character == HOARDER:
@@ -37,7 +37,7 @@ def arrange(character, state, seat, cards, num_cards, num_fixed, first):
         best_order(state, seat, cards, num_cards, num_fixed, first)
 
 
-@shared
+@jitted
 def planned_order(character, state, seat, order):
     """The seat's plan for the slots of the line and, after them in ``order``, the warrior to set aside.
 
@@ -58,7 +58,7 @@ def planned_order(character, state, seat, order):
         arrange(character, state, seat, order, gather(state, seat, order, start, laid), laid, start)
 
 
-@shared
+@jitted
 def choose_reorder(character, state, seat):
     """Zvord's next slot (RULES 4.10); the order is made at the start and kept to, as a plan is."""
     order = np.empty(HAND_SIZE, dtype=np.int64)
@@ -75,7 +75,7 @@ def choose_reorder(character, state, seat):
     return REORDER + order[laid]
 
 
-@shared
+@jitted
 def scripted_action(character, state, seat):
     """What a character chooses for the deciding seat, from a record hidden for it."""
     phase = state.phase
@@ -90,7 +90,7 @@ def scripted_action(character, state, seat):
     return tactical_action(state, seat)
 
 
-@shared
+@jitted
 def choose_quickly(state, seat):
     """What a scripted player would choose in the attack, where rounds are played out: Zvord's order goes by value."""
     if state.phase != PHASE_ZVORD:

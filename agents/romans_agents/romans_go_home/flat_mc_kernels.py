@@ -7,23 +7,23 @@ import numpy as np
 from romans_agents.romans_go_home.planning_root import deal_anew, is_planning, lay_plans
 from romans_agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out
 from romans_agents.romans_go_home.round_lab import draw_candidates
+from romans_env.engine.compiled import cached_jit
+from romans_env.engine.random_stream import WORDS
 from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS
-from romans_env.romans_go_home.compiled import entry_point
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.random_stream import WORDS
 
 NUM_RECORDS = 3
 """Records of scratch: what the seat may know, a game re-dealt from it, and its course."""
 _VIEW, _DEALT, _COURSE = range(NUM_RECORDS)
 
 
-@entry_point
+@cached_jit
 def draw_plans(views, seat, plans, streams):
     """Fill ``plans``, int64 of shape (n, 7), with candidates for a seat at the start of a round."""
     draw_candidates(views[0], seat, plans, streams, 0)
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
     """Add to ``sums`` what each plan of a seat returned in ``num_draws`` re-deals; all meet the same rivals' plans.
 
@@ -57,7 +57,7 @@ def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
             sums[k] += returns[seat]
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def compare_actions(records, seat, actions, sums, num_draws, rollouts, streams):
     """Add to ``sums`` what each action of the deciding seat returned in ``num_draws`` re-deals.
 

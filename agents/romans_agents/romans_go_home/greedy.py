@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.fort_worth import counts_as_rival, fort_value
+from romans_env.engine.compiled import inlined, jitted
 from romans_env.romans_go_home.cards import (
     ARCHR,
     AXX,
@@ -33,7 +34,6 @@ from romans_env.romans_go_home.cards import (
     STRENGTH,
     WALL_SIZE,
 )
-from romans_env.romans_go_home.compiled import inlined, shared
 
 SOFTNESS = 3.5
 """Strength by which a lead must grow for its odds to grow e-fold."""
@@ -166,7 +166,7 @@ def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows,
     return score
 
 
-@shared
+@jitted
 def best_order(state, seat, cards, num_cards, num_fixed, first):
     """Arrange ``cards`` in place: the line from slot ``first``, then (when one is left over) the warrior set aside.
 

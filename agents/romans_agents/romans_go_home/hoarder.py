@@ -11,8 +11,8 @@ import numpy as np
 
 from romans_agents.romans_go_home.fort_worth import fort_value
 from romans_agents.romans_go_home.plans import match_by_strength
+from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.cards import LINE_SIZE
-from romans_env.romans_go_home.compiled import inlined
 
 
 @inlined

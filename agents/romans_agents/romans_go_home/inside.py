@@ -10,15 +10,15 @@ import numpy as np
 
 from romans_agents.romans_go_home.characters import EXTERNAL, FIRST_WEIGHING, RANDOM, planned_order, scripted_action
 from romans_agents.romans_go_home.plans import lay_plan
+from romans_env.engine.compiled import cached_jit, inlined, ir_inlined, jitted
+from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
 from romans_env.romans_go_home.batch_kernels import ENDED, ENDED_ILLEGAL, GOES_ON, write_mask
 from romans_env.romans_go_home.cards import HAND_SIZE
-from romans_env.romans_go_home.compiled import entry_point, inlined, shared, spliced
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.observation import observe
-from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.scoring import return_of, winners_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER
 
@@ -32,7 +32,7 @@ def one_record(states):
     return np.empty_like(states[:1])
 
 
-@spliced
+@ir_inlined
 def play_scripted(character, states, i, records):
     """Let a scripted player decide. A plan is made once and laid at a stretch."""
     state = states[i]
@@ -47,7 +47,7 @@ def play_scripted(character, states, i, records):
         apply(state, scripted_action(character, records[0], seat))
 
 
-@shared
+@jitted
 def run_scripted(states, i, controllers, streams, records):
     """Play on until a seat with an EXTERNAL controller must decide, or one that weighs plans must plan."""
     state = states[i]
@@ -61,7 +61,7 @@ def run_scripted(states, i, controllers, streams, records):
             play_scripted(controller, states, i, records)
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def run_all(states, controllers, streams):
     """Run every game on to its next external decision or its end."""
     records = one_record(states)
@@ -69,7 +69,7 @@ def run_all(states, controllers, streams):
         run_scripted(states, i, controllers, streams, records)
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def act_in(states, indices, actions, controllers, streams):
     """Play ``actions[k]`` in game ``indices[k]`` and run those games on.
 
@@ -87,7 +87,7 @@ def act_in(states, indices, actions, controllers, streams):
     return -1
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def observe_in(states, indices, observations, masks):
     """Write, for each game of ``indices``, the observation and mask of the seat that must decide."""
     for k in range(indices.shape[0]):
@@ -100,7 +100,7 @@ STARTS, ACTS, SETTLES, OBSERVES = 1, 2, 4, 8
 """The stages of a learner's step, as bits. Between them play the opponents that are not compiled."""
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def run_learners(stages, states, learner, deal_streams, streams, actions, step, first, last):
     """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
 
@@ -111,7 +111,7 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
     - STARTS: a new game.
     - OBSERVES: what the learner sees and may do is written.
 
-    It is one function, without helpers that would be spliced in, because numba counts references to arrays wherever
+    It is one function, without helpers that would be ir_inlined in, because numba counts references to arrays wherever
     those are assigned on a branch; that took as long as the game.
     """
     seats, who, controllers, paid, won, codes, mixes_opponents, fixed_seat, pays_points = learner
@@ -164,7 +164,7 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
             write_mask(state.legal, masks, i)
 
 
-@entry_point
+@cached_jit
 def act_scripted(character, views, i, seat):
     """`scripted_action` for Python; ``views[i]`` may be used as scratch."""
     return np.int64(scripted_action(character, views[i], seat))

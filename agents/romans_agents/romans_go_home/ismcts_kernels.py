@@ -18,12 +18,12 @@ import numpy.typing as npt
 from romans_agents.romans_go_home.network import policy_probabilities
 from romans_agents.romans_go_home.planning_root import deal_anew, is_planning
 from romans_agents.romans_go_home.rollouts import Rollouts, arrange_hidden, is_done, judge, roll_on
+from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
 from romans_env.romans_go_home.cards import MAX_CLANS, NONE
-from romans_env.romans_go_home.compiled import entry_point, inlined, shared
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
-from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 WIDTH = 11
@@ -97,7 +97,7 @@ def find(tree, key):
     return np.int64(NONE)
 
 
-@shared
+@jitted
 def add_node(tree, place, key, state, search):
     """Put a new node into a free place."""
     tree.keys[place] = key
@@ -115,7 +115,7 @@ def add_node(tree, place, key, state, search):
             tree.priors[place, k] = 1.0 / count
 
 
-@shared
+@jitted
 def select(tree, place, state, search, streams):
     """The action of most promise: mean return and an exploration term (PUCT: Silver et al. 2017).
 
@@ -144,7 +144,7 @@ def select(tree, place, state, search, streams):
     return best
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     """Add iterations to a search.
 
@@ -216,7 +216,7 @@ def fixed_action(state, mover, seat, plan, round_index):
     return np.int64(NONE)
 
 
-@entry_point
+@cached_jit
 def root_counts(records, words, seat, legal, tree, visits, totals):
     """Read visits and totals of the deciding seat's own node, by action: int64 and float64, shape (actions,).
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.plans import drawn
-from romans_env.romans_go_home.compiled import inlined, shared
+from romans_env.engine.compiled import inlined, jitted
 
 NUM_ITERATIONS = 100
 
@@ -24,7 +24,7 @@ def drawn_row(payoffs, streams, i):
     return drawn(weights, streams, i)
 
 
-@shared
+@jitted
 def solve_rows(payoffs, weights):
     """Add up, by row, the strategies that regret matching goes through in a zero-sum game.
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.policy import Layers, Policy
+from romans_env.engine.compiled import jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
-from romans_env.romans_go_home.compiled import shared
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
 
 
@@ -49,7 +49,7 @@ def _flat(layers: Layers) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64
     return np.concatenate(parts).astype(np.float32), np.array(sizes, dtype=np.int64)
 
 
-@shared
+@jitted
 def forward(x, weights, sizes, is_tanh):
     """The output of a network for one input: float32, shape (widths[-1],)."""
     first = 0
@@ -64,7 +64,7 @@ def forward(x, weights, sizes, is_tanh):
     return x
 
 
-@shared
+@jitted
 def scaled_observation(state, seat, networks):
     """What a seat may know, as the networks take it: float32, shape (observation size,)."""
     seen = np.empty((1, OBSERVATION_SIZE), dtype=np.int8)
@@ -72,7 +72,7 @@ def scaled_observation(state, seat, networks):
     return seen[0].astype(np.float32) * networks.scale
 
 
-@shared
+@jitted
 def policy_probabilities(state, networks, probabilities):
     """Write the policy's probability of every action for the seat that must decide: float64, shape (actions,)."""
     logits = forward(scaled_observation(state, state.seat, networks), networks.pi, networks.pi_sizes, networks.is_tanh)
@@ -88,7 +88,7 @@ def policy_probabilities(state, networks, probabilities):
         probabilities[action] /= total
 
 
-@shared
+@jitted
 def expected_by_network(state, networks, returns):
     """Write the returns that the value network expects, their mean taken off: what players win, others lose."""
     mean = 0.0

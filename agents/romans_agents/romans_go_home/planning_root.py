@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.plans import lay_plan
+from romans_env.engine.compiled import cached_jit, inlined, jitted
 from romans_env.romans_go_home.cards import LINE_SIZE, NONE
-from romans_env.romans_go_home.compiled import entry_point, inlined, shared
 from romans_env.romans_go_home.knowledge import redeal
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
@@ -40,13 +40,13 @@ def rewind(state, seat):
     state.legal = open_discard(state) if state.seat == seat else np.int64(0)
 
 
-@shared
+@jitted
 def deal_anew(records, view, dealt, seat, streams, i):
     """`redeal` from record ``view`` into record ``dealt``, compiled once for all that search."""
     redeal(records[view], records, dealt, seat, streams, i)
 
 
-@entry_point
+@cached_jit
 def rewind_view(views, i, seat):
     """`rewind` for Python."""
     rewind(views[i], seat)

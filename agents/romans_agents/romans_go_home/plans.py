@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.fort_worth import fort_value
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.random_stream import uniform
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.cards import FILCHY, HAND_SIZE, LINE_SIZE, NUM_WARRIORS, STRENGTH
-from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.random_stream import uniform
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
@@ -121,7 +121,7 @@ def noise(streams, i):
     return (uniform(streams, i) + uniform(streams, i) + uniform(streams, i) - 1.5) * 2.0
 
 
-@shared
+@jitted
 def arrange_loosely(state, seat, cards, num_cards, first, streams, i):
     """Better warriors to better forts, both judged with errors: how somebody may well plan."""
     ratings = np.empty(HAND_SIZE)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.fort_worth import legion_within_reach
+from romans_env.engine.compiled import inlined, jitted
 from romans_env.romans_go_home.cards import MAX_CLANS, NUM_ROUNDS
-from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.scoring import return_of
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
@@ -41,7 +41,7 @@ def rated_points(state, seat):
     return value
 
 
-@shared
+@jitted
 def expected_returns(state, returns):
     """Write each player's return (RULES 7.3, 7.4): the true one when the game is over, else the expected one.
 

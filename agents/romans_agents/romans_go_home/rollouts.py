@@ -20,11 +20,11 @@ from romans_agents.romans_go_home.network import Networks, expected_by_network, 
 from romans_agents.romans_go_home.planning_root import is_planning
 from romans_agents.romans_go_home.plans import arrange_loosely, drawn, gather, lay_plan
 from romans_agents.romans_go_home.prospects import expected_returns
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
 from romans_env.romans_go_home.cards import HAND_SIZE, NONE
-from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE
 
 LIKELY, POLICY = 100, 101
@@ -74,7 +74,7 @@ def rollouts_of(rollout: str, horizon: str, policy: Policy | None) -> Rollouts:
     return Rollouts(ROLLOUTS[rollout], horizon == "game", policy is not None, networks_of(policy))
 
 
-@shared
+@jitted
 def plan_rest(state, rollouts, streams, i):
     """Play the deciding seat's plan to its end, from wherever in it the seat stands."""
     seat = np.int64(state.seat)
@@ -92,7 +92,7 @@ def plan_rest(state, rollouts, streams, i):
     lay_plan(state, seat, cards, start)
 
 
-@shared
+@jitted
 def roll_on(state, rollouts, streams, i):
     """Play one decision, or the rest of one plan, as the rollouts' player does."""
     if rollouts.kind == RANDOM:
@@ -120,7 +120,7 @@ def roll_out(state, rollouts, round_index, streams, i):
         roll_on(state, rollouts, streams, i)
 
 
-@shared
+@jitted
 def judge(state, rollouts, returns):
     """Write the returns of the players at the end of a rollout, true or expected: float64, shape (4,)."""
     if rollouts.asks_value and state.phase != PHASE_GAME_OVER:
@@ -129,7 +129,7 @@ def judge(state, rollouts, returns):
         expected_returns(state, returns)
 
 
-@shared
+@jitted
 def arrange_hidden(state, seat, rollouts, streams, i):
     """Half of the time, put the hidden warriors that were re-dealt to the other players into an order they may well
     have.

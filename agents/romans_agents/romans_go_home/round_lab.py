@@ -12,10 +12,10 @@ from romans_agents.romans_go_home.characters import GREEDY, arrange, choose_quic
 from romans_agents.romans_go_home.planning_root import deal_anew, lay_plans, rewind
 from romans_agents.romans_go_home.plans import arrange_loosely, gather
 from romans_agents.romans_go_home.prospects import expected_returns
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS
-from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.random_stream import below
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
 NUM_RECORDS = 4
@@ -33,7 +33,7 @@ def likely_plan(state, seat, plan, streams, i):
         arrange_loosely(state, seat, plan, count, np.int64(0), streams, i)
 
 
-@shared
+@jitted
 def draw_candidates(state, seat, plans, streams, i):
     """Fill ``plans``, shape (n, 7), with plans worth a try: `greedy`'s, that with warriors swapped, and loose ones."""
     plan = np.empty(HAND_SIZE, dtype=np.int64)

@@ -7,7 +7,7 @@ has no defence.
 
 from __future__ import annotations
 
-from romans_env.romans_go_home.compiled import inlined
+from romans_env.engine.compiled import inlined
 
 
 @inlined

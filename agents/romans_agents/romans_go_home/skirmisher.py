@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.plans import match_by_strength
+from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.cards import LINE_SIZE, NONE, POINTS
-from romans_env.romans_go_home.compiled import inlined
 
 
 @inlined

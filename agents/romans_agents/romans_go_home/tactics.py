@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.fort_worth import LEGION_VALUES, counts_as_rival, fort_value, legion_within_reach
+from romans_env.engine.compiled import inlined, jitted
 from romans_env.romans_go_home.actions import AXX_KEEP, CHARM, GIVE_UP, TAKE, UNWARY_KEEP, bit, lowest
 from romans_env.romans_go_home.attack import count_totals, find_captor
 from romans_env.romans_go_home.cards import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS, STRENGTH, WALL_SIZE
-from romans_env.romans_go_home.compiled import inlined, shared
 from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import PHASE_AXX, PHASE_CHARM, PHASE_TAKE, PHASE_TAX, PHASE_UNWARY
 
@@ -71,7 +71,7 @@ def choose_give_up(state, seat):
     return best_action
 
 
-@shared
+@jitted
 def tactical_action(state, seat):
     """What a scripted player chooses where neither a plan nor Zvord's order is asked for."""
     phase = state.phase

@@ -10,8 +10,8 @@ from romans_agents.romans_go_home.mixer import drawn_row
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_agents.romans_go_home.round_lab import NUM_RECORDS, draw_candidates, try_plans
 from romans_agents.romans_go_home.schemer import best_row
+from romans_env.engine.compiled import cached_jit, jitted
 from romans_env.romans_go_home.cards import HAND_SIZE
-from romans_env.romans_go_home.compiled import entry_point, shared
 from romans_env.romans_go_home.knowledge import hide
 
 NUM_PLANS = 32
@@ -21,7 +21,7 @@ QUICK = 12
 """The same, both, for the quick one."""
 
 
-@shared
+@jitted
 def weigh(character, records, seat, plan, streams, i):
     """Write the plan of a seat that is to set a warrior aside; ``records[0]`` is hidden for it, all are scratch."""
     is_quick = character == QUICK_SCHEMER
@@ -33,13 +33,13 @@ def weigh(character, records, seat, plan, streams, i):
     plan[:] = plans[drawn_row(payoffs, streams, i) if character == MIXER else best_row(payoffs)]
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def weigh_plan(character, records, seat, plan, streams, i):
     """`weigh` for Python."""
     weigh(character, records, seat, plan, streams, i)
 
 
-@entry_point(nogil=True)
+@cached_jit(nogil=True)
 def plan_in(states, indices, controllers, streams):
     """Make and lay the plans for which the games ``indices`` wait, and run those games on."""
     records = np.empty(NUM_RECORDS, dtype=states.dtype)

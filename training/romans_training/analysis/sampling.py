@@ -16,8 +16,8 @@ from romans_agents.base import says_probabilities
 from romans_agents.romans_go_home import inside
 from romans_agents.romans_go_home.characters import EXTERNAL
 from romans_env import Game, IllegalActionError, RomansGoHome, Table, View
+from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
-from romans_env.romans_go_home.random_stream import streams_from_seeds
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, STATE, States
 from romans_training.analysis.answers import answers_of
 from romans_training.analysis.data_frames import pandas

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.engine.compiled import inlined
 from romans_env.errors import shortened
-from romans_env.romans_go_home.compiled import inlined
 
 WORDS = 4
 _MASK = 0xFFFFFFFF

@@ -1,11 +1,11 @@
 """How the rules are compiled.
 
-`inlined` marks a rule: a small function over one record, folded into whatever calls it. `entry_point` marks the few
-functions that Python calls; only these are kept on disk, so that the compiled surface stays small.
+`inlined` marks a rule: a small function over one record, which LLVM folds into whatever calls it. `cached_jit` marks
+the few functions that Python calls; only these are kept on disk, so that the compiled surface stays small.
 
 Numba notices a change in the file of a cached function, but not in the files that function calls. A stale cache would
-mean stale rules, so the cache lies in a folder named after a digest of every source file it can depend on. Its files
-are checked when they are read (`code_cache`).
+mean stale rules, so the cache is in a folder named after a digest of all sources that it can depend on
+(`cache_folder`). Its files are checked when they are read (`code_cache`).
 
 With ``NUMBA_DISABLE_JIT=1`` both decorators return the function as it is: the same rules, interpreted.
 """
@@ -14,11 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
-import os
-import shutil
 import sys
-import tempfile
 import threading
 import time
 import warnings
@@ -29,8 +25,10 @@ from typing import Any, TypeVar, cast, overload
 import numba
 from numba.core.event import Event, Listener, register
 
+from romans_env.engine.cache_folder import cache_folder
+
 try:
-    from romans_env.romans_go_home.code_cache import check_files_of
+    from romans_env.engine.code_cache import check_files_of
 except ImportError:  # a release of numba that keeps its files in another way
 
     def check_files_of(dispatcher: Any, folder: Path) -> bool:
@@ -39,7 +37,6 @@ except ImportError:  # a release of numba that keeps its files in another way
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-RULES_FOLDER = Path(__file__).resolve().parent
 NOTICE_AFTER_SECONDS = 1.5
 NOTICE_AT_MOST_EVERY_SECONDS = 60.0
 
@@ -51,7 +48,7 @@ def inlined(function: F) -> F:
     return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
 
 
-def spliced(function: F) -> F:
+def ir_inlined(function: F) -> F:
     """Put the source of a thin function into its callers before they are compiled.
 
     For a step around something large: `inlined` would compile, with all it calls, once more for every such step.
@@ -59,20 +56,20 @@ def spliced(function: F) -> F:
     return cast(F, numba.njit(inline="always", **_OPTIONS)(function))
 
 
-def shared(function: F) -> F:
+def jitted(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by several entry points."""
     return cast(F, numba.njit(**_OPTIONS)(function))
 
 
 @overload
-def entry_point(function: F) -> F: ...
+def cached_jit(function: F) -> F: ...
 
 
 @overload
-def entry_point(*, nogil: bool) -> Callable[[F], F]: ...
+def cached_jit(*, nogil: bool) -> Callable[[F], F]: ...
 
 
-def entry_point(function: Any = None, *, nogil: bool = False) -> Any:
+def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """Compile a function that Python calls, and keep the result on disk.
 
     The first call in an installation compiles; when that takes longer than a moment, a line on standard error says so.
@@ -84,15 +81,15 @@ def entry_point(function: Any = None, *, nogil: bool = False) -> Any:
             leave a state from which the compiled rules never return. What a function calls has no say in this.
     """
     if function is None:
-        return functools.partial(entry_point, nogil=nogil)
+        return functools.partial(cached_jit, nogil=nogil)
     if numba.config.DISABLE_JIT:
         return function
-    folder = _cache_folder(Path(function.__code__.co_filename).resolve().parent)
+    folder = cache_folder(Path(function.__code__.co_filename).resolve().parent)
     with _numba_cache_in(folder):
         compiled = numba.njit(cache=folder is not None, nogil=nogil, **_OPTIONS)(function)
     if folder is not None and not check_files_of(compiled, folder):
         _warn_of_unchecked_files(folder)
-    _notice.entry_points.add(compiled)
+    _notice.cached_functions.add(compiled)
     return compiled
 
 
@@ -110,19 +107,19 @@ class _Notice(Listener):
     """
 
     def __init__(self) -> None:
-        self.entry_points: set[Any] = set()
+        self.cached_functions: set[Any] = set()
         self._timers: list[threading.Timer] = []
         self._told_at = -NOTICE_AT_MOST_EVERY_SECONDS
 
     def on_start(self, event: Event) -> None:
-        if event.data["dispatcher"] in self.entry_points:
+        if event.data["dispatcher"] in self.cached_functions:
             timer = threading.Timer(NOTICE_AFTER_SECONDS, self._tell)
             timer.daemon = True
             timer.start()
             self._timers.append(timer)
 
     def on_end(self, event: Event) -> None:
-        if event.data["dispatcher"] in self.entry_points:
+        if event.data["dispatcher"] in self.cached_functions:
             self._timers.pop().cancel()
 
     def _tell(self) -> None:
@@ -146,55 +143,3 @@ def _numba_cache_in(folder: Path | None) -> Iterator[None]:
         yield
     finally:
         numba.config.CACHE_DIR = before
-
-
-@functools.cache
-def _cache_folder(function_folder: Path) -> Path | None:
-    """The cache folder for functions defined in ``function_folder``; None where nothing can be written."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for folder in sorted({RULES_FOLDER, function_folder}):
-        for source in sorted(folder.glob("*.py")):
-            digest.update(source.name.encode())
-            digest.update(source.read_bytes())
-    name = f"compiled-{digest.hexdigest()[:16]}"
-    beside_the_sources = function_folder / "__pycache__"
-    places = [beside_the_sources, _user_cache_folder()]
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        places.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]) / "romans_env")
-    for place in places:
-        folder = place / name
-        is_shared = place == beside_the_sources
-        try:
-            folder.mkdir(mode=0o777 if is_shared else 0o700, parents=True, exist_ok=True)
-            if not is_shared and not _is_ours(folder):
-                continue
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        _remove_older(folder)
-        return folder
-    return None
-
-
-def _is_ours(folder: Path) -> bool:
-    """Whether the user owns a folder: what lies in it is run, and others may put folders in a place such as /tmp.
-
-    Beside the sources that is not asked: who can write there can change the sources, too.
-    """
-    return not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()
-
-
-def _remove_older(folder: Path) -> None:
-    if folder.parent.name != "__pycache__":
-        return
-    for other in folder.parent.glob("compiled-*"):
-        if other != folder:
-            shutil.rmtree(other, ignore_errors=True)
-
-
-def _user_cache_folder() -> Path:
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        return Path(base) / "romans_env" if base else Path.home() / "AppData/Local/romans_env"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return Path(base) / "romans_env" if base else Path.home() / ".cache/romans_env"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.romans_go_home.random_stream import seed_number, streams_from_seeds
+from romans_env.engine.random_stream import seed_number, streams_from_seeds
 
 
 def as_seed(seed: Any) -> int | None:

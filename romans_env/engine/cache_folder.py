@@ -1,0 +1,136 @@
+"""Where compiled functions are kept on disk, and what makes them stale.
+
+A compiled function holds all that it calls and every constant that it uses, from whatever folder they come. The folder
+of its cache is therefore named after a digest of the sources in the function's own folder, and in every folder of
+compiled code that is imported from there, directly or not: the engine's and the game's rules above all.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import numba
+
+_ENGINE = Path(__file__).resolve().parent
+_MARK = b"romans_env.engine.compiled"
+"""What a file of compiled code imports."""
+_IMPORTS = re.compile(r"^(?:from|import) +(\.*)([\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
+_NO_SOURCES = {*sys.stdlib_module_names, "numpy", "numba"}
+"""Packages that hold no code of a game."""
+
+
+@functools.cache
+def cache_folder(function_folder: Path) -> Path | None:
+    """The folder for the compiled functions of the sources in a folder; None where nothing can be written."""
+    name = f"compiled-{digest_of_sources(function_folder)}"
+    beside_the_sources = function_folder / "__pycache__"
+    places = [beside_the_sources, _user_cache_folder()]
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        places.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]) / "romans_env")
+    for place in places:
+        folder = place / name
+        is_shared = place == beside_the_sources
+        try:
+            folder.mkdir(mode=0o777 if is_shared else 0o700, parents=True, exist_ok=True)
+            if not is_shared and not _is_ours(folder):
+                continue
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        _remove_older(folder)
+        return folder
+    return None
+
+
+def digest_of_sources(function_folder: Path) -> str:
+    """A digest of numba's version and of all sources that compiled functions of a folder can depend on."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for folder in sorted(source_folders(function_folder)):
+        for source in sorted(folder.glob("*.py")):
+            digest.update(f"{folder.name}/{source.name}".encode())
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def source_folders(function_folder: Path) -> set[Path]:
+    """The folder, the engine's, and all folders of compiled code that are imported from those."""
+    found, waiting = {_ENGINE}, [function_folder]
+    while waiting:
+        folder = waiting.pop()
+        if folder in found:
+            continue
+        found.add(folder)
+        waiting += [other for other in _imported_folders(folder) if _holds_compiled_code(other)]
+    return found
+
+
+def _imported_folders(folder: Path) -> set[Path]:
+    found: set[Path] = set()
+    for source in folder.glob("*.py"):
+        for dots, module, names in _IMPORTS.findall(source.read_text(encoding="utf-8")):
+            parts = [part for part in module.split(".") if part]
+            root = _root_of_import(folder, dots, parts)
+            if root is not None:
+                path = root.joinpath(*parts)
+                # What is imported from a package may be one of its modules.
+                found |= {place for name in ["", *re.findall(r"\w+", names)] if (place := _folder_of(path / name))}
+    return found
+
+
+def _root_of_import(folder: Path, dots: str, parts: list[str]) -> Path | None:
+    """The folder from which the parts of an import lead to a module; None for a package without code of a game."""
+    if dots:
+        return folder.joinpath(*[".."] * (len(dots) - 1)).resolve()
+    root = None if parts[0] in _NO_SOURCES else _package_root(parts[0])
+    return None if root is None else root.parent
+
+
+def _folder_of(path: Path) -> Path | None:
+    """The folder of a module at a path without its ending; None where there is none."""
+    if path.is_dir():
+        return path
+    return path.parent if path.with_suffix(".py").is_file() else None
+
+
+@functools.cache
+def _package_root(top: str) -> Path | None:
+    spec = importlib.util.find_spec(top)
+    places = list(spec.submodule_search_locations or []) if spec else []
+    return Path(places[0]).resolve() if places else None
+
+
+@functools.cache
+def _holds_compiled_code(folder: Path) -> bool:
+    return any(_MARK in source.read_bytes() for source in folder.glob("*.py"))
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether the user owns a folder: what lies in it is run, and others may put folders in a place such as /tmp.
+
+    Beside the sources that is not asked: who can write there can change the sources, too.
+    """
+    return not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()
+
+
+def _remove_older(folder: Path) -> None:
+    if folder.parent.name != "__pycache__":
+        return
+    for other in folder.parent.glob("compiled-*"):
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _user_cache_folder() -> Path:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return Path(base) / "romans_env" if base else Path.home() / "AppData/Local/romans_env"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return Path(base) / "romans_env" if base else Path.home() / ".cache/romans_env"

@@ -1,0 +1,96 @@
+"""A changed rule is never played from a stale cache, in whatever folder the function is that holds it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+import romans_agents.romans_go_home
+import romans_env.romans_go_home
+from romans_env.engine.cache_folder import digest_of_sources, source_folders
+
+# A game of two folders: the rules, and agents whose compiled function holds a rule.
+RULES = """
+from romans_env.engine.compiled import inlined
+from some_game.constants import STRENGTH
+
+@inlined
+def strength(warrior):
+    return STRENGTH + warrior
+"""
+KERNELS = """
+from romans_env.engine.compiled import cached_jit
+from some_game.rules import strength
+from some_tables import SIZE
+
+@cached_jit
+def choose(warrior):
+    return strength(warrior)
+"""
+PROGRAM = """
+from some_agents.kernels import choose
+value = choose(2)
+print(value, sum(choose.stats.cache_hits.values()), sum(choose.stats.cache_misses.values()))
+"""
+
+
+@pytest.fixture
+def game(tmp_path):
+    """The folder of such a game."""
+    files = {
+        "some_game/__init__.py": "",
+        "some_game/constants.py": "STRENGTH = 5\n",
+        "some_game/rules.py": RULES,
+        "some_agents/__init__.py": "",
+        "some_agents/kernels.py": KERNELS,
+        "some_tables/__init__.py": "SIZE = 3\n",
+        "program.py": PROGRAM,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def output_of(game):
+    root = str(Path(romans_env.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": root}
+    command = [sys.executable, str(game / "program.py")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
+def test_a_change_of_a_rule_is_seen_by_a_function_in_another_folder(game):
+    assert output_of(game) == "7 0 1"
+    assert output_of(game) == "7 1 0"
+    (game / "some_game" / "constants.py").write_text("STRENGTH = 6\n")
+    assert output_of(game) == "8 0 1"
+    rules = game / "some_game" / "rules.py"
+    rules.write_text(RULES.replace("+ warrior", "- warrior"))
+    assert output_of(game) == "4 0 1"
+    assert output_of(game) == "4 1 0"
+
+
+def test_the_digest_follows_imports_into_compiled_code_alone(game, monkeypatch):
+    monkeypatch.syspath_prepend(str(game))
+    folders = {folder.name for folder in source_folders(game / "some_agents")}
+    assert folders == {"some_agents", "some_game", "engine"}
+    before = digest_of_sources(game / "some_agents")
+    (game / "some_tables" / "__init__.py").write_text("SIZE = 4\n")
+    assert digest_of_sources(game / "some_agents") == before
+
+
+def test_agents_of_the_game_depend_on_its_rules_and_the_engine():
+    agents, rules = (
+        Path(package.__file__).resolve().parent for package in (romans_agents.romans_go_home, romans_env.romans_go_home)
+    )
+    engine = rules.parent / "engine"
+    assert source_folders(agents) == {agents, rules, engine}
+    assert source_folders(rules) == {rules, engine}
