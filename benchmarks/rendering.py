@@ -17,7 +17,8 @@ import click
 import numpy as np
 
 from romans_env import Game, RomansGoHome, Table, replay_page
-from romans_env.render import raster, renderer_of
+from romans_env.games import spec_of
+from romans_env.render import raster
 from romans_training.tables import markdown_grid, print_whole
 
 TABLES = ((2, 0), (2, 2), (4, 0))
@@ -41,7 +42,7 @@ def frames_per_second(table: Table, num_games: int, keep_bands: bool) -> float:
         if not keep_bands:
             raster.pixels.cache_clear()
         started = time.process_time()
-        renderer_of(game.rules).picture(game, None).pixels()
+        spec_of(game.rules.name).part("renderer").picture(game, None).pixels()
         spent += time.process_time() - started
         frames += 1
 

@@ -5,8 +5,8 @@ one, `Game` a game in your hands, `replay` a game from its record.
 """
 
 from romans_env.errors import GameOverError, IllegalActionError
-from romans_env.game import Game, View
-from romans_env.records import Record, RecordError, load_record, replay, save_record
+from romans_env.game import Game, View, replay
+from romans_env.records import Record, RecordError, load_record, save_record
 from romans_env.registration import register as _register
 from romans_env.render.replay_page import Opinion
 from romans_env.render.replays import replay_page

@@ -1,18 +1,23 @@
-"""One game in a person's hands: `Game`, and `View`, what one seat may know of it."""
+"""One game in progress: `Game`, and `View`, what one seat may know of it."""
 
 from __future__ import annotations
 
 import operator
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_env import records
-from romans_env.errors import GameOverError, IllegalActionError, shortened
-from romans_env.protocol import Rules, States
+from romans_env.chance import ChanceSource, prescribed_outcomes
+from romans_env.engine.random_stream import streams_from_seeds
+from romans_env.errors import GameOverError, IllegalActionError, in_one_line, shortened
+from romans_env.games import spec_of
+from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL, Rules, States
+
+_NO_PAST = "a determinization has no record: how the hidden cards came to be where they are is not known"
 
 
 class Game:
@@ -23,13 +28,14 @@ class Game:
     and the record may miss or mix what was played at the same moment.
 
     Args:
-        rules: the game and its table, for instance ``RomansGoHome(Table(num_players=3))``.
-        seed: an integer >= 0 that decides the deal; None for a fresh one.
-        deal: a deal as plain JSON, played as it is.
+        rules: the game with its setup, for instance ``RomansGoHome(Table(num_players=3))``.
+        seed: an integer >= 0 that decides all chance; None for fresh chance.
+        deal: a deal as plain JSON, played as it is. In a game with chance in play its outcomes are used first, and then
+            the chance of the seed.
 
     Raises:
         TypeError: rules that are none.
-        ValueError: a deal that does not fit the table, a seed that is none, or a deal and a seed together.
+        ValueError: a deal that does not fit the setup, a seed that is none, or a seed beside a deal that is all chance.
     """
 
     def __init__(self, rules: Rules, seed: int | None = None, deal: Any = None):
@@ -43,31 +49,49 @@ class Game:
         self.reset(seed, deal)
 
     @classmethod
-    def of_states(cls, rules: Rules, states: States) -> Game:
-        """A game without a past, which goes on with the one record of ``states``, shape (1,)."""
+    def of_states(cls, rules: Rules, states: States, chance: ChanceSource | None = None) -> Game:
+        """A game without a past, which goes on with the one record of ``states``, shape (1,).
+
+        Args:
+            rules: the game with its setup.
+            states: the record.
+            chance: answers the chance events to come; None for fresh chance.
+        """
         game = cls.__new__(cls)
         game.rules, game.agents = rules, None
-        game._states, game._history = states, None
+        game.states, game._history = states, None
+        game._chance = (chance or ChanceSource()) if rules.chance_in_play else None
         game._seat_to_act = rules.seat_to_act(states, 0)
         return game
 
     def reset(self, seed: int | None = None, deal: Any = None) -> None:
-        """Start again, with a deal from a seed (None: a fresh one) or a given deal."""
+        """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
         states = self.rules.new_states(1)
-        if deal is not None:
-            if seed is not None:
-                raise ValueError("give a seed or a deal, not both")
-            self.rules.start_from_deal(states, 0, deal)
+        history: list[tuple[int, Any]] = []
+        if self.rules.chance_in_play:
+            outcomes = () if deal is None else prescribed_outcomes(deal)
+            words = streams_from_seeds([secrets.randbits(63) if seed is None else seed])
+            chance = ChanceSource(words, outcomes)
+            seat = self._settled(states, self.rules.begin(states, 0), chance, history)
         else:
-            self.rules.deal_from_seed(states, 0, secrets.randbits(63) if seed is None else seed)
-        self._states: States = states
-        self._history: list[tuple[int, int]] | None = []
+            if deal is None:
+                self.rules.deal_from_seed(states, 0, secrets.randbits(63) if seed is None else seed)
+            elif seed is not None:
+                raise ValueError("give a seed or a deal, not both")
+            else:
+                self.rules.start_from_deal(states, 0, deal)
+            chance, seat = None, self.rules.seat_to_act(states, 0)
+        self.states: States = states
+        """The game's record, shape (1,); to be read."""
+        self._history: list[tuple[int, Any]] | None = history
+        """What was played: a seat and an action id, or CHANCE and an outcome."""
+        self._chance: ChanceSource | None = chance
         # Reading a field of a record takes longer than playing an action: this one is read at every step.
-        self._seat_to_act: int = self.rules.seat_to_act(states, 0)
+        self._seat_to_act: int = seat
 
     def __repr__(self) -> str:
-        now = f"{self.agent_to_act} to {self.rules.decision_kind(self._states, 0)}"
-        return f"<Game {self.rules.table}, {'over' if self.is_over else now}>"
+        now = f"{self.agent_to_act} to {self.rules.decision_kind(self.states, 0)}"
+        return f"<Game {self.rules.setup}, {'over' if self.is_over else now}>"
 
     # -- playing
 
@@ -92,8 +116,8 @@ class Game:
         return self.players[self._seat_to_act] if self._seat_to_act >= 0 else None
 
     def legal_actions(self) -> list[int]:
-        """Ids of the legal actions, ascending; never exactly one, and none at the end (RULES 4.14)."""
-        return bits_as_list(self.rules.legal_set(self._states, 0))
+        """Ids of the legal actions, ascending; never exactly one, and none at the end."""
+        return self.rules.legal_actions(self.states, 0)
 
     def act(self, action: int | str) -> int:
         """Play an action of the seat that must decide.
@@ -107,18 +131,44 @@ class Game:
         Raises:
             IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
             GameOverError: after the end.
+            ValueError: a prescribed outcome is impossible; nothing is changed.
         """
         seat = self._seat_to_act
         if seat < 0:
             raise GameOverError("the game is over; call reset() to start another")
         number = action if type(action) is int and 0 <= action < self.rules.num_actions else self._as_id(action)
-        next_seat = self.rules.act(self._states, 0, number)
-        if next_seat < -1:
-            raise IllegalActionError(self.why_illegal(number))
+        chance = self._chance
+        before = self.states.copy() if chance is not None and chance.is_prescribed else None
+        next_seat = self.rules.act(self.states, 0, number)
+        if next_seat < GAME_OVER:
+            if next_seat == ILLEGAL:
+                raise IllegalActionError(self.why_illegal(number))
+            return self._act_and_settle(seat, number, before)
         self._seat_to_act = next_seat
         if self._history is not None:
             self._history.append((seat, number))
         return next_seat
+
+    def _act_and_settle(self, seat: int, number: int, before: States | None) -> int:
+        """Play the chance events after an action; where one is impossible, go back to ``before``."""
+        assert self._chance is not None
+        chance, history = self._chance.copy(), [(seat, number)]
+        try:
+            next_seat = self._settled(self.states, CHANCE, chance, history)
+        except ValueError:
+            assert before is not None
+            self.states[...] = before
+            raise
+        self._chance, self._seat_to_act = chance, next_seat
+        if self._history is not None:
+            self._history += history
+        return next_seat
+
+    def _settled(self, states: States, seat: int, chance: ChanceSource, history: list[tuple[int, Any]]) -> int:
+        while seat == CHANCE:
+            outcome, seat = chance.answer(self.rules, states)
+            history.append((CHANCE, outcome))
+        return seat
 
     def _as_id(self, action: int | str) -> int:
         if isinstance(action, str):
@@ -141,7 +191,7 @@ class Game:
     def why_illegal(self, action: int) -> str:
         """One line that names an illegal action, the decision, and what would be legal."""
         legal = ", ".join(self.action_name(number) for number in self.legal_actions())
-        kind = self.rules.decision_kind(self._states, 0)
+        kind = self.rules.decision_kind(self.states, 0)
         name = self.action_name(action) if 0 <= action < self.rules.num_actions else f"action {action}"
         return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 
@@ -158,50 +208,53 @@ class Game:
     def view(self, agent: str | int) -> View:
         """What a player (a name or a seat) may know now."""
         seat = self._seat_of(agent)
-        return View(self.rules, self.rules.hidden_from(self._states, 0, seat), seat)
+        return View(self.rules, self.rules.redacted_for(self.states, 0, seat), seat)
 
     def position(self, agent: str | int | None = None) -> dict[str, Any]:
-        """The whole truth as plain data, or what one player may know, unknown things being None."""
+        """The full state as plain data, or what one player may know, unknown things being None."""
         if agent is None:
-            return self.rules.position(self._states, 0)
+            return self.rules.position(self.states, 0)
         return self.view(agent).position()
 
-    def observation(self, agent: str | int) -> npt.NDArray[np.int8]:
-        """A player's observation: int8, shape ``rules.observation_low.shape``."""
+    def observation(self, agent: str | int) -> npt.NDArray[Any]:
+        """A player's observation, of the dtype and shape of ``rules.observation_low``."""
         return self.observation_and_mask(self._seat_of(agent))[0]
 
     def action_mask(self, agent: str | int) -> npt.NDArray[np.int8]:
         """1 for each legal action of a player: int8, shape (num_actions,); zeros when it is not to act."""
         return self.observation_and_mask(self._seat_of(agent))[1]
 
-    def observation_and_mask(self, seat: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    def observation_and_mask(self, seat: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
         """`observation` and `action_mask` of a seat, in new arrays."""
-        observation = np.empty(self.rules.observation_size, dtype=np.int8)
+        observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
         mask = np.empty(self.rules.num_actions, dtype=np.int8)
-        self.rules.observe(self._states, 0, seat, observation, mask)
+        self.rules.observe(self.states, 0, seat, observation, mask)
         return observation, mask
 
-    def global_state(self) -> npt.NDArray[np.int8]:
-        """Everything on the table, face-down cards included: int8, shape ``rules.global_state_low.shape``."""
-        out = np.empty((1, self.rules.global_state_low.size), dtype=np.int8)
-        self.rules.observe_everything(self._states, 0, out, 0)
+    def global_state(self) -> npt.NDArray[Any]:
+        """The full state as a vector, hidden cards included, of the dtype and shape of ``rules.global_state_low``."""
+        low = self.rules.global_state_low
+        out = np.empty((1, low.size), dtype=low.dtype)
+        self.rules.observe_everything(self.states, 0, out, 0)
         return out[0]
 
     def events(self) -> list[Any]:
-        """Everything that happened, in order, from the start (for a re-dealt game: nothing)."""
+        """Everything that happened, in order, from the start (for a determinization, which has no past: nothing)."""
         if self._history is None:
             return []
-        states = self._opening_states()
-        told = list(self.rules.opening_events(states, 0))
-        for _, action in self._history:
-            told += self.rules.events(states, 0, action)
-            self.rules.act(states, 0, action)
-        return told
-
-    def _opening_states(self) -> States:
         states = self.rules.new_states(1)
-        self.rules.start_from_deal(states, 0, self.deal())
-        return states
+        if self.rules.chance_in_play:
+            self.rules.begin(states, 0)
+        else:
+            self.rules.start_from_deal(states, 0, self.deal())
+        told = list(self.rules.opening_events(states, 0))
+        for seat, played in self._history:
+            if seat == CHANCE:
+                self.rules.act_chance(states, 0, played)
+            else:
+                told += self.rules.events(states, 0, played)
+                self.rules.act(states, 0, played)
+        return told
 
     def _seat_of(self, agent: str | int) -> int:
         if isinstance(agent, str):
@@ -217,33 +270,41 @@ class Game:
     # -- the score
 
     def points(self) -> dict[str, int]:
-        """Points of every clan now."""
-        return {clan: self.rules.points(self._states, 0, seat) for seat, clan in enumerate(self.rules.clans)}
+        """Points of every seat now, by name; seats that play by rule included."""
+        return {name: self.rules.points(self.states, 0, seat) for seat, name in enumerate(self.rules.seats)}
 
     def winners(self) -> list[str]:
         """Names of the winners; empty while the game runs."""
-        return self.rules.winners(self._states, 0) if self.is_over else []
+        return self.rules.winners(self.states, 0) if self.is_over else []
 
     def returns(self) -> dict[str, float]:
         """The return of every player, in [-1, 1]; 0 for everyone while the game runs."""
         over = self.is_over
         return {
-            player: self.rules.game_return(self._states, 0, seat) if over else 0.0
+            player: self.rules.game_return(self.states, 0, seat) if over else 0.0
             for seat, player in enumerate(self.players)
         }
 
     # -- keeping
 
     def deal(self) -> dict[str, Any]:
-        """The deal as plain JSON."""
-        return self.rules.deal_as_json(self._states, 0)
+        """The deal as plain JSON: all chance of the game, or the outcomes so far where chance goes on in play.
+
+        Raises:
+            ValueError: the game is a determinization of a game with chance in play, whose past is not known.
+        """
+        if not self.rules.chance_in_play:
+            return self.rules.deal_as_json(self.states, 0)
+        if self._history is None:
+            raise ValueError(_NO_PAST)
+        return {"outcomes": [played for seat, played in self._history if seat == CHANCE]}
 
     @property
     def actions(self) -> list[tuple[str, str]]:
-        """The actions so far as (player, action name); ValueError for a re-dealt game, which has no past."""
+        """The actions so far as (player, action name); ValueError for a determinization, which has no past."""
         if self._history is None:
-            raise ValueError("a re-dealt game has no record: how the hidden cards came to lie so is not known")
-        return [(self.players[seat], self.action_name(action)) for seat, action in self._history]
+            raise ValueError(_NO_PAST)
+        return [(self.players[seat], self.action_name(played)) for seat, played in self._history if seat != CHANCE]
 
     def record(self) -> records.Record:
         """The whole game as JSON: table, deal, agents, actions and, once over, the result."""
@@ -252,11 +313,13 @@ class Game:
     @staticmethod
     def replay(record: Any) -> Game:
         """The game of a record; see `romans_env.replay`."""
-        return records.replay(record)
+        return replay(record)
 
     def clone(self) -> Game:
         """An independent copy of the game in progress."""
-        game = Game.of_states(self.rules, self._states.copy())
+        chance = None if self._chance is None else self._chance.copy()
+        game = Game.of_states(self.rules, self.states.copy(), chance)
+        game._chance = chance
         game.agents = None if self.agents is None else dict(self.agents)
         game._history = None if self._history is None else list(self._history)
         return game
@@ -265,17 +328,17 @@ class Game:
 class View:
     """What one player may know, as an object an agent works with.
 
-    It is built from a record in which everything else is overwritten: there is no way from a view to the hidden truth.
+    It is built from a record in which everything else is overwritten: there is no way from a view to the full state.
 
     Attributes:
         seat: the player's seat, from 0.
         rules: the game and its table.
-        states: the hidden record, shape (1,), for compiled agents.
+        states: the private view as a record, shape (1,), for compiled agents.
     """
 
-    def __init__(self, rules: Rules, hidden: States, seat: int):
-        self.rules, self.states, self.seat = rules, hidden, seat
-        self._observation: npt.NDArray[np.int8] | None = None
+    def __init__(self, rules: Rules, private: States, seat: int):
+        self.rules, self.states, self.seat = rules, private, seat
+        self._observation: npt.NDArray[Any] | None = None
 
     @property
     def agent(self) -> str:
@@ -283,21 +346,23 @@ class View:
         return self.rules.players[self.seat]
 
     @property
-    def observation(self) -> npt.NDArray[np.int8]:
-        """The player's observation: int8, as documented in the observation layout."""
+    def observation(self) -> npt.NDArray[Any]:
+        """The player's observation, as documented in the game's observation layout."""
         if self._observation is None:
-            self._observation = np.empty(self.rules.observation_size, dtype=np.int8)
+            self._observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
             self.rules.observe(self.states, 0, self.seat, self._observation, np.empty(0, dtype=np.int8))
         return self._observation
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:
         """1 for each legal action: int8, shape (num_actions,); zeros when the player is not to act."""
-        return bits_as_mask(self.rules.legal_set(self.states, 0), self.rules.num_actions)
+        mask = np.zeros(self.rules.num_actions, dtype=np.int8)
+        mask[self.legal_actions()] = 1
+        return mask
 
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions, ascending; empty when the player is not to act."""
-        return bits_as_list(self.rules.legal_set(self.states, 0))
+        return self.rules.legal_actions(self.states, 0)
 
     def action_name(self, action: int) -> str:
         """The name of an action id."""
@@ -315,36 +380,38 @@ class View:
         return _pictured(Game.of_states(self.rules, self.states), self.agent)
 
     def sample_game(self, rng: np.random.Generator) -> Game:
-        """A complete game, uniformly sampled among those consistent with what the player knows.
+        """A determinization: a complete game that agrees with what the player knows.
 
-        Every arrangement of the physical cards that it cannot see (the others' hands, lines and set-aside warriors, the
-        forts and cards to come) is equally likely; not those that would leave the seat that must decide now without a
-        choice. Whether a seat was asked earlier is not taken as knowledge. The game has no past, so no record.
+        It is what searches over information sets sample (Cowling, Powley and Whitehouse 2012). Every arrangement of the
+        physical cards that the player cannot see is equally likely; not those that would leave the seat that must
+        decide now without a choice. Whether a seat was asked earlier is not taken as knowledge. The game has no past,
+        so no record; its chance to come is its own.
+
+        Args:
+            rng: decides the arrangement, and the chance to come.
         """
-        return Game.of_states(self.rules, self.rules.redeal(self.states, self.seat, rng))
+        states = self.rules.determinize(self.states, self.seat, rng)
+        chance = ChanceSource.of_generator(rng) if self.rules.chance_in_play else None
+        return Game.of_states(self.rules, states, chance)
+
+
+def replay(record: Any) -> Game:
+    """Play a record again, and give back the game where the record ends.
+
+    Raises:
+        RecordError: for anything that is no record, or does not fit the rules, saying where.
+    """
+    spec = records.checked_spec(record)
+    try:
+        game = Game(spec.part("rules").from_json(record["table"]), deal=record["deal"])
+    except (ValueError, TypeError) as error:
+        raise records.RecordError(f"the record's table or deal does not fit: {in_one_line(error)}") from None
+    game.agents = records.checked_agents(record["agents"], game.players)
+    records.replay_actions(game, record["actions"])
+    records.check_end(game, record)
+    return game
 
 
 def _pictured(game: Game, viewer: str | None) -> str:
-    # Imported here: a notebook that shows a game asks the floor above.
-    from romans_env.render import renderer_of
-
-    return renderer_of(game.rules).picture(game, viewer).svg
-
-
-def bits_as_list(bits: int) -> list[int]:
-    """The positions of the set bits, ascending."""
-    positions = []
-    while bits:
-        low = bits & -bits
-        positions.append(low.bit_length() - 1)
-        bits ^= low
-    return positions
-
-
-def bits_as_mask(bits: int, size: int) -> npt.NDArray[np.int8]:
-    """The lowest ``size`` bits as an int8 array of zeros and ones."""
-    packed: npt.NDArray[np.uint8] = np.frombuffer(bits.to_bytes(8, "little"), dtype=np.uint8)
-    return np.unpackbits(packed, count=size, bitorder="little").view(np.int8)
-
-
-__all__: Sequence[str] = ["Game", "View"]
+    svg: str = spec_of(game.rules.name).part("renderer").picture(game, viewer).svg
+    return svg

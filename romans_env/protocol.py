@@ -1,6 +1,6 @@
-"""What the faces ask of a game, so that they need not know its cards.
+"""What the layers above ask of a game, so that they need not know its cards.
 
-A second game moves in by offering these members; `romans_env.romans_go_home.RomansGoHome` is the first.
+A game is registered by a `romans_env.games.GameSpec`. docs/adding_a_game.md says in steps how to write one.
 """
 
 from __future__ import annotations
@@ -11,38 +11,64 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+GAME_OVER, CHANCE, ILLEGAL = -1, -2, -3
+"""In place of a seat: the game is over; a chance event comes next; the action was not legal, and nothing changed."""
+
 States = npt.NDArray[Any]
 """An array of state records, shape (n,)."""
+Outcome = Any
+"""What chance answered, as plain JSON: an integer for a die, a name for a card."""
+
+
+class Setup(Protocol):
+    """A game's fixed settings, such as the number of players. ``str`` of it is the name that tables show."""
+
+    @property
+    def num_players(self) -> int: ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON; the rules' ``from_json`` reads it back."""
 
 
 class Rules(Protocol):
-    """A game at one table. Every method works on ``states[i]``."""
+    """A game with a setup. Stateless: every method works on ``states[i]``, of records that the caller owns.
+
+    Every decision has at least two legal actions: a decision with a single one is made by the rules. Returns are in
+    [-1, 1] and sum to zero where two players or more play.
+    """
 
     name: str
     """Name of the game; a record's format is ``name/1``."""
     num_actions: int
-    """Size of the flat action space, at most 63."""
+    """Size of the flat action space."""
     observation_size: int
-    observation_low: npt.NDArray[np.int8]
-    observation_high: npt.NDArray[np.int8]
-    global_state_low: npt.NDArray[np.int8]
-    global_state_high: npt.NDArray[np.int8]
-    table: Any
-    """The fixed settings, with ``as_json()``."""
+    observation_low: npt.NDArray[Any]
+    """Lower bounds of an observation, shape (observation_size,); its dtype is that of observations."""
+    observation_high: npt.NDArray[Any]
+    global_state_low: npt.NDArray[Any]
+    global_state_high: npt.NDArray[Any]
+    setup: Any
+    """The fixed settings, a `Setup`."""
     num_players: int
+    chance_in_play: bool
+    """Whether chance events occur during play. Otherwise all chance is one opening event, the deal."""
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The seats that act, in order."""
+        """Names of the seats that act, in order."""
 
     @property
-    def clans(self) -> tuple[str, ...]:
-        """All seats: players, then those that play by rule."""
+    def seats(self) -> tuple[str, ...]:
+        """Names of all seats: players, then those that play by rule."""
 
     @property
-    def action_names(self) -> tuple[str, ...]: ...
+    def action_names(self) -> Sequence[str]:
+        """The name of every action, by id."""
 
-    def new_states(self, num_games: int) -> States: ...
+    def new_states(self, num_games: int) -> States:
+        """Records of games that have not begun."""
+
+    # -- a game whose chance is all in its opening event, the deal
 
     def deal(self, states: States, i: int, streams: Any) -> None:
         """Draw a deal from stream i and start the game."""
@@ -54,16 +80,39 @@ class Rules(Protocol):
 
     def deal_as_json(self, states: States, i: int) -> dict[str, Any]: ...
 
+    # -- a game with chance in play (`chance_in_play`)
+
+    def begin(self, states: States, i: int) -> int:
+        """Start the game; who comes next, as of `act`."""
+
+    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        """The outcomes of the chance event that comes next, with integer weights of at least 1."""
+
+    def chance_key(self, states: States, i: int) -> int:
+        """The key of that event: at least 0, below 2**62, and no other event of the game has it."""
+
+    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        """Play an outcome; who comes next, as of `act`. ValueError, and nothing changed, for an impossible one."""
+
+    # -- playing
+
     def act(self, states: States, i: int, action: int) -> int:
-        """Play an action; the seat that must decide next, -1 at the end, -2 and nothing changed for an illegal one."""
+        """Play an action; the seat that must decide next, or GAME_OVER, CHANCE or ILLEGAL."""
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """The deciding seat; -1 at the end."""
+        """The deciding seat; GAME_OVER or CHANCE."""
 
-    def is_over(self, states: States, i: int) -> bool: ...
+    def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
+        """`seat_to_act` of every game: int64, shape (n,)."""
 
-    def legal_set(self, states: States, i: int) -> int:
-        """Legal actions as bits."""
+    def end_early(self, states: States, i: int) -> None:
+        """End the game where it stands: for a game that is decided otherwise, such as by a fault."""
+
+    def legal_actions(self, states: States, i: int) -> list[int]:
+        """Ids of the legal actions of the deciding seat, ascending; none without one."""
+
+    def is_legal(self, states: States, i: int, action: int) -> bool:
+        """Whether an action id, however far off, is legal now."""
 
     def decision_kind(self, states: States, i: int) -> str | None: ...
 
@@ -71,18 +120,24 @@ class Rules(Protocol):
 
     def action_id(self, name: str) -> int: ...
 
+    # -- what a seat may know
+
     def observe(
-        self, states: States, i: int, seat: int, observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
+        self, states: States, i: int, seat: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> None:
-        """Write what a seat may know, and its legal actions (none while it is not to act), into two vectors."""
+        """Write what a seat may know, and its legal actions (none while it is not to act), into two vectors.
 
-    def observe_everything(self, states: States, i: int, out: npt.NDArray[np.int8], row: int) -> None: ...
+        The mask may be shorter than the action space: that much is written.
+        """
 
-    def hidden_from(self, states: States, i: int, seat: int) -> States:
-        """A record of what the seat may know, the rest overwritten, shape (1,)."""
+    def observe_everything(self, states: States, i: int, out: npt.NDArray[Any], row: int) -> None:
+        """Write the full state into ``out[row]``."""
 
-    def redeal(self, hidden: States, seat: int, rng: np.random.Generator) -> States:
-        """A complete record, uniform among those that a hidden one allows, shape (1,)."""
+    def redacted_for(self, states: States, i: int, seat: int) -> States:
+        """The private view of a seat: a record in which all that it may not know is overwritten, shape (1,)."""
+
+    def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
+        """A complete record, uniform among those that a private view allows, shape (1,)."""
 
     def position(self, states: States, i: int) -> dict[str, Any]: ...
 
@@ -92,7 +147,12 @@ class Rules(Protocol):
     def opening_events(self, states: States, i: int) -> Sequence[Any]:
         """What there is to tell before the first action."""
 
+    # -- the score
+
     def points(self, states: States, i: int, seat: int) -> int: ...
+
+    def points_of(self, states: States) -> npt.NDArray[np.int64]:
+        """Points of every player of every game: int64, shape (n, num_players)."""
 
     def winners(self, states: States, i: int) -> list[str]: ...
 

@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from romans_env.errors import in_one_line, is_control_character, shortened
 from romans_env.files import json_of, read_text, write_text
-from romans_env.protocol import Rules
-from romans_env.romans_go_home import RomansGoHome
+from romans_env.games import GameSpec, imported, names, spec_of
 
 if TYPE_CHECKING:
     from romans_env.game import Game
-
-GAMES: dict[str, Callable[[Any], Rules]] = {f"{RomansGoHome.name}/1": RomansGoHome.from_json}
-"""Record formats, and what makes the rules of a record's table."""
 
 _KEYS = {"format", "table", "deal", "agents", "actions", "result"}
 
@@ -25,11 +21,10 @@ class Record(dict[str, Any]):
     """A record as a plain dictionary that notebooks show as a replay."""
 
     def _repr_html_(self) -> str | None:
-        # Imported here: a notebook that shows a record asks the floor above.
-        from romans_env.render.replays import replay_page
-
+        page: Callable[[Record], Any] = imported("romans_env.render.replays:replay_page")
         try:
-            return replay_page(self)._repr_html_()
+            shown: str = page(self)._repr_html_()
+            return shown
         except RecordError:  # one that somebody has changed is shown as the dictionary that it is
             return None
 
@@ -48,8 +43,8 @@ def record_of(game: Game) -> Record:
     result = {"winners": game.winners(), "points": game.points()} if game.is_over else None
     return Record(
         {
-            "format": f"{game.rules.name}/1",
-            "table": game.rules.table.as_json(),
+            "format": spec_of(game.rules.name).record_format,
+            "table": game.rules.setup.as_json(),
             "deal": game.deal(),
             "agents": None if game.agents is None else dict(game.agents),
             "actions": actions,
@@ -58,14 +53,12 @@ def record_of(game: Game) -> Record:
     )
 
 
-def replay(record: Any) -> Game:
-    """Play a record again, and give back the game where the record ends.
+def checked_spec(record: Any) -> GameSpec:
+    """The game that a record is of.
 
     Raises:
-        RecordError: for anything that is no record, or does not fit the rules, saying where.
+        RecordError: something that is no record, or a record of a game that there is not.
     """
-    from romans_env.game import Game
-
     if not isinstance(record, dict):
         raise RecordError(
             f"a record is a dict, as game.record() and load_record(path) give it, not {shortened(record)}"
@@ -73,22 +66,16 @@ def replay(record: Any) -> Game:
     missing = _KEYS - set(record)
     if missing:
         raise RecordError(f"not a record of a game: it lacks {', '.join(sorted(missing))}")
-    if not isinstance(record["format"], str) or record["format"] not in GAMES:
-        raise RecordError(f"unknown record format {shortened(record['format'])}; known are {', '.join(GAMES)}")
+    formats = {f"{name}/1": name for name in names()}
+    if not isinstance(record["format"], str) or record["format"] not in formats:
+        raise RecordError(f"unknown record format {shortened(record['format'])}; known are {', '.join(formats)}")
     if record["deal"] is None:
         raise RecordError("the record's deal is missing: without it there is no telling what was played")
-    try:
-        rules = GAMES[record["format"]](record["table"])
-        game = Game(rules, deal=record["deal"])
-    except (ValueError, TypeError) as error:
-        raise RecordError(f"the record's table or deal does not fit: {in_one_line(error)}") from None
-    game.agents = _checked_agents(record["agents"], game.players)
-    _replay_actions(game, record["actions"])
-    _check_result(game, record["result"])
-    return game
+    return spec_of(formats[record["format"]])
 
 
-def _checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None] | None:
+def checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None] | None:
+    """The agents that a record names, by player; RecordError for what is none."""
     if agents is None:
         return None
     if not isinstance(agents, dict):
@@ -103,7 +90,8 @@ def _checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None
     return dict(agents)
 
 
-def _replay_actions(game: Game, actions: Any) -> None:
+def replay_actions(game: Game, actions: Any) -> None:
+    """Play the actions of a record; RecordError for the first one that does not fit."""
     if not isinstance(actions, list):
         raise RecordError("the record's actions are not a list")
     for number, entry in enumerate(actions, 1):
@@ -119,8 +107,16 @@ def _replay_actions(game: Game, actions: Any) -> None:
             raise RecordError(f"{where}: {in_one_line(error)}") from None
 
 
-def _check_result(game: Game, result: Any) -> None:
-    expected = record_of(game)["result"]
+def check_end(game: Game, record: dict[str, Any]) -> None:
+    """Whether a record's result, and the outcomes of chance during play, are those of its game.
+
+    Raises:
+        RecordError: saying which are not.
+    """
+    expected, result = record_of(game)["result"], record["result"]
+    if game.rules.chance_in_play and game.deal() != {"outcomes": list(record["deal"]["outcomes"])}:
+        given, needed = len(record["deal"]["outcomes"]), len(game.deal()["outcomes"])
+        raise RecordError(f"the record's deal has {given} outcomes, its actions need {needed}")
     if result is not None and expected is None:
         raise RecordError("the record gives a result, but its actions stop before the end of the game")
     if result != expected:

@@ -33,10 +33,10 @@ def digest_of(game: Game, seed: int) -> str:
     while True:
         seat = number % len(game.players)
         view = game.view(seat)
-        digest.update(game._states.tobytes() + game.global_state().tobytes())
+        digest.update(game.states.tobytes() + game.global_state().tobytes())
         digest.update(game.observation(seat).tobytes() + view.states.tobytes())
         # The compiled engine draws from a generator's words; those of a fixed one are the same everywhere.
-        digest.update(view.sample_game(np.random.default_rng(number))._states.tobytes())
+        digest.update(view.sample_game(np.random.default_rng(number)).states.tobytes())
         if game.is_over:
             break
         game.act(lcg.pick(game.legal_actions()))

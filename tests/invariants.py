@@ -23,7 +23,7 @@ def check(game: Game) -> None:
 
 def check_cards(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> None:
     """Each clan's nine warriors are accounted for (RULES 1.1, 2.2); on a small table, the fewer that it has."""
-    state, table = game._states[0], game.rules.table
+    state, table = game.states[0], game.rules.setup
     cards_dealt = deal["rounds"][position["round"] - 1]
     for seat, (clan, cards) in enumerate(position["clans"].items()):
         dealt = Counter(cards_dealt[clan])
@@ -40,13 +40,13 @@ def check_cards(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> N
 
 def check_forts(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> None:
     """The eighteen forts are in the wall, to come, captured, or lost (RULES 1.2)."""
-    state, size = game._states[0], game.rules.table.line_size
+    state, size = game.states[0], game.rules.setup.line_size
     wall = [fort for fort in position["wall"] if fort]
     assert len(position["wall"]) == size
     to_come = deal["forts"][size * position["round"] :]
     captured = [fort for cards in position["clans"].values() for fort in cards["forts"]]
     everything = Counter(wall) + Counter(to_come) + Counter(captured) + Counter(position["lost_forts"])
-    assert everything == Counter(game.rules.table.fort_deck)
+    assert everything == Counter(game.rules.setup.fort_deck)
     assert min(state.forts.min(), state.lost_forts.min()) >= 0
     assert Counter(to_come) == Counter(_names(state.to_come))
     for seat, cards in enumerate(position["clans"].values()):

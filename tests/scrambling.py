@@ -23,9 +23,9 @@ def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
     """Another game that the viewer cannot tell from this one. (The history that it carries is this game's.)"""
     while True:
         other = game.clone()
-        scramble(other._states[0], viewer, lcg)
+        scramble(other.states[0], viewer, lcg)
         # Where another seat decides with its hidden cards, it can choose (RULES 4.14), and everybody sees that.
-        legal = int(other._states["legal"][0])
+        legal = int(other.states["legal"][0])
         if legal == 0 or legal & (legal - 1):
             return other
 

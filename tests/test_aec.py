@@ -68,7 +68,7 @@ def test_defaults():
     env = romans_go_home_v0.env()
     assert env.possible_agents == ["player_0", "player_1"]
     assert (env.render_mode, env.unwrapped.reward) == (None, "win")
-    assert env.unwrapped.rules.table.variant == "standard"
+    assert env.unwrapped.rules.setup.variant == "standard"
     assert env.metadata["name"] == "romans_go_home_v0"
     assert set(env.metadata["render_modes"]) >= {"ansi", "human"}
     assert env.metadata["is_parallelizable"] is False
@@ -499,7 +499,7 @@ def test_a_position_is_plain_data_with_the_keys_of_the_contract(table):
             assert json.loads(json.dumps(position)) == position
             assert set(position) >= {"round", "turn", "wall", "decision", "clans"}
             assert position["round"] in (1, 2, 3) and position["turn"] in range(7) and len(position["wall"]) == 6
-            assert list(position["clans"]) == list(env.rules.clans)
+            assert list(position["clans"]) == list(env.rules.seats)
             for cards in position["clans"].values():
                 assert set(cards) >= {"hand", "hidden", "face_up", "set_aside", "forts", "points"}
             if position["decision"]:

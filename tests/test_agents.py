@@ -282,7 +282,7 @@ def test_random_is_uniform_over_the_legal_actions(way):
         masks = np.repeat(view.action_mask[None], number, axis=0)
         chosen = RandomAgent(seed=1).act_batch(np.zeros((number, OBSERVATION_SIZE), dtype=np.int8), masks).tolist()
     else:
-        states = np.repeat(game._states, number)
+        states = np.repeat(game.states, number)
         list(Arena(game.rules, states, [[RandomAgent(), RandomAgent()]] * number, range(number)).play())
         chosen = (DISCARD + states["set_aside"][:, 0, 0]).tolist()
     counts = [chosen.count(action) for action in view.legal_actions()]
@@ -441,7 +441,7 @@ def test_greedy_with_two_legion_forts_plans_for_the_third():
         for seed in range(60):
             stage = Stage({"player_0": "", "player_1": ""}, "dinary-3 dinary-5 dinary-4 legion-3 dinary-5 dinary-6")
             game, lcg = stage.game, Lcg(seed)
-            give_forts(game._states, 0, "legion-1 " * held)
+            give_forts(game.states, 0, "legion-1 " * held)
             greedy = GreedyAgent()
             while not game.is_over and game.position()["round"] == 1:
                 seat = game.seat_to_act

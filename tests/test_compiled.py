@@ -59,7 +59,7 @@ def test_a_call_starts_no_thread(monkeypatch):
 
     def call():
         rules.deal(states, 0, streams_from_seeds([1]))
-        rules.redeal(rules.hidden_from(states, 0, 0), 0, np.random.default_rng(1))
+        rules.determinize(rules.redacted_for(states, 0, 0), 0, np.random.default_rng(1))
 
     call()  # the first one may compile
     monkeypatch.setattr(threading.Thread, "__init__", no_thread)

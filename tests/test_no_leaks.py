@@ -103,7 +103,7 @@ def test_a_seat_knows_the_warriors_revealed_in_past_rounds_and_no_more():
     for _ in decisions(game, seed=8):
         if game.position()["round"] == 3:
             break
-    hidden, state = game.view("player_1").states[0], game._states[0]
+    hidden, state = game.view("player_1").states[0], game.states[0]
     for past in range(2):
         dealt = state.dealt[past, 0].tolist()
         dealt.remove(int(state.set_aside[past, 0]))

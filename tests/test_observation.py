@@ -122,7 +122,7 @@ def test_an_observation_says_what_position_says(table):
 def test_further_slices(table):
     # what position() does not say: the table, the forts to come, what was shown, and the rest
     for game in all_positions(table, seed=2):
-        state, position = game._states[0], game.position()
+        state, position = game.states[0], game.position()
         clans = list(position["clans"])
         for seat, player in enumerate(game.players):
             seen = game.observation(player)
@@ -194,7 +194,7 @@ def test_the_bounds_hold_for_the_richest_deck():
 def test_all_seats_see_the_same_table_each_from_its_own_place(table):
     shared = ("num_players", "num_neutrals", "vogel", "round", "turn", "decision", "wall", "captured", "wrecked")
     for game in all_positions(table, seed=4):
-        clans = len(game.rules.clans)
+        clans = len(game.rules.seats)
         first = game.observation(0)
         for seat in range(1, len(game.players)):
             seen = game.observation(seat)

@@ -107,7 +107,7 @@ def test_a_place_is_the_engines_game(name):
         if state.is_chance_node():
             continue
         game = engine_game(state)
-        assert state.moment.states.tobytes() == game._states.tobytes()
+        assert state.moment.states.tobytes() == game.states.tobytes()
         assert state.returns() == list(game.returns().values())
         assert state.is_terminal() == game.is_over
         if not game.is_over:

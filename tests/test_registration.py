@@ -33,7 +33,7 @@ def test_pettingzoo_makes_it(name):
     env = pettingzoo.make("aec", name, num_players=3, num_neutrals=1, variant="vogel", reward="points")
     assert isinstance(env.unwrapped, GameAECEnv)
     assert env.possible_agents == ["player_0", "player_1", "player_2"]
-    assert env.unwrapped.rules.table.variant == "vogel"
+    assert env.unwrapped.rules.setup.variant == "vogel"
     assert env.unwrapped.reward == "points"
     env.reset(seed=1)
     env.step(env.unwrapped.legal_actions()[0])

@@ -208,7 +208,7 @@ def other_hidden_cards(game, viewer):
         other = Game(game.rules, seed=seed).deal()
         other["rounds"][0][viewer] = deal["rounds"][0][viewer]
         other["forts"] = [*deal["forts"][:on_the_wall], *reversed(deal["forts"][on_the_wall:])]
-        if all(other["rounds"][0][clan] != deal["rounds"][0][clan] for clan in game.rules.clans if clan != viewer):
+        if all(other["rounds"][0][clan] != deal["rounds"][0][clan] for clan in game.rules.seats if clan != viewer):
             return other
     raise AssertionError("there is no other deal")
 

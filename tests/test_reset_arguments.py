@@ -33,7 +33,7 @@ ENVIRONMENTS = [aec_env, checked_env, single_env, vector_env]
 
 def state_of(env):
     """Everything that the games in progress hold."""
-    return (env._batch.states if hasattr(env, "_batch") else env.unwrapped.game._states).tobytes()
+    return (env._batch.states if hasattr(env, "_batch") else env.unwrapped.game.states).tobytes()
 
 
 def sb3_env():
@@ -51,7 +51,7 @@ def started(env, seed):
         return env.states.tobytes()
     if isinstance(env, Game):
         env.reset(seed)
-        return env._states.tobytes()
+        return env.states.tobytes()
     env.reset(seed=seed)
     return state_of(env)
 

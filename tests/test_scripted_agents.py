@@ -75,8 +75,8 @@ def test_what_they_cannot_know_does_not_change_their_minds(make, table):
 def plan_of(agent: Agent, wall: str, hand: str, forts: str = "", rivals_forts: str = "") -> list[str]:
     """The line that an agent lays with a hand along a wall, then the warrior it sets aside."""
     stage = Stage({"player_0": hand, "player_1": ""}, wall)
-    give_forts(stage.game._states, 0, forts)
-    give_forts(stage.game._states, 1, rivals_forts)
+    give_forts(stage.game.states, 0, forts)
+    give_forts(stage.game.states, 1, rivals_forts)
     game = stage.game
     while game.position()["decision"]["kind"] in ("discard", "place") and game.seat_to_act == 0:
         game.act(agent.act(game.view(0)))
@@ -188,11 +188,11 @@ def test_regret_matching_comes_close_to_an_equilibrium(payoffs, value):
 def test_expected_returns_favour_points_and_legions(table):
     def expected(points=0, forts=""):
         game = new_game(table, seed=1)
-        game._states["round_index"] = 1
-        give_forts(game._states, 0, forts)
-        game._states["points"][0, 0] += points
+        game.states["round_index"] = 1
+        give_forts(game.states, 0, forts)
+        game.states["points"][0, 0] += points
         returns = np.zeros(4)
-        entry_point_of_expected_returns(game._states, 0, returns)
+        entry_point_of_expected_returns(game.states, 0, returns)
         return returns[: max(table[0], 1)]
 
     level = expected()
@@ -206,7 +206,7 @@ def test_expected_returns_favour_points_and_legions(table):
 def test_expected_returns_are_the_true_ones_at_the_end():
     game = play(new_game((3, 0), seed=4), Chooser())
     returns = np.zeros(4)
-    entry_point_of_expected_returns(game._states, 0, returns)
+    entry_point_of_expected_returns(game.states, 0, returns)
     assert returns[:3].tolist() == list(game.returns().values())
 
 

@@ -127,7 +127,7 @@ def test_ismcts_takes_what_wins_at_once():
     stage = Stage({"player_0": "druhid", "player_1": "filchy"}, "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6")
     for agent in (ISMCTSAgent(iterations=300), FlatMCAgent(iterations=300)):
         game = stage.planned_game()
-        give_forts(game._states, 0, "legion-2 legion-3")
+        give_forts(game.states, 0, "legion-2 legion-3")
         while game.position()["decision"]["kind"] != "take":
             game.act(GreedyAgent().act(game.view(game.seat_to_act)))
         assert game.action_name(agent.act(game.view("player_0"))) == "take:5"
@@ -164,10 +164,10 @@ def test_the_compiled_networks_are_the_policys(policy_file):
             seat = game.seat_to_act
             observation, mask = game.observation_and_mask(seat)
             out = np.zeros(56)
-            probabilities_of(game._states, nets, out)
+            probabilities_of(game.states, nets, out)
             assert out == pytest.approx(policy.probabilities(observation[None], mask[None])[0], abs=1e-5)
             returns = np.zeros(4)
-            values_of(game._states, nets, returns)
+            values_of(game.states, nets, returns)
             observations = np.array([game.observation(player) for player in range(3)])
             values = policy.values(observations).clip(-1, 1)
             assert returns[:3] == pytest.approx(values - values.mean(), abs=1e-4)

@@ -33,7 +33,7 @@ def test_the_pettingzoo_environment():
         action = lcg.pick(env.legal_actions())
         env.step(action)
         twin.step(action)
-    assert env.game.rules.table == SMALL_TABLE
+    assert env.game.rules.setup == SMALL_TABLE
     assert env.record() == twin.record()
     assert env.rewards == env.returns()
 

@@ -51,7 +51,7 @@ def new_game(table: tuple[Any, ...], seed: int | None = None, deal: Any = None) 
 
 def state_bytes(game: Game) -> bytes:
     """The whole state of a game."""
-    return game._states.tobytes()
+    return game.states.tobytes()
 
 
 # -- games played at random
@@ -190,8 +190,8 @@ class Stage:
             ],
         }
         self.game = new_game((players, len(clans) - players, variant, forts), deal=deal)
-        self.table = self.game.rules.table
-        self._states = self.game._states.copy()
+        self.table = self.game.rules.setup
+        self.states = self.game.states.copy()
         for number, wall in enumerate(walls):
             if wall:  # a wall that the rules would lay out otherwise (RULES 2.1) is a mistake of the test
                 assert self._laid(number) == wall.split(), f"the wall is laid out as {self._laid(number)}"
@@ -209,7 +209,7 @@ class Stage:
         return line[:6], line[6]
 
     def _laid(self, number: int) -> list[str]:
-        states = self._states.copy()
+        states = self.states.copy()
         state = states[0]
         state.fort_order[:6] = state.fort_order[6 * number : 6 * number + 6]
         kernels.begin_game(states, 0)
@@ -218,14 +218,14 @@ class Stage:
     @property
     def position(self) -> dict[str, Any]:
         """The whole truth now, between two turns: nobody decides."""
-        states = self._states.copy()
+        states = self.states.copy()
         states["phase"] = PHASE_GAME_OVER
         return position_of(states[0], self.table)
 
     def planned_game(self) -> Game:
         """A copy of the game, planned and at its next decision (before any ``turn``)."""
         game = self.game.clone()
-        while game._states[0].round_index == 0 and game._states[0].turn == 0:
+        while game.states[0].round_index == 0 and game.states[0].turn == 0:
             line, spare = self.plans[0][game.agent_to_act]
             placed = len(game.position()["clans"][game.agent_to_act]["hidden"])
             discards = game.position()["decision"]["kind"] == "discard"
@@ -238,12 +238,12 @@ class Stage:
         Args:
             choices: an action for every decision of the turn, as in a record: ``"player_0 charm:+1"``.
         """
-        state = self._states[0]
+        state = self.states[0]
         if state.phase == PHASE_TURN_END:
-            kernels.next_phase(self._states, 0)
+            kernels.next_phase(self.states, 0)
         left, asked, before = list(choices), [], []
         while state.phase != PHASE_TURN_END:
-            legal = kernels.next_phase(self._states, 0)
+            legal = kernels.next_phase(self.states, 0)
             names = sorted(name for number, name in enumerate(ACTION_NAMES) if legal >> number & 1)
             if not names:
                 continue
@@ -260,7 +260,7 @@ class Stage:
                 self._check_game_is_here(agent, names)
                 self.game.act(choice)
             assert choice in names, f"{agent} cannot choose {choice}, only {names}"
-            kernels.act_only(self._states, 0, ACTION_NAMES.index(choice))
+            kernels.act_only(self.states, 0, ACTION_NAMES.index(choice))
         assert not left, f"nobody was asked for {left}"
         return Turn(self.position, asked, before)
 
@@ -271,14 +271,14 @@ class Stage:
         return turn
 
     def _planned(self, agent: str) -> str:
-        state = self._states[0]
+        state = self.states[0]
         line, spare = self.plans[int(state.round_index)][agent]
         return f"discard:{spare}" if state.phase == PHASE_DISCARD else f"place:{line[int(state.slot)]}"
 
     def _check_game_is_here(self, agent: str, names: list[str]) -> None:
-        there = self.game._states.copy()
-        there["legal"] = self._states["legal"]
-        assert there.tobytes() == self._states.tobytes()
+        there = self.game.states.copy()
+        there["legal"] = self.states["legal"]
+        assert there.tobytes() == self.states.tobytes()
         assert (self.game.agent_to_act, legal_names(self.game)) == (agent, names)
 
 
@@ -307,10 +307,10 @@ def with_forts(table: tuple[Any, ...], forts: dict[str, str], legion_winner: str
     can compare would be laborious, and scoring looks at nothing else.
     """
     game = random_game(table, seed=1)
-    state = game._states[0]
+    state = game.states[0]
     for field in ("forts", "points", "num_forts", "num_legion"):
         state[field] = 0
     for clan, names in forts.items():
-        give_forts(game._states, game.rules.clans.index(clan), names)
-    state.legion_winner = -1 if legion_winner is None else game.rules.clans.index(legion_winner)
+        give_forts(game.states, game.rules.seats.index(clan), names)
+    state.legion_winner = -1 if legion_winner is None else game.rules.seats.index(legion_winner)
     return game

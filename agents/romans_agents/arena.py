@@ -71,7 +71,7 @@ class PlayersInPython:
         if isinstance(agent, BatchAgent):
             return agent.act_batch(*self._observed(np.array([i])))
         seat = int(self.states["seat"][i])
-        return agent.act(View(self.rules, self.rules.hidden_from(self.states, i, seat), seat))
+        return agent.act(View(self.rules, self.rules.redacted_for(self.states, i, seat), seat))
 
     def understood(self, answer: Any, agent: Agent) -> int:
         """The action that an answer of `ask` names, legal or not.
@@ -90,7 +90,7 @@ class PlayersInPython:
 
     def is_legal(self, i: int, action: int) -> bool:
         """Whether an action is legal in game i."""
-        return 0 <= action < self.rules.num_actions and bool(self.rules.legal_set(self.states, i) >> action & 1)
+        return self.rules.is_legal(self.states, i, action)
 
     def why_illegal(self, i: int, action: int) -> str:
         """One line about an action that is not legal in game i."""

@@ -31,8 +31,9 @@ except ModuleNotFoundError as error:
         "OpenSpiel is not installed; install it with: pip install 'romans-env[openspiel]'", name="pyspiel"
     ) from error
 
+from romans_env.engine.bits import bits_as_list
 from romans_env.errors import IllegalActionError
-from romans_env.game import View, bits_as_list
+from romans_env.game import View
 from romans_env.protocol import States
 from romans_env.render.romans_go_home.text import position_lines
 from romans_env.romans_go_home import RomansGoHome, Table, kernels
@@ -101,7 +102,7 @@ class _Chance:
     """What can be dealt at a table."""
 
     def __init__(self, rules: RomansGoHome):
-        self._rules, self._table = rules, rules.table
+        self._rules, self._table = rules, rules.setup
         table = self._table
         num_lines = math.perm(len(table.warriors), table.line_size) if table.num_neutrals else 0
         num_walls = sum(1 for _ in islice(_draws(table.fort_deck, table.line_size), MOST_DRAWS + 1))
@@ -402,7 +403,7 @@ class RomansGoHomeState(pyspiel.State):
         if self.moment.states is None:
             raise ValueError("the cards are not dealt yet: there is nothing to see")
         rules = self.get_game().rules
-        return View(rules, rules.hidden_from(self.moment.states, 0, player), player)
+        return View(rules, rules.redacted_for(self.moment.states, 0, player), player)
 
     def __str__(self) -> str:
         if self.moment.states is None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from romans_env.game import Game
-from romans_env.records import replay
-from romans_env.render import renderer_of
+from romans_env.game import Game, replay
+from romans_env.games import spec_of
 from romans_env.render.replay_page import Opinion, ReplayPage
 
 Opinions = Sequence[Opinion | None]
@@ -46,7 +45,7 @@ def replay_page(
     played = [game if isinstance(game, Game) else replay(game) for game in games]
     return ReplayPage(
         [
-            renderer_of(game.rules).replay(game, viewer, opinion, start=opens)
+            spec_of(game.rules.name).part("renderer").replay(game, viewer, opinion, start=opens)
             for game, opinion, opens in zip(played, thought, starts, strict=True)
         ]
     )

@@ -14,8 +14,8 @@ from romans_env.romans_go_home.observation import observe, observe_everything
 from romans_env.romans_go_home.planning import lay_wall
 from romans_env.romans_go_home.scoring import return_of, winners_of
 
-ILLEGAL = np.int64(-2)
-"""In place of a seat: the action was not legal."""
+ILLEGAL = np.int64(-3)
+"""`romans_env.protocol.ILLEGAL`."""
 
 
 @cached_jit

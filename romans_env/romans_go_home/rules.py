@@ -1,4 +1,4 @@
-"""The game at one table, as the floors above see it: what `romans_env.protocol.Rules` asks of a game."""
+"""The game with a setup, as the layers above see it: what `romans_env.protocol.Rules` asks of a game."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.base_rules import DealtRules
+from romans_env.engine.bits import bits_as_list
 from romans_env.engine.random_stream import Streams, streams_from_seeds
+from romans_env.protocol import GAME_OVER
 from romans_env.romans_go_home import events, kernels, observation
 from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS, action_id, action_name
 from romans_env.romans_go_home.deal import deal_as_json, set_deal
 from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
+from romans_env.romans_go_home.spec import SPEC
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
 from romans_env.romans_go_home.table import Table
 
 
-class RomansGoHome:
+class RomansGoHome(DealtRules):
     """Romans Go Home! at a table.
 
     Stateless: every method works on ``states[i]``, an array of records (`state.STATE`) that the caller owns.
@@ -28,8 +32,9 @@ class RomansGoHome:
         table: the fixed settings.
     """
 
-    name = "romans-go-home"
+    name = SPEC.name
     num_actions = NUM_ACTIONS
+    action_names = ACTION_NAMES
     observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
     observation_high = observation.OBSERVATION_HIGH
@@ -37,35 +42,40 @@ class RomansGoHome:
     global_state_high = observation.GLOBAL_STATE_HIGH
 
     def __init__(self, table: Table | None = None):
-        self.table = table or Table()
-        self.num_players = self.table.num_players
+        self.setup = table or Table()
+        self.num_players = self.setup.num_players
         _warm_up()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RomansGoHome) and other.table == self.table
+        return isinstance(other, RomansGoHome) and other.setup == self.setup
 
     def __hash__(self) -> int:
-        return hash(self.table)
+        return hash(self.setup)
 
     def __repr__(self) -> str:
-        return f"RomansGoHome({self.table!r})"
+        return f"RomansGoHome({self.setup!r})"
 
     @classmethod
     def from_json(cls, settings: Any) -> RomansGoHome:
         return cls(Table.from_json(settings))
 
-    @cached_property
-    def players(self) -> tuple[str, ...]:
-        return self.table.players
+    @classmethod
+    def from_settings(cls, **settings: Any) -> RomansGoHome:
+        """The rules at the table of these settings; ValueError for settings that there are not."""
+        return cls(Table(**settings))
 
     @cached_property
-    def clans(self) -> tuple[str, ...]:
-        return self.table.clans
+    def players(self) -> tuple[str, ...]:
+        return self.setup.players
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        return self.setup.clans
 
     # -- starting games
 
     def new_states(self, num_games: int) -> States:
-        return new_states(self.table, num_games)
+        return new_states(self.setup, num_games)
 
     def deal(self, states: States, i: int, streams: Streams) -> None:
         kernels.deal_game(states, i, streams)
@@ -75,11 +85,11 @@ class RomansGoHome:
         self.deal(one, 0, streams_from_seeds([seed]))
 
     def start_from_deal(self, states: States, i: int, deal: Any) -> None:
-        set_deal(states[i], self.table, deal)
+        set_deal(states[i], self.setup, deal)
         kernels.begin_game(states, i)
 
     def deal_as_json(self, states: States, i: int) -> dict[str, Any]:
-        return deal_as_json(states[i], self.table)
+        return deal_as_json(states[i], self.setup)
 
     # -- playing
 
@@ -90,11 +100,17 @@ class RomansGoHome:
     def seat_to_act(self, states: States, i: int) -> int:
         return int(states["seat"][i])
 
-    def is_over(self, states: States, i: int) -> bool:
-        return bool(states["phase"][i] == PHASE_GAME_OVER)
+    def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
+        return np.where(states["phase"] == PHASE_GAME_OVER, GAME_OVER, states["seat"]).astype(np.int64)
 
-    def legal_set(self, states: States, i: int) -> int:
-        return int(states["legal"][i])
+    def end_early(self, states: States, i: int) -> None:
+        states["phase"][i], states["seat"][i], states["legal"][i] = PHASE_GAME_OVER, GAME_OVER, 0
+
+    def legal_actions(self, states: States, i: int) -> list[int]:
+        return bits_as_list(int(states["legal"][i]))
+
+    def is_legal(self, states: States, i: int, action: int) -> bool:
+        return 0 <= action < NUM_ACTIONS and bool(int(states["legal"][i]) >> action & 1)
 
     def decision_kind(self, states: States, i: int) -> str | None:
         return KIND_OF_PHASE.get(int(states["phase"][i]))
@@ -104,10 +120,6 @@ class RomansGoHome:
 
     def action_id(self, name: str) -> int:
         return action_id(name)
-
-    @property
-    def action_names(self) -> tuple[str, ...]:
-        return ACTION_NAMES
 
     # -- looking
 
@@ -119,34 +131,37 @@ class RomansGoHome:
     def observe_everything(self, states: States, i: int, out: npt.NDArray[np.int8], row: int) -> None:
         kernels.observe_all(states, i, out, row)
 
-    def hidden_from(self, states: States, i: int, seat: int) -> States:
+    def redacted_for(self, states: States, i: int, seat: int) -> States:
         hidden = states[i : i + 1].copy()
         kernels.hide_from(hidden, 0, seat)
         return hidden
 
-    def redeal(self, hidden: States, seat: int, rng: np.random.Generator) -> States:
+    def determinize(self, hidden: States, seat: int, rng: np.random.Generator) -> States:
         states = hidden.copy()
         stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
         kernels.redeal_into(hidden, 0, states, 0, seat, stream, 0)
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        return position_of(states[i], self.table)
+        return position_of(states[i], self.setup)
 
     def events(self, states: States, i: int, action: int) -> Sequence[Event]:
-        return events.events_of(states[i : i + 1], self.table, action)
+        return events.events_of(states[i : i + 1], self.setup, action)
 
     def opening_events(self, states: States, i: int) -> Sequence[Event]:
-        return events.opening_events(states[i : i + 1], self.table)
+        return events.opening_events(states[i : i + 1], self.setup)
 
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
         return int(states["points"][i, seat])
 
+    def points_of(self, states: States) -> npt.NDArray[np.int64]:
+        return states["points"][:, : self.num_players].astype(np.int64)
+
     def winners(self, states: States, i: int) -> list[str]:
         bits = kernels.winner_bits(states, i)
-        return [clan for seat, clan in enumerate(self.clans) if bits >> seat & 1]
+        return [clan for seat, clan in enumerate(self.seats) if bits >> seat & 1]
 
     def game_return(self, states: States, i: int, seat: int) -> float:
         return float(kernels.game_return(states, i, seat))

@@ -273,7 +273,7 @@ def test_pictures_say_what_they_show(question, table):
     figure = found.figure()
     figure.savefig(io.BytesIO(), format="svg")
     assert "n = " in figure.get_suptitle()
-    assert str(games.rules.table) in figure.get_suptitle()
+    assert str(games.rules.setup) in figure.get_suptitle()
     words = [figure.get_supxlabel(), *(text for axes in figure.axes for text in (axes.get_xlabel(), axes.get_ylabel()))]
     assert any("%" in text or "mean" in text or "return" in text for text in words)
     html = found._repr_html_()

@@ -25,7 +25,7 @@ def cases() -> list[tuple[Path, tuple[Any, ...], int]]:
 def text_of(game: Game, seed: int) -> str:
     """The transcript of a game, below a header that has all it takes to play it again."""
     header = {
-        "table": game.rules.table.as_json(),
+        "table": game.rules.setup.as_json(),
         "seed": seed,
         "deal": game.deal(),
         "actions": game.record()["actions"],

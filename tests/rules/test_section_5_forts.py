@@ -180,7 +180,7 @@ def test_5_4_discarded_legion_forts_do_not_count():
     wall = "dinary-1 legion-3 dinary-3 dinary-3 dinary-3 tax-8"
     stage = Stage(players("druhid chariott", "filchy druhid"), wall)
     # Two Legion forts of earlier rounds are written into the record: to win two rounds first would be laborious.
-    for states in (stage.game._states, stage._states):
+    for states in (stage.game.states, stage.states):
         give_forts(states, 0, "legion-1 legion-2")
     stage.turn("player_0 take:6", "player_0 give_up:legion-2")
     turn = stage.turn()
@@ -188,7 +188,7 @@ def test_5_4_discarded_legion_forts_do_not_count():
     assert not stage.game.is_over
     # The same without the loss is a win.
     stage = Stage(players("druhid chariott", "filchy druhid"), wall)
-    for states in (stage.game._states, stage._states):
+    for states in (stage.game.states, stage.states):
         give_forts(states, 0, "legion-1 legion-2")
     stage.turn("player_0 take:2")
     assert stage.game.winners() == ["player_0"]

@@ -29,7 +29,7 @@ def plan(game: Game, hands: dict[str, str]) -> None:
     for player in game.players:
         line, aside = (part.split() for part in hands[player].split("|"))
         while game.agent_to_act == player and (game.position()["round"], game.position()["turn"]) == (now, 0):
-            discards = game.rules.decision_kind(game._states, 0) == "discard"
+            discards = game.rules.decision_kind(game.states, 0) == "discard"
             laid = len(game.position()["clans"][player]["hidden"])
             game.act(f"discard:{aside[0]}" if discards else f"place:{line[laid]}")
 
@@ -156,7 +156,7 @@ def full_game_of(small: Game, line_of: dict[str, list[str]]) -> Game:
         left = Counter(COPIES_OF) - Counter(line)
         others = list(left.elements())
         cards[clan] = [*line, *others][: 7 if clan in small.players else 6]
-    table = Table(small.rules.table.num_players, small.rules.table.num_neutrals, small.rules.table.variant, forts)
+    table = Table(small.rules.setup.num_players, small.rules.setup.num_neutrals, small.rules.setup.variant, forts)
     return Game(RomansGoHome(table), deal={"forts": forts, "rounds": [cards] * 3})
 
 
@@ -186,15 +186,15 @@ def test_the_same_cards_in_the_first_slots_of_a_full_game_do_the_same(size, seed
         if not is_planning:
             asked.append((small.agent_to_act, legal, action))
         small.act(action)
-    state = small._states[0]
+    state = small.states[0]
     names = list(COPIES_OF)
-    line_of = {clan: [names[card] for card in state.line[i, :3]] for i, clan in enumerate(small.rules.clans)}
+    line_of = {clan: [names[card] for card in state.line[i, :3]] for i, clan in enumerate(small.rules.seats)}
     full = full_game_of(small, line_of)
     while full.position()["turn"] == 0:
         hand = full.position()["clans"][full.agent_to_act]["hand"]
         laid = full.position()["clans"][full.agent_to_act]["hidden"]
         line = line_of[full.agent_to_act]
-        if full.rules.decision_kind(full._states, 0) == "discard":
+        if full.rules.decision_kind(full.states, 0) == "discard":
             spare = Counter(hand) - Counter(line)
             full.act(f"discard:{next(iter(spare))}")
         else:

@@ -116,20 +116,20 @@ class _Seatings:
     def __init__(self, rules: RomansGoHome, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int):
         self._rules, self._num_deals = rules, len(deals)
         num_seats = rules.num_players
-        self._states = np.repeat(dealt(rules, deals, seed), num_seats)
+        self.states = np.repeat(dealt(rules, deals, seed), num_seats)
         self._seats = np.tile(np.arange(num_seats), len(deals))
         ring = (agent, *opponents)
         players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
         chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
-        self.arena = Arena(rules, self._states, players, chance)
+        self.arena = Arena(rules, self.states, players, chance)
 
     def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
         """Return, points, and whether it is among the winners, of the agent: shape (deals, seats)."""
         rules, shape = self._rules, (self._num_deals, self._rules.num_players)
         games = list(enumerate(self._seats.tolist()))
-        returns = np.array([rules.game_return(self._states, i, seat) for i, seat in games])
-        points = np.array([rules.points(self._states, i, seat) for i, seat in games], dtype=float)
-        best = np.array([rules.players[seat] in rules.winners(self._states, i) for i, seat in games])
+        returns = np.array([rules.game_return(self.states, i, seat) for i, seat in games])
+        points = np.array([rules.points(self.states, i, seat) for i, seat in games], dtype=float)
+        best = np.array([rules.players[seat] in rules.winners(self.states, i) for i, seat in games])
         if rules.num_players == 1:
             best = returns >= 0.0
         return returns.reshape(shape), points.reshape(shape), best.reshape(shape)

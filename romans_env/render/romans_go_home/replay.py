@@ -57,7 +57,7 @@ def replayed_game(
 def _title(game: Game, names: dict[str, str]) -> str:
     agents = ", ".join(names.get(player, player) for player in game.players)
     won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
-    return f"{game.rules.table}: {agents}{won}"
+    return f"{game.rules.setup}: {agents}{won}"
 
 
 def _frames(

@@ -112,4 +112,4 @@ def _charm(state: State, labels: list[str], fort: str) -> tuple[Any, ...]:
 
 
 def _clan_labels(games: PlayedGames, game: int) -> list[str]:
-    return [games.labels[k] for k in games.seated[game]] + list(games.rules.clans[games.rules.num_players :])
+    return [games.labels[k] for k in games.seated[game]] + list(games.rules.seats[games.rules.num_players :])

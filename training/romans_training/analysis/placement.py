@@ -55,7 +55,7 @@ def placement(games: PlayedGames, by: str = "slot") -> Placement:
     if by not in BY:
         raise ValueError(f"by is {' or '.join(map(repr, BY))}, not {by!r}")
     plans = plans_of(games)
-    size = games.rules.table.line_size
+    size = games.rules.setup.line_size
     places = [str(slot + 1) for slot in range(size)] if by == "slot" else FORTS
     at = np.broadcast_to(np.arange(size), plans.line[:, :size].shape) if by == "slot" else plans.wall[:, :size]
     counts = np.zeros((len(games.labels), len(places), NUM_WARRIORS), dtype=np.int64)

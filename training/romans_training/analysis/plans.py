@@ -61,7 +61,7 @@ def plans_of(games: PlayedGames) -> Plans:
     left[np.arange(rows.size), set_aside] -= 1
     np.subtract.at(left, (plan, games.action[placed] - PLACE), 1)
     # What was laid without a choice is all of one kind (RULES 4.14).
-    empty = (line == NONE) & (np.arange(LINE_SIZE) < games.rules.table.line_size)
+    empty = (line == NONE) & (np.arange(LINE_SIZE) < games.rules.setup.line_size)
     line = np.where(empty, left.argmax(axis=1)[:, None], line)
     wall = games.views["wall"][rows].astype(np.int64)
     return Plans(game, round_index, seat, games.agent[rows], games.deal[game], hand, set_aside, line, wall)

@@ -74,7 +74,7 @@ def reorders(games: PlayedGames) -> Reorders:
 
 def _row(games: PlayedGames, seat: int, line: npt.NDArray[np.int64], decisions: list[int]) -> tuple[Any, ...]:
     first = decisions[0]
-    view, game, size = games.views[first], int(games.game[first]), games.rules.table.line_size
+    view, game, size = games.views[first], int(games.game[first]), games.rules.setup.line_size
     turn = int(view["turn"])
     before = line[turn:size]
     left = view["hand"][seat].astype(np.int64)

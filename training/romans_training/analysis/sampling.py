@@ -69,7 +69,7 @@ class PlayedGames:
         self.seat = self.views["seat"].astype(np.int64)
 
     def __repr__(self) -> str:
-        return f"<{len(self.states)} games at {self.rules.table} of {', '.join(self.labels)}, {len(self)} decisions>"
+        return f"<{len(self.states)} games at {self.rules.setup} of {', '.join(self.labels)}, {len(self)} decisions>"
 
     def __len__(self) -> int:
         """How many decisions there are."""
@@ -79,7 +79,7 @@ class PlayedGames:
     def basis(self) -> str:
         """What the games are, in a few words for titles, such as ``2+1, 50 deals``."""
         num_deals = len(np.unique(self.deal))
-        return f"{self.rules.table}, {num_deals:,} deal{'s' if num_deals != 1 else ''}"
+        return f"{self.rules.setup}, {num_deals:,} deal{'s' if num_deals != 1 else ''}"
 
     @cached_property
     def agent(self) -> npt.NDArray[np.int64]:
@@ -238,7 +238,7 @@ def _play(
             if not waiting.size:
                 continue
             views.append(
-                np.concatenate([rules.hidden_from(states, i, rules.seat_to_act(states, i)) for i in waiting.tolist()])
+                np.concatenate([rules.redacted_for(states, i, rules.seat_to_act(states, i)) for i in waiting.tolist()])
             )
             actions = _chosen(players, waiting, agent)
             wrong = inside.act_in(states, waiting, actions, controllers, streams)

@@ -111,8 +111,8 @@ def value_by_turn(games: PlayedGames) -> ValueByTurn:
     for k in np.unique(games.agent[np.isfinite(games.values)]):
         for outcome, _, _ in _OUTCOMES:
             of_outcome = (games.agent == k) & ((returns == 1.0) == (outcome == "won"))
-            for round_index in range(games.rules.table.num_rounds):
-                for turn in range(games.rules.table.line_size + 1):
+            for round_index in range(games.rules.setup.num_rounds):
+                for turn in range(games.rules.setup.line_size + 1):
                     here = of_outcome & (games.views["round_index"] == round_index) & (turns == turn)
                     if here.any():
                         value = mean_in_clusters(games.values[here], deals[here])
@@ -154,7 +154,7 @@ def value_along_game(games: PlayedGames, game: int) -> ValueAlongGame:
         }
     )
     return ValueAlongGame(
-        frame, f"{games.rules.table}, game {game} (deal {games.deal[game]}), n = {rows.size} decisions"
+        frame, f"{games.rules.setup}, game {game} (deal {games.deal[game]}), n = {rows.size} decisions"
     )
 
 

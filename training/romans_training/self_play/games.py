@@ -176,7 +176,7 @@ class _Group:
         if not games.size:
             return []
         players = batch.rules.num_players
-        ended = Ended(batch.rules.table, batch.line_ups()[games, :players], batch.returns(games))
+        ended = Ended(batch.rules.setup, batch.line_ups()[games, :players], batch.returns(games))
         batch.start(games, draw(self._rng, games.size, players))
         return [ended]
 

@@ -207,12 +207,12 @@ def _winners(rules: RomansGoHome, states: npt.NDArray[Any], referee: Referee) ->
     """Winning clans as bits; where one was at fault, all others share the win (alone: the neutral clans)."""
     at_fault = {fault.game: fault.seat for fault in referee.faults}
     bits = np.zeros(len(states), dtype=np.uint8)
-    contenders = range(len(rules.clans) if rules.num_players == 1 else rules.num_players)
+    contenders = range(len(rules.seats) if rules.num_players == 1 else rules.num_players)
     for i in range(len(states)):
         if i in at_fault:
             bits[i] = sum(1 << seat for seat in contenders if seat != at_fault[i])
         else:
-            bits[i] = sum(1 << rules.clans.index(clan) for clan in rules.winners(states, i))
+            bits[i] = sum(1 << rules.seats.index(clan) for clan in rules.winners(states, i))
     return bits
 
 

@@ -1,0 +1,135 @@
+"""What follows from the other members of `romans_env.protocol.Rules`, so that a game need not write it.
+
+A compiled game overrides what can be faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.errors import shortened
+from romans_env.protocol import Outcome, States
+
+
+class BaseRules:
+    """To be inherited by a game's rules, with one of `DealtRules` and `ChanceRules`."""
+
+    name: str
+    setup: Any
+    action_names: Sequence[str]
+    observation_low: npt.NDArray[Any]
+    num_players: int
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the flat action space."""
+        return len(self.action_names)
+
+    @property
+    def observation_size(self) -> int:
+        """Entries of an observation."""
+        return int(self.observation_low.size)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """``player_0``, ``player_1`` and so on."""
+        return tuple(f"player_{seat}" for seat in range(self.num_players))
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players: no seat plays by rule."""
+        return self.players
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {name: action for action, name in enumerate(self.action_names)}
+
+    def action_name(self, action: int) -> str:
+        """The name of an action id; ValueError outside the space."""
+        if not 0 <= action < len(self.action_names):
+            raise ValueError(f"there is no action {shortened(action)}; ids run from 0 to {len(self.action_names) - 1}")
+        return self.action_names[action]
+
+    def action_id(self, name: str) -> int:
+        """The id of an action name; ValueError for an unknown one."""
+        if name not in self._ids:
+            raise ValueError(f"there is no action {shortened(name)}")
+        return self._ids[name]
+
+    def seat_to_act(self, states: States, i: int) -> int:
+        raise NotImplementedError
+
+    def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
+        return np.array([self.seat_to_act(states, i) for i in range(len(states))], dtype=np.int64)
+
+    def legal_actions(self, states: States, i: int) -> list[int]:
+        raise NotImplementedError
+
+    def is_legal(self, states: States, i: int, action: int) -> bool:
+        return action in self.legal_actions(states, i)
+
+    def points(self, states: States, i: int, seat: int) -> int:
+        raise NotImplementedError
+
+    def points_of(self, states: States) -> npt.NDArray[np.int64]:
+        seats = range(self.num_players)
+        found = [[self.points(states, i, seat) for seat in seats] for i in range(len(states))]
+        return np.array(found, dtype=np.int64).reshape(len(states), self.num_players)
+
+    def winners(self, states: States, i: int) -> list[str]:
+        """The players with the most points."""
+        points = [self.points(states, i, seat) for seat in range(self.num_players)]
+        return [player for player, own in zip(self.players, points, strict=True) if own == max(points)]
+
+    def game_return(self, states: States, i: int, seat: int) -> float:
+        """With n players and a share s of the win, (n s - 1) / (n - 1)."""
+        winners, players = self.winners(states, i), self.num_players
+        share = (self.players[seat] in winners) / len(winners)
+        return (players * share - 1) / (players - 1)
+
+    def events(self, states: States, i: int, action: int) -> Sequence[Any]:
+        return []
+
+    def opening_events(self, states: States, i: int) -> Sequence[Any]:
+        return []
+
+
+class DealtRules(BaseRules):
+    """Rules of a game whose chance is all in its deal."""
+
+    chance_in_play = False
+
+    def begin(self, states: States, i: int) -> int:
+        raise NotImplementedError(f"{self.name} has no chance in play")
+
+    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        raise NotImplementedError(f"{self.name} has no chance in play")
+
+    def chance_key(self, states: States, i: int) -> int:
+        raise NotImplementedError(f"{self.name} has no chance in play")
+
+    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        raise NotImplementedError(f"{self.name} has no chance in play")
+
+
+class ChanceRules(BaseRules):
+    """Rules of a game with chance in play; `romans_env.chance` starts its games."""
+
+    chance_in_play = True
+
+    def deal(self, states: States, i: int, streams: Any) -> None:
+        raise NotImplementedError(f"{self.name} has no deal")
+
+    def deal_from_seed(self, states: States, i: int, seed: int) -> None:
+        raise NotImplementedError(f"{self.name} has no deal")
+
+    def start_from_deal(self, states: States, i: int, deal: Any) -> None:
+        raise NotImplementedError(f"{self.name} has no deal")
+
+    def deal_as_json(self, states: States, i: int) -> dict[str, Any]:
+        raise NotImplementedError(f"{self.name} has no deal")

@@ -1,0 +1,117 @@
+"""Who answers for chance: a prescribed list of outcomes first, then the chance words of the game."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.engine.chance import draw_weighted
+from romans_env.engine.random_stream import WORDS, streams_from_seeds
+from romans_env.protocol import CHANCE, Outcome, Rules, States
+
+ChanceWords = npt.NDArray[np.int64]
+"""Chance words of games, int64, shape (n, 4), each word in [0, 2**32); `romans_env.engine.chance` says what of."""
+
+
+def draw_outcome(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> Outcome:
+    """The outcome of the chance event that comes next in game i, from ``words[k]``."""
+    outcomes = rules.chance_outcomes(states, i)
+    weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
+    return outcomes[draw_weighted(words, k, rules.chance_key(states, i), weights)][0]
+
+
+def settle_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:
+    """Play the chance events that come next in game i; who comes then: a seat, or GAME_OVER.
+
+    Args:
+        rules: the game.
+        states: its records.
+        i: the game.
+        seat: who comes next, as `Rules.act` gives it.
+        words: the chance words.
+        k: the row of the words that is game i's.
+    """
+    while seat == CHANCE:
+        seat = rules.act_chance(states, i, draw_outcome(rules, states, i, words, k))
+    return seat
+
+
+def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:
+    """Start game i with chance from ``words[k]``; the seat that must decide first.
+
+    In a game whose chance is all in its deal the words are the random stream of the deal, and are moved on.
+    """
+    if rules.chance_in_play:
+        return settle_chance(rules, states, i, rules.begin(states, i), words, k)
+    # A deal is drawn from the stream of its own row.
+    one = states[i : i + 1]
+    stream = words[k : k + 1]
+    rules.deal(one, 0, stream)
+    return rules.seat_to_act(states, i)
+
+
+class ChanceSource:
+    """Answers the chance events of one game, and keeps no more than it needs for those to come.
+
+    Args:
+        words: int64, shape (1, 4); None for fresh ones.
+        prescribed: outcomes that are used first.
+    """
+
+    def __init__(self, words: ChanceWords | None = None, prescribed: Sequence[Outcome] = ()):
+        self._words = streams_from_seeds([secrets.randbits(63)]) if words is None else words
+        self._prescribed = tuple(prescribed)
+        self._used = 0
+
+    @classmethod
+    def of_seed(cls, seed: int) -> ChanceSource:
+        """The chance of a seed; errors as of `streams_from_seeds`."""
+        return cls(streams_from_seeds([seed]))
+
+    @classmethod
+    def of_generator(cls, rng: np.random.Generator) -> ChanceSource:
+        """Chance drawn from a generator."""
+        return cls(rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
+
+    @property
+    def is_prescribed(self) -> bool:
+        """Whether outcomes are left that may turn out to be impossible."""
+        return self._used < len(self._prescribed)
+
+    def answer(self, rules: Rules, states: States) -> tuple[Outcome, int]:
+        """Play the chance event that comes next in ``states[0]``: its outcome, and who comes then.
+
+        Raises:
+            ValueError: a prescribed outcome is impossible; nothing is changed.
+        """
+        if self.is_prescribed:
+            outcome = self._prescribed[self._used]
+            try:
+                seat = rules.act_chance(states, 0, outcome)
+            except ValueError as error:
+                raise ValueError(f"outcome {self._used + 1} of the deal: {error}") from None
+            self._used += 1
+            return outcome, seat
+        outcome = draw_outcome(rules, states, 0, self._words, 0)
+        return outcome, rules.act_chance(states, 0, outcome)
+
+    def copy(self) -> ChanceSource:
+        """A source that goes on alike."""
+        twin = ChanceSource(self._words, self._prescribed)
+        twin._used = self._used
+        return twin
+
+
+def prescribed_outcomes(deal: Any) -> Sequence[Outcome]:
+    """The outcomes of the deal of a game with chance in play.
+
+    Raises:
+        ValueError: something that is no such deal.
+    """
+    if not isinstance(deal, dict) or set(deal) != {"outcomes"} or not isinstance(deal["outcomes"], (list, tuple)):
+        raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")
+    return tuple(deal["outcomes"])

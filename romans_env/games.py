@@ -1,0 +1,99 @@
+"""The games of the library. A game is one line here, and a folder for each layer that it needs.
+
+Parts of a game are named by strings (``"module:attribute"``) and imported when they are asked for: no layer imports
+one above it.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from romans_env.errors import shortened
+from romans_env.protocol import Rules
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """What the library knows of a game.
+
+    Attributes:
+        name: for instance ``"romans-go-home"``; ``--game`` takes it, and records and policy files hold it.
+        title: for instance ``"Romans Go Home!"``, for windows and pages.
+        rules: ``"module:attribute"`` of a class with ``from_settings(**settings)`` and ``from_json(setup)``, both of
+            which give a `romans_env.protocol.Rules`.
+        renderer: of a `romans_env.render.renderer.Renderer`.
+        agents: of a mapping from names to factories, or None: the agents that play every game alone.
+        kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
+            a time.
+        default_opponent: the spec of an agent.
+        training: settings of ``romans train`` that differ from the defaults.
+        command_line: of the game's options of the command line, a `romans_training.cli.setup_options.SetupOptions`;
+            None: it has none.
+    """
+
+    name: str
+    title: str
+    rules: str
+    renderer: str
+    agents: str | None = None
+    kernels: str | None = None
+    default_opponent: str = "random"
+    training: Mapping[str, Any] = field(default_factory=dict)
+    command_line: str | None = None
+
+    @property
+    def record_format(self) -> str:
+        """The format that the game's records name."""
+        return f"{self.name}/1"
+
+    def part(self, name: str) -> Any:
+        """One of the parts that are named by a string, imported; None where the game has none."""
+        where = getattr(self, name)
+        return None if where is None else imported(where)
+
+    def make_rules(self, **settings: Any) -> Rules:
+        """The rules with a setup.
+
+        Raises:
+            ValueError: settings that the game does not have.
+        """
+        rules: Rules = self.part("rules").from_settings(**settings)
+        return rules
+
+
+_SPECS: dict[str, str | GameSpec] = {"romans-go-home": "romans_env.romans_go_home.spec:SPEC"}
+DEFAULT_GAME = "romans-go-home"
+
+
+def register(spec: GameSpec) -> None:
+    """Make a game known under its name."""
+    _SPECS[spec.name] = spec
+
+
+def names() -> list[str]:
+    """Names of the games, sorted."""
+    return sorted(_SPECS)
+
+
+def spec_of(name: str) -> GameSpec:
+    """The game of a name.
+
+    Raises:
+        ValueError: no such game, saying which there are.
+    """
+    if not isinstance(name, str) or name not in _SPECS:
+        raise ValueError(f"unknown game {shortened(name)}; there are {', '.join(names())}")
+    found = _SPECS[name]
+    spec: GameSpec = imported(found) if isinstance(found, str) else found
+    return spec
+
+
+@functools.cache
+def imported(where: str) -> Any:
+    """What ``"module:attribute"`` names."""
+    module, _, attribute = where.partition(":")
+    return getattr(importlib.import_module(module), attribute)
