@@ -20,6 +20,7 @@ import numpy.typing as npt
 from rich.progress import track
 
 import romans_agents
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table, View
 from romans_training.intervals import rate_of_clusters
 from romans_training.tables import markdown_grid, print_whole
@@ -36,7 +37,7 @@ PAIRS = (
 )
 
 
-class ErringGreedy(romans_agents.GreedyAgent):
+class ErringGreedy(GreedyAgent):
     """`greedy`, but for some decisions that it leaves to chance: an agent a little weaker.
 
     Args:

@@ -1,4 +1,4 @@
-"""How strong the policy is that comes with the package: the tables of `agents/romans_agents/trained/legate.md`.
+"""How strong the policy is that comes with the package: the tables of its card, `legate.md`.
 
     python -m benchmarks.legate                                  # against scripted agents, all tables
     python -m benchmarks.legate --against ismcts:seconds=0.1 --table 2+0 --deals 100

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from romans_env import Table
 from romans_env.files import written_whole
-from romans_training.analysis import Finding, agreement, compared, placement, played_games, set_aside
+from romans_training.romans_go_home.analysis import Finding, agreement, compared, placement, played_games, set_aside
 
 FOLDER = Path(__file__).resolve().parent
 AGENTS, TABLE, DEALS = ("legate", "schemer"), Table(2, 1), 200

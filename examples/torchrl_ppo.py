@@ -31,7 +31,8 @@ from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 import romans_agents
-from romans_agents.policy import Layers, Policy
+from romans_agents.policy import Policy
+from romans_agents.policy_file import Layers
 from romans_env import RomansGoHome, Table
 from romans_training.cli.evaluate import print_results
 from romans_training.evaluation import evaluate

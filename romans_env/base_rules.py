@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.errors import shortened
-from romans_env.protocol import Outcome, States
+from romans_env.protocol import GAME_OVER, Outcome, States
 
 
 class BaseRules:
@@ -63,6 +63,10 @@ class BaseRules:
 
     def seat_to_act(self, states: States, i: int) -> int:
         raise NotImplementedError
+
+    def is_over(self, states: States, i: int) -> bool:
+        """Whether the game has ended."""
+        return self.seat_to_act(states, i) == GAME_OVER
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
         return np.array([self.seat_to_act(states, i) for i in range(len(states))], dtype=np.int64)
@@ -125,7 +129,7 @@ class ChanceRules(BaseRules):
     def deal(self, states: States, i: int, streams: Any) -> None:
         raise NotImplementedError(f"{self.name} has no deal")
 
-    def deal_from_seed(self, states: States, i: int, seed: int) -> None:
+    def deal_from_seed(self, states: States, i: int, seed: Any) -> None:
         raise NotImplementedError(f"{self.name} has no deal")
 
     def start_from_deal(self, states: States, i: int, deal: Any) -> None:

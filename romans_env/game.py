@@ -29,7 +29,7 @@ class Game:
 
     Args:
         rules: the game with its setup, for instance ``RomansGoHome(Table(num_players=3))``.
-        seed: an integer >= 0 that decides all chance; None for fresh chance.
+        seed: an integer >= 0, or a SeedSequence, that decides all chance; None for fresh chance.
         deal: a deal as plain JSON, played as it is. In a game with chance in play its outcomes are used first, and then
             the chance of the seed.
 
@@ -38,7 +38,7 @@ class Game:
         ValueError: a deal that does not fit the setup, a seed that is none, or a seed beside a deal that is all chance.
     """
 
-    def __init__(self, rules: Rules, seed: int | None = None, deal: Any = None):
+    def __init__(self, rules: Rules, seed: int | np.random.SeedSequence | None = None, deal: Any = None):
         if not hasattr(rules, "new_states"):
             raise TypeError(
                 f"rules is a game at a table, such as RomansGoHome(Table(num_players=2)), not {shortened(rules)}"
@@ -64,7 +64,7 @@ class Game:
         game._seat_to_act = rules.seat_to_act(states, 0)
         return game
 
-    def reset(self, seed: int | None = None, deal: Any = None) -> None:
+    def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
         states = self.rules.new_states(1)
         history: list[tuple[int, Any]] = []

@@ -10,10 +10,10 @@ import functools
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from romans_env.errors import shortened
-from romans_env.protocol import Rules
+from romans_env.protocol import Rules, Setup
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,10 @@ class GameSpec:
     Attributes:
         name: for instance ``"romans-go-home"``; ``--game`` takes it, and records and policy files hold it.
         title: for instance ``"Romans Go Home!"``, for windows and pages.
-        rules: ``"module:attribute"`` of a class with ``from_settings(**settings)`` and ``from_json(setup)``, both of
-            which give a `romans_env.protocol.Rules`.
+        rules: ``"module:attribute"`` of a class, called with a setup, that is a `romans_env.protocol.Rules`; it has
+            ``from_settings(num_players=None, **settings)`` and ``from_json(setup)``, which make one.
+        env_id: gymnasium's id of the environments, such as ``"RomansGoHome-v0"``; None: they are not registered.
+        env_module: the module with ``env``, ``raw_env``, ``single_env`` and ``vector_env``.
         renderer: of a `romans_env.render.renderer.Renderer`.
         agents: of a mapping from names to factories, or None: the agents that play every game alone.
         kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
@@ -39,6 +41,8 @@ class GameSpec:
     title: str
     rules: str
     renderer: str
+    env_id: str | None = None
+    env_module: str | None = None
     agents: str | None = None
     kernels: str | None = None
     default_opponent: str = "random"
@@ -72,6 +76,14 @@ DEFAULT_GAME = "romans-go-home"
 def register(spec: GameSpec) -> None:
     """Make a game known under its name."""
     _SPECS[spec.name] = spec
+
+
+def rules_of(game: Rules | Setup) -> Rules:
+    """The rules of a setup; rules are given back as they are."""
+    if hasattr(game, "new_states"):
+        return cast(Rules, game)
+    rules: Rules = spec_of(game.game).part("rules")(game)
+    return rules
 
 
 def names() -> list[str]:

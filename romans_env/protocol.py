@@ -24,7 +24,15 @@ class Setup(Protocol):
     """A game's fixed settings, such as the number of players. ``str`` of it is the name that tables show."""
 
     @property
+    def game(self) -> str:
+        """Name of the game."""
+
+    @property
     def num_players(self) -> int: ...
+
+    @property
+    def num_seats(self) -> int:
+        """Players, and seats that play by rule."""
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON; the rules' ``from_json`` reads it back."""
@@ -73,7 +81,8 @@ class Rules(Protocol):
     def deal(self, states: States, i: int, streams: Any) -> None:
         """Draw a deal from stream i and start the game."""
 
-    def deal_from_seed(self, states: States, i: int, seed: int) -> None: ...
+    def deal_from_seed(self, states: States, i: int, seed: Any) -> None:
+        """The same from an integer >= 0, or a SeedSequence."""
 
     def start_from_deal(self, states: States, i: int, deal: Any) -> None:
         """Start the game of a given deal; ValueError, and nothing changed, when it does not fit."""

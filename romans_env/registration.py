@@ -5,19 +5,25 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-GYMNASIUM_ID = "RomansGoHome-v0"
-PETTINGZOO_IDS = ("RomansGoHome-v0", "romans_go_home_v0")
-"""The name that gymnasium has too, and the name of the module, as PettingZoo's own environments are called."""
+from romans_env.games import GameSpec, names, spec_of
 
 
 def register() -> None:
-    """Register the environments with both; entry points are texts, so nothing is imported before it is made."""
-    if GYMNASIUM_ID not in gymnasium.registry:
+    """Register the environments of all games; entry points are texts, so nothing is imported before it is made."""
+    for name in names():
+        register_environments(spec_of(name))
+
+
+def register_environments(spec: GameSpec) -> None:
+    """Register the environments of a game: gymnasium's id, which PettingZoo has too, and the name of the module."""
+    if spec.env_id is None or spec.env_module is None:
+        return
+    if spec.env_id not in gymnasium.registry:
         gymnasium.register(
-            GYMNASIUM_ID,
-            entry_point="romans_env.romans_go_home_v0:single_env",
-            vector_entry_point="romans_env.envs.vector:RomansGoHomeVectorEnv",
+            spec.env_id,
+            entry_point=f"{spec.env_module}:single_env",
+            vector_entry_point=f"{spec.env_module}:vector_env",
         )
-    for name in PETTINGZOO_IDS:
+    for name in (spec.env_id, spec.env_module.rpartition(".")[2]):
         if pettingzoo.EnvSpec(name).id not in pettingzoo.aec_registry:
-            pettingzoo.register("aec", name, entry_point="romans_env.romans_go_home_v0:env")
+            pettingzoo.register("aec", name, entry_point=f"{spec.env_module}:env")

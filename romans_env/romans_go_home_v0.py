@@ -26,10 +26,12 @@ from typing import TYPE_CHECKING, Any
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import lined_up, table_of
+from romans_env.envs.opponents import resolve_opponents, rules_for
 from romans_env.envs.single import SingleSeatEnv
+from romans_env.envs.vector import GameVectorEnv
 from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
+from romans_env.romans_go_home.spec import SPEC
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -113,6 +115,12 @@ def single_env(
         ValueError: for settings that the rules do not have.
         romans_agents.UnknownAgentError: a text that names no agent.
     """
-    line_up, num_players = lined_up(opponents, num_players)
-    rules = RomansGoHome(table_of(num_players, num_neutrals, variant, fort_deck, **size))
+    line_up, num_players = resolve_opponents(SPEC, opponents, num_players)
+    settings = {"num_neutrals": num_neutrals, "variant": variant, "fort_deck": fort_deck, **size}
+    rules = rules_for(SPEC, num_players, settings)
     return SingleSeatEnv(rules, line_up, seat, reward, render_mode, RENDERER)
+
+
+def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
+    """The gymnasium vector environment ``RomansGoHome-v0``; settings as for `GameVectorEnv` and `raw_env`."""
+    return GameVectorEnv(num_envs, game=SPEC.name, **settings)

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent, BatchAgent, GreedyAgent, Policy, PolicyAgent, RandomAgent, UnknownAgentError
+from romans_agents import Agent, BatchAgent, Policy, PolicyAgent, RandomAgent, UnknownAgentError
 from romans_agents import registry as agents_registry
 from romans_agents.arena import Arena
+from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_env import IllegalActionError, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD
 from romans_env.romans_go_home.cards import WARRIORS

@@ -13,6 +13,7 @@ import pytest
 
 import romans_agents
 from romans_agents import Agent, UnknownAgentError, from_file
+from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
@@ -128,7 +129,7 @@ class MyBot:
 def test_what_derives_from_agent_is_used_as_it_is(folder):
     folder(
         """
-from romans_agents import Agent, BatchAgent, GreedyAgent
+from romans_agents import Agent, BatchAgent
 
 class Batch(BatchAgent):
     def act(self, view):
@@ -143,7 +144,7 @@ class Greedy(GreedyAgent):
     )
     assert isinstance(romans_agents.make("my_bot.py:Batch"), romans_agents.BatchAgent)
     assert romans_agents.make("my_bot.py:Greedy").compiled_code is None
-    assert romans_agents.make("my_bot.py:GreedyAgent").compiled_code == romans_agents.GreedyAgent.compiled_code
+    assert romans_agents.make("my_bot.py:GreedyAgent").compiled_code == GreedyAgent.compiled_code
     results = [
         evaluate(
             romans_agents.make(f"my_bot.py:{name}"), [romans_agents.make("greedy")], Table(2, 0), num_deals=5

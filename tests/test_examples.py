@@ -13,7 +13,7 @@ import pytest
 
 import romans_agents
 from romans_env import Table, romans_go_home_v0
-from romans_env.envs.vector import RomansGoHomeVectorEnv
+from romans_env.envs.vector import GameVectorEnv
 from romans_training.evaluation import evaluate
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -91,7 +91,7 @@ def torchrl(monkeypatch):
     torch = pytest.importorskip("torch", reason="needs torch; install the extra 'torchrl'")
     pytest.importorskip("torchrl", reason="needs torchrl; install the extra 'torchrl'")
     example = imported("torchrl_ppo", monkeypatch)
-    environment, step = example.environment, RomansGoHomeVectorEnv.step
+    environment, step = example.environment, GameVectorEnv.step
 
     def checked_step(games, actions):
         assert games.action_masks()[np.arange(games.num_envs), actions].all()
@@ -100,7 +100,7 @@ def torchrl(monkeypatch):
     def checked_environment(*arguments):
         # TorchRL tries a new environment's specs by steps of its own, without a mask.
         env = environment(*arguments)
-        monkeypatch.setattr(RomansGoHomeVectorEnv, "step", checked_step)
+        monkeypatch.setattr(GameVectorEnv, "step", checked_step)
         return env
 
     monkeypatch.setattr(example, "environment", checked_environment)

@@ -10,7 +10,7 @@ import pytest
 
 import romans_agents
 import romans_training
-from romans_agents.trained.legate import LEGATE_FILE
+from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
 from romans_env import Table
 from romans_env.romans_go_home.table import LEGAL_SIZES
 from romans_training.config import TrainConfig, read_settings

@@ -10,6 +10,7 @@ import pytest
 import romans_agents
 from romans_agents import UnknownAgentError
 from romans_agents.permission import FileNotAllowedError, allowing, require
+from romans_agents.romans_go_home.agents import ISMCTSAgent
 from romans_env import save_record
 from romans_training.opinions import agents_of
 from tests.policies import random_policy
@@ -61,10 +62,8 @@ def test_policy_files_are_loaded_with_permission_alone(evil, nesting):
 
 def test_policy_files_and_what_is_built_on_them_need_less_than_code(evil):
     assert isinstance(romans_agents.make("policy.npz", "policies"), romans_agents.PolicyAgent)
-    assert isinstance(
-        romans_agents.make("ismcts:policy=policy.npz,iterations=2", "policies"), romans_agents.ISMCTSAgent
-    )
-    assert isinstance(romans_agents.make("ismcts:policy=legate,iterations=2", "none"), romans_agents.ISMCTSAgent)
+    assert isinstance(romans_agents.make("ismcts:policy=policy.npz,iterations=2", "policies"), ISMCTSAgent)
+    assert isinstance(romans_agents.make("ismcts:policy=legate,iterations=2", "none"), ISMCTSAgent)
 
 
 def test_an_agent_of_ones_own_hands_the_permission_on(evil):
@@ -76,7 +75,7 @@ def test_an_agent_of_ones_own_hands_the_permission_on(evil):
         romans_agents.make("relay:evil.py:Bot")
         assert evil.exists()
     finally:
-        del romans_agents.registry._FACTORIES["relay"]
+        del romans_agents.registry._FACTORIES[None, "relay"]
 
 
 def test_a_permission_inside_another_gives_no_more_than_that():

@@ -9,9 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from romans_agents import Agent, BatchAgent, GreedyAgent, RandomAgent
+from romans_agents import Agent, BatchAgent, RandomAgent
 from romans_agents.arena import Arena
 from romans_agents.referee import Referee
+from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_agents.time_limit import OutOfTime, called_within
 from romans_env import RomansGoHome, Table
 

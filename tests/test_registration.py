@@ -14,7 +14,8 @@ import pytest
 from romans_env import registration, romans_go_home_v0
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.single import SingleSeatEnv
-from romans_env.envs.vector import RomansGoHomeVectorEnv
+from romans_env.envs.vector import GameVectorEnv
+from romans_env.romans_go_home.spec import SPEC
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -50,10 +51,10 @@ def test_pettingzoo_makes_what_the_module_makes(name):
 
 def test_gymnasium_makes_it():
     spec = gymnasium.spec("RomansGoHome-v0")
-    assert spec.id == registration.GYMNASIUM_ID == "RomansGoHome-v0"
+    assert spec.id == SPEC.env_id == "RomansGoHome-v0"
     assert isinstance(gymnasium.make("RomansGoHome-v0").unwrapped, SingleSeatEnv)
     assert isinstance(gymnasium.make("romans_env:RomansGoHome-v0").unwrapped, SingleSeatEnv)
-    assert isinstance(gymnasium.make_vec("RomansGoHome-v0", num_envs=2), RomansGoHomeVectorEnv)
+    assert isinstance(gymnasium.make_vec("RomansGoHome-v0", num_envs=2), GameVectorEnv)
 
 
 def test_the_specification_of_a_made_environment_makes_it_again():

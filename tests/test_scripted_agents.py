@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent, GreedyAgent, HoarderAgent, LegionaryAgent, MixerAgent, SchemerAgent, SkirmisherAgent
+from romans_agents import Agent
+from romans_agents.romans_go_home.agents import (
+    GreedyAgent,
+    HoarderAgent,
+    LegionaryAgent,
+    MixerAgent,
+    SchemerAgent,
+    SkirmisherAgent,
+)
 from romans_agents.romans_go_home.mixer import solve_rows
 from romans_agents.romans_go_home.prospects import expected_returns
 from romans_env import Table

@@ -16,7 +16,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 from stable_baselines3.common.env_util import make_vec_env
 
-from romans_agents import Agent, GreedyAgent, RandomAgent, UnknownAgentError
+from romans_agents import Agent, RandomAgent, UnknownAgentError
+from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_env import GameOverError, RomansGoHome, View, replay
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK

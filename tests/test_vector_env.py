@@ -13,8 +13,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from romans_agents import Agent, GreedyAgent, Policy
-from romans_env.envs.vector import RomansGoHomeVectorEnv
+from romans_agents import Agent, Policy
+from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_env.envs.vector import GameVectorEnv
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.tools import table_id
 from tests.wrong_settings import WRONG_SETTINGS
@@ -98,7 +99,7 @@ def save_policy(path, seed):
 def test_make_vec_gives_the_real_thing():
     env = make(5, (2, 1, "vogel"))
     assert isinstance(env, VectorEnv)
-    assert isinstance(env, RomansGoHomeVectorEnv)
+    assert isinstance(env, GameVectorEnv)
     assert env.num_envs == 5
     assert env.spec.id == "RomansGoHome-v0"
     assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
@@ -153,7 +154,7 @@ def test_a_step_before_the_first_reset():
 @pytest.mark.parametrize(("settings", "error", "why"), WRONG_SETTINGS)
 def test_wrong_settings_are_refused_in_one_line(settings, error, why):
     with pytest.raises(error, match=why) as refused:
-        RomansGoHomeVectorEnv(**settings)
+        GameVectorEnv(**settings)
     assert "\n" not in str(refused.value)
 
 

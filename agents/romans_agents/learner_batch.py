@@ -3,51 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.arena import PlayersInPython, all_compiled, codes_of
 from romans_agents.base import Agent
-from romans_agents.romans_go_home import inside
+from romans_agents.kernels import (
+    ACTS,
+    EXTERNAL,
+    LEARNER,
+    OBSERVES,
+    SETTLES,
+    STARTS,
+    LearnerSeats,
+    LearnerStep,
+    codes_of,
+    kernels_of,
+)
+from romans_agents.python_agents import PythonAgents
 from romans_agents.saved_games import SavedGamesError, restore_arrays
 from romans_env.batch import as_actions
+from romans_env.engine.random_stream import WORDS
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
 from romans_env.envs.opponents import as_agent, check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
-from romans_env.romans_go_home import RomansGoHome, Table
+from romans_env.games import rules_of
+from romans_env.protocol import Rules, Setup
 
-_SAVED_OF_LEARNER = ("seat", "who", "controllers", "paid", "won")
-
-
-class _Learner(NamedTuple):
-    """What the compiled games must know of the learner and its opponents, by game."""
-
-    seat: npt.NDArray[np.int8]
-    who: npt.NDArray[np.int16]
-    controllers: npt.NDArray[np.int8]
-    paid: npt.NDArray[np.int64]
-    won: npt.NDArray[np.int8]
-    codes: npt.NDArray[np.int8]
-    mixes_opponents: bool
-    fixed_seat: int
-    pays_points: bool
-
-
-class _Step(NamedTuple):
-    """What a step writes; `LearnerBatch.step` says what."""
-
-    rewards: npt.NDArray[np.float64]
-    ends: npt.NDArray[np.int8]
-    final: npt.NDArray[np.int8]
-    observations: npt.NDArray[np.int8]
-    masks: npt.NDArray[np.int8]
+_SAVED_OF_LEARNER = ("seat", "who", "controllers", "last_points", "won", "points", "words")
 
 
 class LearnerBatch:
-    """Games of Romans Go Home! at one table, one seat of each played from outside.
+    """Games with one setup, one seat of each played from outside.
 
     Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
     again in the same step. Game i is decided by its seed alone, whatever the number of games (as far as the opponents
@@ -55,7 +44,7 @@ class LearnerBatch:
 
     Args:
         num_games: how many.
-        table: the table.
+        setup: the game, as its rules or its setup.
         opponents: an agent's text or an agent for each other seat, from the learner's left on; or, with
             ``mix_opponents``, a pool from which every opponent of every game is drawn.
         mix_opponents: draw the opponents from ``opponents``.
@@ -72,7 +61,7 @@ class LearnerBatch:
     def __init__(
         self,
         num_games: int,
-        table: Table,
+        setup: Rules | Setup,
         opponents: Sequence[str | Agent],
         mix_opponents: bool,
         seat: int | None,
@@ -82,35 +71,46 @@ class LearnerBatch:
         if num_games < 1:
             raise ValueError(f"num_envs is at least 1, not {num_games}")
         check_reward(reward)
-        check_seat(seat, table.num_players)
+        self.rules = rules_of(setup)
+        players = self.rules.num_players
+        check_seat(seat, players)
         if not mix_opponents:
-            check_opponents(opponents, table.num_players)
-        elif not opponents and table.num_players > 1:
+            check_opponents(opponents, players)
+        elif not opponents and players > 1:
             raise ValueError("name at least one opponent to draw from")
         self.num_games = num_games
-        self.rules = RomansGoHome(table)
-        self.opponents = [as_agent(opponent) for opponent in opponents]
-        codes = codes_of(self.opponents)
-        self._all_compiled = all_compiled(codes)
-        self._learner = _Learner(
+        self.opponents = [as_agent(opponent, self.rules.name) for opponent in opponents]
+        self._kernels = kernels_of(self.rules)
+        codes = codes_of(self._kernels, self.opponents)
+        self._all_compiled = self._kernels.are_all_compiled(codes)
+        self._learner = LearnerSeats(
             seat=np.zeros(num_games, dtype=np.int8),
-            who=np.full((num_games, 4), -1, dtype=np.int16),
-            controllers=np.zeros((num_games, 4), dtype=np.int8),
-            paid=np.zeros(num_games, dtype=np.int64),
+            who=np.full((num_games, len(self.rules.seats)), LEARNER, dtype=np.int16),
+            controllers=np.full((num_games, len(self.rules.seats)), EXTERNAL, dtype=np.int8),
+            last_points=np.zeros(num_games, dtype=np.int64),
             won=np.zeros(num_games, dtype=np.int8),
+            points=np.zeros(num_games, dtype=np.int64),
+            words=np.zeros((num_games, WORDS), dtype=np.int64),
             codes=codes,
             mixes_opponents=mix_opponents,
             fixed_seat=-1 if seat is None else int(seat),
-            pays_points=reward == "points",
+            rewards_points=reward == "points",
         )
         self._threads = Threads(num_games, threads)
         self.is_started = False
         """Whether the games can be stepped: not before `start`, nor after an opponent's error."""
         self.states = self.rules.new_states(num_games)
-        self._deal_streams = np.zeros((num_games, 4), dtype=np.int64)
-        self._play_streams = np.zeros((num_games, 4), dtype=np.int64)
-        self._players = PlayersInPython(
-            self.rules, self.states, self.opponents, self._learner.who, self._learner.controllers, self._play_streams
+        self._deal_streams = np.zeros((num_games, WORDS), dtype=np.int64)
+        self._play_streams = np.zeros((num_games, WORDS), dtype=np.int64)
+        learner = self._learner
+        self._players = PythonAgents(
+            self.rules,
+            self.states,
+            self.opponents,
+            learner.who,
+            learner.controllers,
+            self._play_streams,
+            learner.words,
         )
 
     def seed(self, seeds: Sequence[int | None]) -> None:
@@ -129,8 +129,8 @@ class LearnerBatch:
             masks: int8, shape (num_games, number of actions).
         """
         # Nothing has ended: nothing is written but what the learner sees.
-        nothing = _Step(np.zeros(0), np.zeros(0, dtype=np.int8), observations, observations, masks)
-        self._run([inside.STARTS, inside.OBSERVES], np.zeros(0, dtype=np.int64), nothing)
+        nothing = LearnerStep(np.zeros(0), np.zeros(0, dtype=np.int8), observations, observations, masks)
+        self._run([STARTS, OBSERVES], np.zeros(0, dtype=np.int64), nothing)
         self.is_started = True
 
     def step(
@@ -163,13 +163,17 @@ class LearnerBatch:
             raise RuntimeError("call reset() before step()")
         actions = as_actions(actions, self.num_games)
         self.is_started = False
-        stages = [inside.ACTS, inside.SETTLES, inside.OBSERVES]
-        self._run(stages, actions, _Step(rewards, ends, final, observations, masks))
+        stages = [ACTS, SETTLES, OBSERVES]
+        self._run(stages, actions, LearnerStep(rewards, ends, final, observations, masks))
         self.is_started = True
 
     def seats(self) -> npt.NDArray[np.int8]:
         """The learner's seat in every game: int8, shape (num_games,)."""
         return self._learner.seat.copy()
+
+    def points(self) -> npt.NDArray[np.int64]:
+        """The learner's points at the end of the game that ended last: int64, shape (num_games,)."""
+        return self._learner.points.copy()
 
     def won(self) -> npt.NDArray[np.int8]:
         """1 where the learner was among the winners of the game that ended last: int8, shape (num_games,)."""
@@ -196,11 +200,11 @@ class LearnerBatch:
         streams = {"deal_streams": self._deal_streams, "play_streams": self._play_streams}
         return {"states": self.states, **of_learner, **streams}
 
-    def _run(self, stages: list[int], actions: npt.NDArray[np.int64], step: _Step) -> None:
+    def _run(self, stages: list[int], actions: npt.NDArray[np.int64], step: LearnerStep) -> None:
         """Take all games through stages, opponents in Python playing between them; in one call when there are none."""
         for stage in [sum(stages)] if self._all_compiled else stages:
             self._threads.run(
-                inside.run_learners,
+                self._kernels.run_learners,
                 stage,
                 self.states,
                 self._learner,
@@ -209,5 +213,5 @@ class LearnerBatch:
                 actions,
                 step,
             )
-            while not self._all_compiled and stage != inside.OBSERVES and self._players.play_one_each():
+            while not self._all_compiled and stage != OBSERVES and self._players.play_one_each():
                 pass

@@ -6,17 +6,15 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
+from romans_agents.questions import Questions
 from romans_agents.time_limit import OutOfTime, called_within
 from romans_env import IllegalActionError
-
-if TYPE_CHECKING:
-    from romans_agents.arena import PlayersInPython
 
 FAULTS = ("error", "illegal", "time")
 """Kinds of faults: an exception, an answer that is no legal action, a decision that took too long."""
@@ -72,7 +70,7 @@ class Referee:
         return self._clocks.setdefault(id(agent), Clock())
 
     def answers(
-        self, players: PlayersInPython, indices: npt.NDArray[np.int64], agent: Agent
+        self, players: Questions, indices: npt.NDArray[np.int64], agent: Agent
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Ask an agent for an action in every game of ``indices``, and end those games where it is at fault.
 
@@ -89,7 +87,7 @@ class Referee:
         return indices[going_on], actions[going_on]
 
     def _answers_in_batch(
-        self, players: PlayersInPython, indices: npt.NDArray[np.int64], agent: BatchAgent
+        self, players: Questions, indices: npt.NDArray[np.int64], agent: BatchAgent
     ) -> npt.NDArray[np.int64] | None:
         """Actions, -1 for games that are over; None when the batch failed as a whole."""
         started = self._now()
@@ -105,7 +103,7 @@ class Referee:
                 actions[k] = self._end(players, i, agent, "illegal", players.why_illegal(i, int(actions[k])))
         return actions
 
-    def _answer(self, players: PlayersInPython, i: int, agent: Agent) -> int:
+    def _answer(self, players: Questions, i: int, agent: Agent) -> int:
         """An action, or -1 when the game is over."""
         started = self._now()
         interrupted, raised = "", None
@@ -128,7 +126,7 @@ class Referee:
             return self._end(players, i, agent, "illegal", players.why_illegal(i, action))
         return action
 
-    def _end(self, players: PlayersInPython, i: int, agent: Agent, kind: str, message: str) -> int:
+    def _end(self, players: Questions, i: int, agent: Agent, kind: str, message: str) -> int:
         line = message.lstrip(" ,:").partition("\n")[0][:_LONGEST_MESSAGE]
         self.faults.append(Fault(i, players.end(i), agent, kind, line))
         return -1

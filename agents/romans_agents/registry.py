@@ -10,33 +10,42 @@ from romans_agents import from_file
 from romans_agents.base import Agent
 from romans_agents.errors import UnknownAgentError, in_one_line
 from romans_agents.permission import Files, allowing
-from romans_agents.policy import Policy, PolicyAgent, PolicyFileError
+from romans_agents.policy import Policy, PolicyAgent
+from romans_agents.policy_file import PolicyFileError
 from romans_env.errors import is_control_character, shortened
+from romans_env.games import DEFAULT_GAME, spec_of
 
 Factory = Callable[..., Agent]
 
 LONGEST_SPEC = 4096
 """Characters of an agent spec; as long as a path may be."""
 
-_FACTORIES: dict[str, Factory] = {}
+_FACTORIES: dict[tuple[str | None, str], Factory] = {}
+"""By game and name; agents that play every game have no game."""
 
 
-def register(name: str, factory: Factory) -> None:
+def register(name: str, factory: Factory, game: str | None = None) -> None:
     """Make ``name`` an agent spec that `make` understands.
 
     Args:
         name: letters, digits, ``-`` and ``_``.
         factory: called with the options of the spec as keyword arguments; its signature is the list of options.
+        game: the game that the agent plays; None for one that plays every game.
     """
-    _FACTORIES[name] = factory
+    _FACTORIES[game, name] = factory
 
 
-def names() -> list[str]:
-    """The registered names, sorted."""
-    return sorted(_FACTORIES)
+def names(game: str = DEFAULT_GAME) -> list[str]:
+    """The names of the agents that play a game, sorted.
+
+    Raises:
+        ValueError: no such game.
+    """
+    own = spec_of(game).part("agents") or {}
+    return sorted({*own, *(name for played, name in _FACTORIES if played in (None, game))})
 
 
-def make(spec: str, files: Files = "code") -> Agent:
+def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
     """The agent that a spec names.
 
     Args:
@@ -46,36 +55,45 @@ def make(spec: str, files: Files = "code") -> Agent:
         files: what the spec, and every spec within it, may load: ``"code"`` (policy files and Python files, which run
             with the rights of the user), ``"policies"`` (policy files alone), or ``"none"`` (registered names alone).
             Give less than ``"code"`` for a spec that comes out of a file.
+        game: the game that it shall play.
 
     Raises:
         UnknownAgentError: an unknown name, option or value, saying what there is; a file or class that is not there or
-            cannot be used, or may not be loaded (`romans_agents.permission.FileNotAllowedError`); a control character.
+            cannot be used, or may not be loaded (`romans_agents.permission.FileNotAllowedError`); a control character;
+            a policy of another game.
         romans_agents.policy.PolicyFileError: a policy file that cannot be read.
-        ValueError: no such permission.
+        ValueError: no such permission or game.
     """
     _check_characters(spec)
     name, _, rest = spec.partition(":")
     in_file = from_file.parts_of(spec)
+    factory = _factory(name, game)
     with allowing(files):
-        if name in _FACTORIES:
-            agent = _made(name, rest)
+        if factory is not None:
+            agent = _made(name, factory, rest)
         elif in_file is not None:
             cls = from_file.load_class(in_file)
             agent = from_file.made(in_file, cls, _options(in_file.name, cls, in_file.options))
         elif spec.endswith(".npz"):
+            agent = _made("policy", PolicyAgent, spec)
             spec = f"policy:{spec}"
-            agent = _made("policy", spec.partition(":")[2])
         else:
             raise UnknownAgentError(
-                f"unknown agent {shortened(spec)}; there are {', '.join(names())}, or give the path of a policy file "
-                f"(.npz) or a class of your own (my_bot.py:MyBot)"
+                f"unknown agent {shortened(spec)}; there are {', '.join(names(game))}, or give the path of a policy "
+                "file (.npz) or a class of your own (my_bot.py:MyBot)"
             )
+    if isinstance(agent, PolicyAgent) and agent.policy.game != game:
+        raise UnknownAgentError(f"{shortened(spec)} plays {agent.policy.game}, not {game}")
     agent.name = spec
     return agent
 
 
-def _made(name: str, rest: str) -> Agent:
-    factory = _FACTORIES[name]
+def _factory(name: str, game: str) -> Factory | None:
+    own = spec_of(game).part("agents") or {}
+    return _FACTORIES.get((game, name)) or own.get(name) or _FACTORIES.get((None, name))
+
+
+def _made(name: str, factory: Factory, rest: str) -> Agent:
     options = _options(name, factory, rest)
     try:
         return factory(**options)
@@ -98,18 +116,19 @@ def _check_characters(spec: Any) -> None:
         )
 
 
-def policy_of(spec: str, files: Files = "code") -> Policy:
+def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Policy:
     """The network of the trained agent that a spec names: a policy file's, or that of ``legate``.
 
     Args:
         spec: of an agent.
         files: what may be loaded, as for `make`.
+        game: the game that the agent plays.
 
     Raises:
         UnknownAgentError: as for `make`, or an agent without a network.
         romans_agents.policy.PolicyFileError: a policy file that cannot be read.
     """
-    agent = make(spec, files)
+    agent = make(spec, files, game)
     if not isinstance(agent, PolicyAgent):
         raise UnknownAgentError(
             f"{shortened(spec)} has no network: name a policy file (.npz), or a trained agent such as legate"

@@ -8,22 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.arena import PlayersInPython, codes_of
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.romans_go_home import inside
-from romans_agents.romans_go_home.characters import EXTERNAL
+from romans_agents.kernels import EXTERNAL, LEARNER, codes_of
+from romans_agents.python_agents import PythonAgents
 from romans_agents.saved_games import SavedGamesError, restore_arrays
-from romans_env import RomansGoHome, Table
 from romans_env.batch import as_actions
+from romans_env.engine.random_stream import WORDS
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.envs.rewards import check_reward
 from romans_env.errors import IllegalActionError
-from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.games import rules_of
+from romans_env.protocol import GAME_OVER, Rules, Setup
 
-LEARNER = -1
-"""In a line-up, for a seat the learner plays."""
-MAX_SEATS = 4
-_SAVED = ("states", "_who", "_in_here", "_controllers", "_deal_streams", "_play_streams", "_paid")
+_SAVED = ("states", "_who", "_in_here", "_controllers", "_deal_streams", "_play_streams", "_words", "_last_points")
 
 
 class Waiting(NamedTuple):
@@ -48,7 +45,7 @@ class Outcome(NamedTuple):
     """What one decision in every game led to.
 
     Attributes:
-        rewards: what each seat earned: float32, shape (num_games, 4).
+        rewards: of each player: float32, shape (num_games, players).
         ended: whether the game is over; it waits for `SeatsBatch.start`: bool, shape (num_games,).
     """
 
@@ -57,7 +54,7 @@ class Outcome(NamedTuple):
 
 
 class SeatsBatch:
-    """Games of Romans Go Home! at one table, for self-play.
+    """Games with one setup, for self-play.
 
     Every seat of every game is the learner's or some agent's, as the line-up says with which the game was started.
     Scripted agents play in between, compiled. The learner's decisions and those of agents that choose in batches are
@@ -66,7 +63,7 @@ class SeatsBatch:
 
     Args:
         num_games: how many.
-        table: the table.
+        setup: the game, as its rules or its setup.
         agents: who may sit beside the learner; more can be added by `add_agent`.
         seed: decides all chance of the deals and of compiled agents.
         reward: ``"win"`` or ``"points"``.
@@ -75,34 +72,37 @@ class SeatsBatch:
         ValueError: no games, or an unknown reward.
     """
 
-    def __init__(self, num_games: int, table: Table, agents: Sequence[Agent], seed: int, reward: str = "win"):
+    def __init__(self, num_games: int, setup: Rules | Setup, agents: Sequence[Agent], seed: int, reward: str = "win"):
         if num_games < 1:
             raise ValueError(f"the number of games is at least 1, not {num_games}")
         check_reward(reward)
-        self.num_games, self.rules = num_games, RomansGoHome(table)
+        self.num_games, self.rules = num_games, rules_of(setup)
         self.agents = list(agents)
         """By the numbers that line-ups name."""
         self.states = self.rules.new_states(num_games)
-        self._pays_points = reward == "points"
-        self._codes = codes_of(self.agents)
-        self._who = np.full((num_games, MAX_SEATS), LEARNER, dtype=np.int64)
+        self._rewards_points = reward == "points"
+        seats = len(self.rules.seats)
+        self._who = np.full((num_games, seats), LEARNER, dtype=np.int64)
         self._in_here = self._who.copy()
         """The same, with LEARNER for everybody who decides outside."""
-        self._controllers = np.full((num_games, MAX_SEATS), EXTERNAL, dtype=np.int8)
+        self._controllers = np.full((num_games, seats), EXTERNAL, dtype=np.int8)
         self._deal_streams, self._play_streams = deal_and_play_streams(np.random.SeedSequence(seed).spawn(num_games))
-        self._paid = np.zeros((num_games, MAX_SEATS), dtype=np.int64)
-        self._players = PlayersInPython(
-            self.rules, self.states, self.agents, self._in_here, self._controllers, self._play_streams
+        self._words = np.zeros((num_games, WORDS), dtype=np.int64)
+        self._last_points = np.zeros((num_games, self.rules.num_players), dtype=np.int64)
+        self._players = PythonAgents(
+            self.rules, self.states, self.agents, self._in_here, self._controllers, self._play_streams, self._words
         )
+        self._kernels = self._players.kernels
+        self._codes = codes_of(self._kernels, self.agents)
 
     def add_agent(self, agent: Agent) -> int:
         """Let an agent take part; returns its number for line-ups."""
         self.agents.append(agent)
-        self._codes = codes_of(self.agents)
+        self._codes = codes_of(self._kernels, self.agents)
         return len(self.agents) - 1
 
     def line_ups(self) -> npt.NDArray[np.int64]:
-        """Who sits where: the number of an agent or LEARNER, int64, shape (num_games, 4); a copy."""
+        """Who sits where: the number of an agent or LEARNER, int64, shape (num_games, seats); a copy."""
         return self._who.copy()
 
     def start(self, games: npt.NDArray[np.int64], line_ups: npt.NDArray[np.int64]) -> None:
@@ -118,20 +118,17 @@ class SeatsBatch:
         self._in_here[games, :players] = np.where(outside[line_ups], LEARNER, line_ups)
         codes = np.append(self._codes, np.int8(EXTERNAL))  # LEARNER, which is -1, finds the last one
         self._controllers[games, :players] = codes[line_ups]
-        self._paid[games] = 0
-        for i in games.tolist():
-            self.rules.deal(self.states, i, self._deal_streams)
-        inside.run_all(self.states, self._controllers, self._play_streams)
+        self._kernels.start(self.states, games, self._deal_streams, self._words)
+        self._last_points[games] = self.rules.points_of(self.states[games])
+        self._kernels.run(self.states, self._controllers, self._play_streams, self._words)
 
     def waiting(self) -> Waiting:
         """The games in which somebody must decide from outside."""
-        everybody, seats = np.arange(self.num_games), self.states["seat"]
+        everybody, seats = np.arange(self.num_games), self.rules.seats_to_act(self.states)
         in_here = self._in_here[everybody, seats]
-        games = np.flatnonzero((in_here == LEARNER) & (self.states["phase"] != PHASE_GAME_OVER))
-        observations = np.empty((games.size, self.rules.observation_size), dtype=np.int8)
-        masks = np.empty((games.size, self.rules.num_actions), dtype=np.int8)
-        inside.observe_in(self.states, games, observations, masks)
-        return Waiting(games, self._who[games, seats[games]], seats[games].copy(), observations, masks)
+        games = np.flatnonzero((in_here == LEARNER) & (seats >= 0))
+        observations, masks = self._players.observed(games)
+        return Waiting(games, self._who[games, seats[games]], seats[games].astype(np.int8), observations, masks)
 
     def play_agents(self) -> None:
         """One decision in every game that waits for an agent in here.
@@ -154,10 +151,10 @@ class SeatsBatch:
             romans_env.IllegalActionError: an illegal action.
         """
         actions = as_actions(actions, games.size)
-        wrong = inside.act_in(self.states, games, actions, self._controllers, self._play_streams)
+        wrong = self._kernels.act(self.states, games, actions, self._controllers, self._play_streams, self._words)
         if wrong >= 0:
             i = int(games[wrong])
-            who = int(self._who[i, self.states["seat"][i]])
+            who = int(self._who[i, self.rules.seat_to_act(self.states, i)])
             name = "the learner" if who == LEARNER else f"the agent {self.agents[who].name}"
             raise IllegalActionError(f"{name}: {self._players.why_illegal(i, int(actions[wrong]))}")
         return self._settled()
@@ -184,13 +181,12 @@ class SeatsBatch:
         restore_arrays({name: getattr(self, name) for name in _SAVED}, saved)
 
     def _settled(self) -> Outcome:
-        ended = self.states["phase"] == PHASE_GAME_OVER
-        rewards = np.zeros((self.num_games, MAX_SEATS), dtype=np.float32)
-        players = self.rules.num_players
-        if self._pays_points:
-            points = self.states["points"][:, :players].astype(np.int64)
-            rewards[:, :players] = points - self._paid[:, :players]
-            self._paid[:, :players] = points
+        ended = self.rules.seats_to_act(self.states) == GAME_OVER
+        rewards = np.zeros((self.num_games, self.rules.num_players), dtype=np.float32)
+        if self._rewards_points:
+            points = self.rules.points_of(self.states)
+            rewards[:] = points - self._last_points
+            self._last_points[:] = points
         else:
-            rewards[ended, :players] = self.returns(np.flatnonzero(ended))
+            rewards[ended] = self.returns(np.flatnonzero(ended))
         return Outcome(rewards, ended)

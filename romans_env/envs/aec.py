@@ -1,4 +1,4 @@
-"""The PettingZoo AEC face of a game."""
+"""A game as a PettingZoo AEC environment."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
                 "spaces.Space[Observation]",
                 spaces.Dict(
                     {
-                        "observation": spaces.Box(low, high, dtype=np.int8),
+                        "observation": spaces.Box(low, high, dtype=low.dtype.type),
                         "action_mask": spaces.Box(0, 1, (rules.num_actions,), dtype=np.int8),
                     }
                 ),
@@ -68,7 +68,8 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(rules.num_actions) for agent in self.possible_agents}
-        self.state_space = spaces.Box(rules.global_state_low, rules.global_state_high, dtype=np.int8)
+        state_low, state_high = rules.global_state_low, rules.global_state_high
+        self.state_space = spaces.Box(state_low, state_high, dtype=state_low.dtype.type)
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._rng = np.random.default_rng()
         self._game: Game | None = None

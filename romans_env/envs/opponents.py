@@ -1,23 +1,27 @@
-"""Who sits on the seats that the learner does not play, the same in every single-seat face."""
+"""The agents on the seats that the learner does not play, the same in every environment with opponents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from romans_env.romans_go_home.table import LEGAL_SIZES, Table
+from romans_env.games import GameSpec
+from romans_env.protocol import Rules
 
 if TYPE_CHECKING:
     from romans_agents import Agent
 
 
-def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: bool = False) -> tuple[list[Any], int]:
+def resolve_opponents(
+    spec: GameSpec, opponents: Sequence[Any] | None, num_players: int | None, is_pool: bool = False
+) -> tuple[list[Any], int]:
     """The opponents and the number of players; what is None follows from the other.
 
     Args:
-        opponents: one for each other seat, or a pool; None: ``greedy`` everywhere.
+        spec: the game.
+        opponents: one for each other seat, or a pool; None: the game's default opponent everywhere.
         num_players: the learner included; None: one more than ``opponents``.
         is_pool: whether opponents are drawn from ``opponents``.
 
@@ -26,7 +30,7 @@ def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: 
     """
     if opponents is None:
         num_players = 2 if num_players is None else num_players
-        return ["greedy"] * (1 if is_pool else num_players - 1), num_players
+        return [spec.default_opponent] * (1 if is_pool else num_players - 1), num_players
     if isinstance(opponents, str):
         raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
     if num_players is None:
@@ -36,13 +40,19 @@ def lined_up(opponents: Sequence[Any] | None, num_players: int | None, is_pool: 
     return list(opponents), num_players
 
 
-def table_of(num_players: int, num_neutrals: int, variant: str, fort_deck: Sequence[str] | None, **size: Any) -> Table:
-    """The table; an error about its players says how they were counted."""
+def rules_for(spec: GameSpec, num_players: int, settings: Mapping[str, Any]) -> Rules:
+    """The rules with the learner and its opponents; an error about the players says how they were counted.
+
+    Raises:
+        ValueError: settings that the game does not have.
+    """
     try:
-        return Table(num_players, num_neutrals, variant, fort_deck, **size)
+        return spec.make_rules(num_players=num_players, **settings)
     except ValueError as error:
-        if (num_players, num_neutrals) in LEGAL_SIZES:
-            raise
+        try:
+            spec.make_rules(**settings)
+        except ValueError:
+            raise error from None
         raise ValueError(f"{error}; the players are the learner and its opponents, here {num_players}") from None
 
 
@@ -61,7 +71,7 @@ def check_seat(seat: int | None, num_players: int) -> None:
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
 
 
-def as_agent(opponent: str | Agent) -> Agent:
+def as_agent(opponent: str | Agent, game: str) -> Agent:
     """The agent that an opponent is or names.
 
     Raises:
@@ -74,6 +84,6 @@ def as_agent(opponent: str | Agent) -> Agent:
     if isinstance(opponent, romans_agents.Agent):
         return opponent
     if isinstance(opponent, str):
-        return romans_agents.make(opponent)
+        return romans_agents.make(opponent, game=game)
     hint = ": give an object of that class, not the class" if isinstance(opponent, type) else ""
     raise TypeError(f"an opponent is the text of an agent or an romans_agents.Agent, not {opponent!r}{hint}")

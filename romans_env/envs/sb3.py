@@ -19,14 +19,16 @@ except ModuleNotFoundError as error:
     ) from error
 
 from romans_env.engine.seeds import as_seed, seeds_of_games
-from romans_env.envs.opponents import lined_up, table_of
+from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.protocol import Rules
 
 if TYPE_CHECKING:
     from romans_agents import Agent
 
 
 class RomansVecEnv(VecEnv):
-    """Games of Romans Go Home! for a stable-baselines3 learner, with its opponents inside.
+    """Games for a stable-baselines3 learner, with its opponents inside.
 
     A step plays the learner's action in every game and runs on to its next decision; the reward is all it earned until
     then, its loss included. A game that ends starts again in the same step: its last observation is in
@@ -40,9 +42,6 @@ class RomansVecEnv(VecEnv):
     Args:
         num_envs: number of games.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
-        num_neutrals: neutral clans.
-        variant: ``"standard"`` or ``"vogel"``.
-        fort_deck: as for `romans_env.romans_go_home_v0.env`.
         opponents: an agent's text or an agent for each other seat, from the learner's left on (None: ``greedy`` on
             every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
@@ -50,11 +49,13 @@ class RomansVecEnv(VecEnv):
         reward: ``"win"`` or ``"points"``.
         seed: game i gets ``seed + i``, which decides it whatever the number of games; None: fresh chance.
         threads: how many share the games; game i is the same for any number.
-        size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
+        game: name of the game.
+        rules: the game with its setup, in place of ``game``, ``num_players`` and ``setup``.
+        setup: the game's settings, as for its ``env``.
 
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
-        ValueError: an impossible table, a wrong number of opponents, seat or reward.
+        ValueError: settings that the game does not have, a wrong number of opponents, seat or reward.
         romans_agents.UnknownAgentError: a text that names no agent.
     """
 
@@ -62,33 +63,33 @@ class RomansVecEnv(VecEnv):
         self,
         num_envs: int,
         num_players: int | None = None,
-        num_neutrals: int = 0,
-        variant: str = "standard",
-        fort_deck: Sequence[str] | None = None,
         opponents: Sequence[str | Agent] | None = None,
         mix_opponents: bool = False,
         seat: int | None = None,
         reward: str = "win",
         seed: int | None = None,
         threads: int = 1,
-        **size: Any,
+        game: str = DEFAULT_GAME,
+        rules: Rules | None = None,
+        **setup: Any,
     ):
-        # Agents live a floor above: looked up when a face is made, never imported with it.
+        # Agents are a layer above: looked up when an environment is made, never imported with it.
         from romans_agents.learner_batch import LearnerBatch
 
-        players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
-        table = table_of(num_players, num_neutrals, variant, fort_deck, **size)
-        self._batch = LearnerBatch(num_envs, table, players, mix_opponents, seat, reward, threads)
-        rules = self._batch.rules
+        if rules is None:
+            spec = spec_of(game)
+            opponents, num_players = resolve_opponents(spec, opponents, num_players, is_pool=mix_opponents)
+            rules = rules_for(spec, num_players, setup)
+        self._batch = LearnerBatch(num_envs, rules, opponents or [], mix_opponents, seat, reward, threads)
         self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
-        self._final = np.zeros((num_envs, rules.observation_low.size), dtype=np.int8)
+        self._final = np.zeros((num_envs, rules.observation_size), dtype=rules.observation_low.dtype)
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         self._length = np.zeros(num_envs, dtype=np.int64)
         self._earned = np.zeros(num_envs)
         self.render_mode = None
         super().__init__(
             num_envs,
-            spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8),
+            spaces.Box(rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type),
             spaces.Discrete(rules.num_actions),
         )
         self._batch.seed(seeds_of_games(seed, num_envs))
@@ -140,7 +141,7 @@ class RomansVecEnv(VecEnv):
         """
         return super().seed(as_seed(seed))
 
-    def reset(self) -> npt.NDArray[np.int8]:
+    def reset(self) -> npt.NDArray[Any]:
         """Start every game anew; ``seed(n)`` before it makes game i that of seed ``n + i``."""
         if self._seeds[0] is not None:
             self._batch.seed(self._seeds)

@@ -1,4 +1,4 @@
-"""The gymnasium face: one seat for the learner, agents on the others."""
+"""The gymnasium environment: one seat for the learner, agents on the others."""
 
 from __future__ import annotations
 
@@ -70,8 +70,9 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players)
         self.rules, self.reward = rules, reward
-        self.opponents = [as_agent(opponent) for opponent in opponents]
-        self.observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)
+        self.opponents = [as_agent(opponent, rules.name) for opponent in opponents]
+        low, high = rules.observation_low, rules.observation_high
+        self.observation_space = spaces.Box(low, high, dtype=low.dtype.type)
         self.action_space = spaces.Discrete(rules.num_actions)
         self._fixed_seat = seat
         self.seat = seat or 0
@@ -104,7 +105,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         self._num_told = 0
         self._ended = True
         self._play_opponents()
-        self._ended = False
+        self._ended = self.game.is_over
         if self.render_mode == "human":
             self.render()
         return self.game.observation(self.seat), self._info()

@@ -1,4 +1,4 @@
-"""The gymnasium vector face: many games, one seat each for the learner, stepped in compiled calls."""
+"""The gymnasium vector environment: many games, one seat each for the learner, stepped in compiled calls."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from romans_env.engine.seeds import seeds_of_games
-from romans_env.envs.opponents import lined_up, table_of
+from romans_env.envs.opponents import resolve_opponents, rules_for
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.game import Game
-from romans_env.render.romans_go_home.renderer import RENDERER
-from romans_env.romans_go_home.observation import SLICE_BY_NAME
+from romans_env.games import DEFAULT_GAME, spec_of
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
 Info = dict[str, Any]
 
 
-class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
+class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """Many games as a gymnasium vector environment, such as ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
 
-    As the single environment, game by game: the reward is what the seat earned up to its next decision; the mask of
-    legal actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
+    As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
+    mask of legal actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
     ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward -1.
     Autoreset is same-step: a game that ends starts again at once, its last observation is in ``info["final_obs"]``, and
     ``info["final_info"]`` holds the seat, the points, whether it won, and whether an illegal action ended the game.
@@ -42,9 +41,6 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         num_envs: number of games.
         opponents: an agent's text or an agent for each other seat, from the learner's left on (None: ``greedy`` on
             every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
-        num_neutrals: neutral clans.
-        variant: ``"standard"`` or ``"vogel"``.
-        fort_deck: as for `romans_env.romans_go_home_v0.env`.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
@@ -52,11 +48,12 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         threads: how many share the games; game i is the same for any number.
         render_mode: ``"ansi"`` or ``"rgb_array"`` (``render()`` returns what the learner may see of each game, as text
             or pixels), or None.
-        size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
+        game: name of the game.
+        setup: the game's settings, as for its ``env``.
 
     Raises:
         TypeError: an opponent that is neither a text nor an agent.
-        ValueError: an impossible table, a wrong number of opponents, seat or reward.
+        ValueError: settings that the game does not have, a wrong number of opponents, seat or reward.
         romans_agents.UnknownAgentError: a text that names no agent.
     """
 
@@ -70,30 +67,30 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         self,
         num_envs: int = 1,
         opponents: Sequence[str | Agent] | None = None,
-        num_neutrals: int = 0,
-        variant: str = "standard",
-        fort_deck: Sequence[str] | None = None,
         seat: int | None = None,
         reward: str = "win",
         mix_opponents: bool = False,
         num_players: int | None = None,
         threads: int = 1,
         render_mode: str | None = None,
-        **size: Any,
+        game: str = DEFAULT_GAME,
+        **setup: Any,
     ):
         if render_mode not in (None, *self.metadata["render_modes"]):
             modes = [None, *self.metadata["render_modes"]]
             raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
-        # Agents live a floor above: looked up when a face is made, never imported with it.
+        # Agents are a layer above: looked up when an environment is made, never imported with it.
         from romans_agents.learner_batch import LearnerBatch
 
-        players, num_players = lined_up(opponents, num_players, is_pool=mix_opponents)
-        table = table_of(num_players, num_neutrals, variant, fort_deck, **size)
-        self._batch = LearnerBatch(num_envs, table, players, mix_opponents, seat, reward, threads)
-        rules = self._batch.rules
+        self._spec = spec_of(game)
+        players, num_players = resolve_opponents(self._spec, opponents, num_players, is_pool=mix_opponents)
+        rules = rules_for(self._spec, num_players, setup)
+        self._batch = LearnerBatch(num_envs, rules, players, mix_opponents, seat, reward, threads)
         self.num_envs = num_envs
-        self.single_observation_space = spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8)
+        self.single_observation_space = spaces.Box(
+            rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type
+        )
         self.single_action_space = spaces.Discrete(rules.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -103,7 +100,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[npt.NDArray[np.int8], Info]:
+    ) -> tuple[npt.NDArray[Any], Info]:
         """Start every game anew.
 
         Args:
@@ -129,7 +126,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
 
     def step(
         self, actions: npt.NDArray[Any]
-    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Info]:
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Info]:
         """Play an action in every game.
 
         Args:
@@ -149,7 +146,7 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         ended = ends != 0
         info = self._info()
         if ended.any():
-            info |= _final_info(ends, ended, final, seats, self._batch.won())
+            info |= _final_info(ends, ended, final, seats, self._batch.won(), self._batch.points())
         return observations, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -170,34 +167,34 @@ class RomansGoHomeVectorEnv(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64
         games = [Game.of_states(rules, states[i : i + 1].copy()) for i in range(self.num_envs)]
         viewers = [rules.players[seat] for seat in self._batch.seats().tolist()]
         if self.render_mode == "ansi":
-            return tuple(map(RENDERER.text, games, viewers))
-        return tuple(RENDERER.picture(*shown).pixels() for shown in zip(games, viewers, strict=True))
+            return tuple(map(self._spec.part("renderer").text, games, viewers))
+        return tuple(self._spec.part("renderer").picture(*shown).pixels() for shown in zip(games, viewers, strict=True))
 
-    def clone(self) -> RomansGoHomeVectorEnv:
+    def clone(self) -> GameVectorEnv:
         """An independent copy, the games in progress included."""
         return copy.deepcopy(self)
 
     def _info(self) -> Info:
         return {"action_mask": self._masks.copy(), "seat": self._batch.seats()}
 
-    def _new_observations(self) -> npt.NDArray[np.int8]:
-        return np.empty((self.num_envs, self._batch.rules.observation_size), dtype=np.int8)
+    def _new_observations(self) -> npt.NDArray[Any]:
+        low = self._batch.rules.observation_low
+        return np.empty((self.num_envs, low.size), dtype=low.dtype)
 
 
 def _final_info(
     ends: npt.NDArray[np.int8],
     ended: npt.NDArray[np.bool_],
-    final: npt.NDArray[np.int8],
+    final: npt.NDArray[Any],
     seats: npt.NDArray[np.int8],
     won: npt.NDArray[np.int8],
+    points: npt.NDArray[np.int64],
 ) -> Info:
     """The infos of the games that ended, in the form of gymnasium's own vector environments."""
     # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
     kept = final[ended]
     observations = np.full(len(ends), None, dtype=object)
     observations[ended] = np.fromiter(kept, dtype=object, count=len(kept))
-    points = np.zeros(len(ends), dtype=np.int64)
-    points[ended] = kept[:, SLICE_BY_NAME["clan_0.points"].start]
     illegal = (ends == 2).astype(np.int64)
     return {
         "final_obs": observations,
@@ -205,7 +202,7 @@ def _final_info(
         "final_info": {
             "illegal_action": illegal,
             "_illegal_action": illegal == 1,
-            "points": points,
+            "points": np.where(ended, points, 0),
             "_points": ended.copy(),
             "seat": np.where(ended, seats, 0),
             "_seat": ended.copy(),

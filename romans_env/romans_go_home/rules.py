@@ -60,9 +60,12 @@ class RomansGoHome(DealtRules):
         return cls(Table.from_json(settings))
 
     @classmethod
-    def from_settings(cls, **settings: Any) -> RomansGoHome:
+    def from_settings(cls, num_players: int | None = None, **settings: Any) -> RomansGoHome:
         """The rules at the table of these settings; ValueError for settings that there are not."""
-        return cls(Table(**settings))
+        try:
+            return cls(Table(2 if num_players is None else num_players, **settings))
+        except TypeError as error:  # a setting that `Table` does not have
+            raise ValueError(str(error).replace("Table.__init__()", "a table")) from None
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -80,7 +83,7 @@ class RomansGoHome(DealtRules):
     def deal(self, states: States, i: int, streams: Streams) -> None:
         kernels.deal_game(states, i, streams)
 
-    def deal_from_seed(self, states: States, i: int, seed: int) -> None:
+    def deal_from_seed(self, states: States, i: int, seed: Any) -> None:
         one = states[i : i + 1]
         self.deal(one, 0, streams_from_seeds([seed]))
 

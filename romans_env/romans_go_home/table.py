@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +57,7 @@ class Table:
         ValueError: for a table the rules do not have, saying what is wrong.
     """
 
+    game: ClassVar[str] = "romans-go-home"
     num_players: int = 2
     num_neutrals: int = 0
     variant: str = "standard"
@@ -120,6 +121,11 @@ class Table:
     @property
     def num_clans(self) -> int:
         return self.num_players + self.num_neutrals
+
+    @property
+    def num_seats(self) -> int:
+        """As `num_clans`: what the library calls a seat is a clan here."""
+        return self.num_clans
 
     @property
     def players(self) -> tuple[str, ...]:

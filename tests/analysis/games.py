@@ -10,7 +10,7 @@ from typing import Any
 
 from romans_agents import PolicyAgent
 from romans_env import Game, Table, replay
-from romans_training.analysis import PlayedGames, played_games
+from romans_training.romans_go_home.analysis import PlayedGames, played_games
 from tests.test_policy_file import some_policy
 from tests.tools import SMALL_TABLES
 

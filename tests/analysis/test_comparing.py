@@ -12,8 +12,8 @@ import romans_agents
 from romans_agents import PolicyAgent
 from romans_env import IllegalActionError, Table, replay
 from romans_env.romans_go_home.actions import ACTION_NAMES
-from romans_training.analysis import agreement, compared, disagreements, played_games
-from romans_training.analysis.comparing import FLOOR
+from romans_training.romans_go_home.analysis import agreement, compared, disagreements, played_games
+from romans_training.romans_go_home.analysis.comparing import FLOOR
 from tests.analysis.games import some_games
 from tests.test_policy_file import constant_policy, some_policy
 

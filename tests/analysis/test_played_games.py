@@ -10,8 +10,8 @@ import pytest
 import romans_agents
 from romans_agents import Agent, PolicyAgent
 from romans_env import IllegalActionError, Table, replay
-from romans_training.analysis import played_games, set_aside
 from romans_training.evaluation import evaluate
+from romans_training.romans_go_home.analysis import played_games, set_aside
 from tests.analysis.games import TABLES, games_again, some_games
 from tests.test_policy_file import some_policy
 from tests.tools import table_id

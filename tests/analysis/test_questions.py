@@ -11,7 +11,7 @@ import pytest
 
 from romans_env import Table
 from romans_env.romans_go_home.cards import FORTS, POINTS, STRENGTH, WARRIORS
-from romans_training.analysis import (
+from romans_training.romans_go_home.analysis import (
     charms,
     placement,
     played_games,

@@ -135,7 +135,10 @@ def _seats_batch() -> str:
         actions = np.where(waiting.masks, rng.random(waiting.masks.shape), -1.0).argmax(axis=1)
         # `random` decides outside, as all agents that choose in batches.
         outcome = batch.play(waiting.games, actions)
-        parts += [*waiting, outcome.rewards, outcome.ended]
+        # Rewards had four columns in version 0.1, whatever the number of players.
+        rewards = np.zeros((5, 4), dtype=np.float32)
+        rewards[:, :3] = outcome.rewards
+        parts += [*waiting, rewards, outcome.ended]
         ended = np.flatnonzero(outcome.ended)
         if ended.size:
             parts.append(batch.returns(ended))

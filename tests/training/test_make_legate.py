@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import romans_agents
-from romans_training.make_legate import CUT, main, mean_policy
+from romans_training.romans_go_home.make_legate import CUT, main, mean_policy
 from tests.policies import random_policy
 
 

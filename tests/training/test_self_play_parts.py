@@ -35,7 +35,7 @@ SETTINGS = LearnerSettings(
 
 def random_rollout(rng, length=30, num_games=7):
     """A rollout of decisions that need not belong to any game, and the same as a list for each seat of each game."""
-    rollout = Rollout(length, num_games, observation_size=3, num_actions=2)
+    rollout = Rollout(length, num_games, num_seats=4, like=np.zeros(3, dtype=np.int8), num_actions=2)
     stories = {(game, seat): [] for game in range(num_games) for seat in range(4)}
     row = 0
     for _ in range(length):
@@ -195,7 +195,7 @@ def test_a_damaged_league_file_is_told(tmp_path, text, says):
 def rollout_of_two_choices(learner, size=512):
     """One decision a game, between two actions, of which the first one wins and the other loses."""
     rules = RomansGoHome()
-    rollout = Rollout(1, size, rules.observation_size, rules.num_actions)
+    rollout = Rollout(1, size, 4, rules.observation_low, rules.num_actions)
     observations = np.zeros((size, rules.observation_size), dtype=np.int8)
     masks = np.zeros((size, rules.num_actions), dtype=np.int8)
     masks[:, :2] = 1

@@ -9,13 +9,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
-from romans_agents.policy import MOST_WEIGHTS
-from romans_env import RomansGoHome
+from romans_agents.policy_file import MOST_WEIGHTS
 from romans_env.envs.rewards import REWARDS
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
+from romans_env.games import DEFAULT_GAME, GameSpec, spec_of
+from romans_env.protocol import Setup
 from romans_env.romans_go_home.cards import LINE_SIZE, NUM_ROUNDS
 from romans_env.romans_go_home.table import Table
 
@@ -86,6 +87,9 @@ class TrainConfig:
     The defaults are those of ``make train``: they end in a few minutes on two cores.
     """
 
+    game: str = DEFAULT_GAME
+    setup: dict[str, Any] | None = None
+    """Settings of another game than the default one, whose settings are the fields below."""
     num_players: int = 2
     num_neutrals: int = 0
     variant: str = "standard"
@@ -94,8 +98,9 @@ class TrainConfig:
     """None, as for the deck: those of the rules."""
     line_size: int = LINE_SIZE
     num_rounds: int = NUM_ROUNDS
-    opponents: tuple[str, ...] = ("greedy", "random")
-    """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often."""
+    opponents: tuple[str, ...] | None = None
+    """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often. None: those that
+    the game names."""
     evaluate_against: tuple[str, ...] | None = None
     """Fixed opponents of the evaluations, whatever is trained against; None: those of the pool."""
     reward: str = "win"
@@ -162,11 +167,25 @@ class TrainConfig:
             if isinstance(getattr(self, field.name), list):
                 object.__setattr__(self, field.name, tuple(getattr(self, field.name)))
         _check_kinds(self)
+        spec = _spec_of(self.game)
+        if self.opponents is None:
+            chosen = spec.training.get("opponents", (spec.default_opponent,))
+            object.__setattr__(self, "opponents", tuple(chosen))
         _check(self)
 
     @property
-    def table(self) -> Table:
-        """The table that is played."""
+    def pool(self) -> tuple[str, ...]:
+        """`opponents`, which are known once the settings are."""
+        return self.opponents or ()
+
+    @property
+    def table(self) -> Setup:
+        """The setup that is played."""
+        if self.game != DEFAULT_GAME:
+            rules = _spec_of(self.game).make_rules(num_players=self.num_players, **(self.setup or {}))
+            return cast(Setup, rules.setup)
+        if self.setup is not None:
+            raise ValueError(f"setup is for another game than {DEFAULT_GAME}: give its settings by their own names")
         return Table(
             self.num_players,
             self.num_neutrals,
@@ -178,7 +197,7 @@ class TrainConfig:
         )
 
     @property
-    def weighted_tables(self) -> list[tuple[Table, float]]:
+    def weighted_tables(self) -> list[tuple[Setup, float]]:
         """The tables of self-play, and the weight of each; ConfigError for a text that names no table."""
         if self.tables is None:
             return [(self.table, 1.0)]
@@ -187,9 +206,9 @@ class TrainConfig:
     @property
     def fixed_opponents(self) -> tuple[str, ...]:
         """Whom the evaluations are against, each once; on a table for one player they are of no account."""
-        return tuple(dict.fromkeys(self.evaluate_against or self.opponents))
+        return tuple(dict.fromkeys(self.evaluate_against or self.pool))
 
-    def _weighted_table(self, text: str) -> tuple[Table, float]:
+    def _weighted_table(self, text: str) -> tuple[Setup, float]:
         size, _, weight = text.partition("=")
         try:
             players, neutrals = map(int, size.split("+"))
@@ -282,6 +301,7 @@ _KINDS: dict[Any, str] = {
     str: "a text",
     tuple[str, ...]: "a list of texts",
     tuple[int, ...]: "a list of integers",
+    dict[str, Any]: "an object",
     NoneType: "null",
 }
 
@@ -297,11 +317,20 @@ def _check_kinds(config: TrainConfig) -> None:
 def _is_of_kind(value: Any, kind: Any) -> bool:
     if get_origin(kind) is tuple:
         return isinstance(value, tuple) and all(_is_of_kind(part, get_args(kind)[0]) for part in value)
+    if get_origin(kind) is dict:
+        return isinstance(value, dict) and all(isinstance(key, str) for key in value)
     if kind is float:
         # Integers are exact however large they are, but some are too large for a float.
         return (isinstance(value, float) and math.isfinite(value)) or _is_of_kind(value, int)
     # Truth values are integers to Python.
     return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _spec_of(game: str) -> GameSpec:
+    try:
+        return spec_of(game)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
 
 
 def _check(config: TrainConfig) -> None:
@@ -345,7 +374,7 @@ def _check(config: TrainConfig) -> None:
             f"a minibatch of {shortened(config.minibatch_size)} is more than a rollout of {config.num_envs} games x "
             f"{config.rollout_length} decisions holds: lower minibatch_size, or raise num_envs or rollout_length"
         )
-    if not config.opponents and table.num_players > 1:
+    if not config.pool and table.num_players > 1:
         raise ConfigError("name at least one opponent")
     if config.evaluate_against is not None and not config.evaluate_against:
         raise ConfigError("evaluate_against names at least one opponent, or is left out")
@@ -353,7 +382,7 @@ def _check(config: TrainConfig) -> None:
         raise ConfigError(
             f"hidden layers are sizes of at least 1, such as 128,128, not {shortened(config.hidden_layers)}"
         )
-    if len(config.hidden_layers) > 99 or _num_weights(config.hidden_layers) > MOST_WEIGHTS:
+    if len(config.hidden_layers) > 99 or _num_weights(config.hidden_layers, config.game) > MOST_WEIGHTS:
         raise ConfigError(
             f"hidden layers are at most 99, and at most {MOST_WEIGHTS:,} weights for policy and value together, not "
             f"{shortened(config.hidden_layers)}"
@@ -376,8 +405,9 @@ def _check(config: TrainConfig) -> None:
         raise ConfigError(f"learning_rate is more than 0, not {shortened(config.learning_rate)}")
 
 
-def _num_weights(hidden_layers: tuple[int, ...]) -> int:
+def _num_weights(hidden_layers: tuple[int, ...], game: str) -> int:
     """Numbers that a policy file of such layers has, for policy, value and scale."""
-    widths = (RomansGoHome.observation_size, *hidden_layers)
+    rules = _spec_of(game).part("rules")
+    widths = (rules.observation_low.size, *hidden_layers)
     inner = sum((before + 1) * width for before, width in zip(widths, hidden_layers, strict=False))
-    return 2 * inner + (widths[-1] + 1) * (RomansGoHome.num_actions + 1) + widths[0]
+    return 2 * inner + (widths[-1] + 1) * (len(rules.action_names) + 1) + widths[0]

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
-from romans_env import RomansGoHome
+from romans_env.chance import start_game
 from romans_env.engine.random_stream import streams_from_seeds
-from romans_env.romans_go_home.state import States
+from romans_env.protocol import Rules, States
 
 
-def dealt(rules: RomansGoHome, deals: range, seed: int) -> States:
-    """Started games of the deals with these numbers: records, shape (len(deals),)."""
+class StartedGames(NamedTuple):
+    """Games that have been started.
+
+    Attributes:
+        states: records, shape (n,).
+        words: the chance words of each: int64, shape (n, 4).
+    """
+
+    states: States
+    words: npt.NDArray[np.int64]
+
+    def repeated(self, count: int) -> StartedGames:
+        """Each game so many times, one after the other: the same cards, and the same luck to come."""
+        return StartedGames(np.repeat(self.states, count), np.repeat(self.words, count, axis=0))
+
+
+def deal_seed(seed: int, deal: int) -> np.random.SeedSequence:
+    """The seed of a deal; ``Game(rules, seed=...)`` plays it, too."""
+    return np.random.SeedSequence([seed, 0, deal])
+
+
+def deal_games(rules: Rules, deals: range, seed: int) -> StartedGames:
+    """Started games of the deals with these numbers."""
     states = rules.new_states(len(deals))
-    streams = streams_from_seeds([np.random.SeedSequence([seed, 0, deal]) for deal in deals])
+    words = streams_from_seeds([deal_seed(seed, deal) for deal in deals])
     for i in range(len(deals)):
-        rules.deal(states, i, streams)
-    return states
+        start_game(rules, states, i, words, i)
+    return StartedGames(states, words)

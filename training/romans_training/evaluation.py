@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from romans_agents import Agent
 from romans_agents.arena import Arena
-from romans_env import RomansGoHome, Table
-from romans_training.deals import dealt
+from romans_env.games import rules_of
+from romans_env.protocol import Rules, Setup
+from romans_training.deals import deal_games
 from romans_training.intervals import Estimate, mean_of_clusters, rate_of_clusters
 
 GAMES_AT_ONCE = 4096
@@ -50,9 +51,11 @@ class Evaluation:
         return {key: value._asdict() if isinstance(value, Estimate) else value for key, value in self.__dict__.items()}
 
 
-def evaluate(agent: Agent, opponents: Sequence[Agent], table: Table, num_deals: int, seed: int = 0) -> Evaluation:
+def evaluate(
+    agent: Agent, opponents: Sequence[Agent], setup: Rules | Setup, num_deals: int, seed: int = 0
+) -> Evaluation:
     """Play duplicate deals to the end; see `evaluation_steps`."""
-    return followed(evaluation_steps(agent, opponents, table, num_deals, seed), lambda done: None)
+    return followed(evaluation_steps(agent, opponents, setup, num_deals, seed), lambda done: None)
 
 
 def followed(steps: Generator[int, None, Evaluation], tell: Callable[[int], object]) -> Evaluation:
@@ -65,14 +68,14 @@ def followed(steps: Generator[int, None, Evaluation], tell: Callable[[int], obje
 
 
 def evaluation_steps(
-    agent: Agent, opponents: Sequence[Agent], table: Table, num_deals: int, seed: int = 0
+    agent: Agent, opponents: Sequence[Agent], setup: Rules | Setup, num_deals: int, seed: int = 0
 ) -> Generator[int, None, Evaluation]:
     """Play duplicate deals, giving the number of finished games now and then; returns the `Evaluation`.
 
     Args:
         agent: the one that is measured.
         opponents: one for each other seat, from the agent's left on.
-        table: the table.
+        setup: the game, as its setup or its rules.
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
 
@@ -82,16 +85,16 @@ def evaluation_steps(
     """
     if num_deals < 1:
         raise ValueError(f"the number of deals is at least 1, not {num_deals}")
-    if len(opponents) != table.num_players - 1:
-        raise ValueError(f"the table {table} needs {table.num_players - 1} opponents, not {len(opponents)}")
-    rules = RomansGoHome(table)
+    rules = rules_of(setup)
+    if len(opponents) != rules.num_players - 1:
+        raise ValueError(f"the table {rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
     for k, player in enumerate((agent, *opponents)):
         player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
     outcomes = []
-    deals_at_once = max(1, GAMES_AT_ONCE // table.num_players)
+    deals_at_once = max(1, GAMES_AT_ONCE // rules.num_players)
     for first in range(0, num_deals, deals_at_once):
         count = min(deals_at_once, num_deals - first)
-        finished = first * table.num_players
+        finished = first * rules.num_players
         games = _Seatings(rules, agent, opponents, range(first, first + count), seed)
         for done in games.arena.play():
             yield finished + done
@@ -100,7 +103,7 @@ def evaluation_steps(
     return Evaluation(
         agent=agent.name,
         opponents=tuple(opponent.name for opponent in opponents),
-        table=str(table),
+        table=str(rules.setup),
         num_deals=num_deals,
         num_games=returns.size,
         win_rate=rate_of_clusters(returns == 1.0),
@@ -113,15 +116,15 @@ def evaluation_steps(
 class _Seatings:
     """Some deals, each from every seat."""
 
-    def __init__(self, rules: RomansGoHome, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int):
+    def __init__(self, rules: Rules, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int):
         self._rules, self._num_deals = rules, len(deals)
         num_seats = rules.num_players
-        self.states = np.repeat(dealt(rules, deals, seed), num_seats)
+        self.states, words = deal_games(rules, deals, seed).repeated(num_seats)
         self._seats = np.tile(np.arange(num_seats), len(deals))
         ring = (agent, *opponents)
         players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
         chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
-        self.arena = Arena(rules, self.states, players, chance)
+        self.arena = Arena(rules, self.states, players, chance, words=words)
 
     def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
         """Return, points, and whether it is among the winners, of the agent: shape (deals, seats)."""

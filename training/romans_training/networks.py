@@ -12,7 +12,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from romans_agents.policy import Layers, Policy
+from romans_agents.policy import Policy
+from romans_agents.policy_file import Layers
 
 ACTIVATION = "relu"
 

@@ -59,7 +59,7 @@ def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: N
         if spec is None:
             continue
         try:
-            agent = romans_agents.make(spec, files="none")
+            agent = romans_agents.make(spec, files="none", game=game.rules.name)
         except FileNotAllowedError:
             on_refusal(player)
             continue

@@ -25,12 +25,12 @@ def evaluate_policy(policy: Policy, config: TrainConfig) -> list[Evaluation]:
         policy: at the run's table.
         config: of the run; ``fixed_opponents`` are met one after the other, each on all other seats.
     """
-    learner, seats = PolicyAgent.of(policy, name="learner"), config.num_players - 1
+    learner, seats = PolicyAgent.of(policy, name="learner"), config.table.num_players - 1
     line_ups = [(text,) * seats for text in config.fixed_opponents] if seats else [()]
     return [
         evaluate(
             learner,
-            [romans_agents.make(text) for text in texts],
+            [romans_agents.make(text, game=config.game) for text in texts],
             config.table,
             config.evaluation_deals,
             EVALUATION_SEED,

@@ -21,7 +21,7 @@ def starting_policy(config: TrainConfig) -> Policy | None:
     """
     if config.start_from is None:
         return None
-    policy = romans_agents.policy_of(config.start_from)
+    policy = romans_agents.policy_of(config.start_from, game=config.game)
     sizes = [tuple(bias.size for _, bias in layers[:-1]) for layers in (policy.pi, policy.vf)]
     if set(sizes) != {config.hidden_layers} or policy.meta["activation"] != ACTIVATION:
         raise ConfigError(

@@ -33,7 +33,7 @@ def write_summary(folder: RunFolder) -> None:
 def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) -> str:
     name = folder.path.resolve().name
     metrics = metric_curves(curves)
-    against = ", ".join(config.opponents) or "the neutral clans"
+    against = ", ".join(config.pool) or "the neutral clans"
     parts = [
         f"<h1>{escape(name)}</h1>",
         f"<p>Table {config.table}, trained against {escape(against)}. {_how_far(config, curves)}</p>",

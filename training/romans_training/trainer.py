@@ -29,6 +29,7 @@ import romans_agents
 from romans_agents import Agent, Policy
 from romans_agents.permission import Files, allowing
 from romans_env.envs.sb3 import RomansVecEnv
+from romans_env.games import rules_of
 from romans_training.config import TrainConfig
 from romans_training.evaluation import Evaluation
 from romans_training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
@@ -189,8 +190,8 @@ def _resume_self_play(
 def _make_opponents(config: TrainConfig) -> list[Agent]:
     """The agents of the pool; those of the evaluations are tried, too, so that a wrong one is told at the start."""
     for spec in config.fixed_opponents:
-        romans_agents.make(spec)
-    return [romans_agents.make(spec) for spec in config.opponents]
+        romans_agents.make(spec, game=config.game)
+    return [romans_agents.make(spec, game=config.game) for spec in config.pool]
 
 
 def _restored_model(config: TrainConfig, folder: RunFolder) -> tuple[MaskablePPO, float]:
@@ -226,13 +227,7 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
     env_seed = int(np.random.SeedSequence(config.seed).generate_state(1)[0])
     env = RomansVecEnv(
         config.num_envs,
-        num_players=config.num_players,
-        num_neutrals=config.num_neutrals,
-        variant=config.variant,
-        fort_deck=config.fort_deck,
-        warriors=config.warriors,
-        line_size=config.line_size,
-        num_rounds=config.num_rounds,
+        rules=rules_of(config.table),
         opponents=_make_opponents(config),
         mix_opponents=True,
         reward=config.reward,
@@ -438,7 +433,7 @@ class _Keeper(BaseCallback):
 
 
 def _meta(config: TrainConfig, steps: int) -> dict[str, Any]:
-    return {"game": "romans-go-home", "trained_steps": steps, "config": config.as_json()}
+    return {"game": config.game, "trained_steps": steps, "config": config.as_json()}
 
 
 def _generators() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.base import Agent
-from romans_agents.romans_go_home import characters, inside, weighing
+from romans_agents.romans_go_home import characters, compiled_games, weighing
 from romans_agents.romans_go_home.plan_memory import Plan, PlanMemory, Streams
 from romans_agents.romans_go_home.round_lab import NUM_RECORDS
 from romans_env import View
@@ -20,7 +20,7 @@ class ScriptedAgent(Agent):
     character: int
 
     def act(self, view: View) -> int:
-        return int(inside.act_scripted(self.character, view.states.copy(), 0, view.seat))
+        return int(compiled_games.act_scripted(self.character, view.states.copy(), 0, view.seat))
 
 
 class PlanningAgent(ScriptedAgent):

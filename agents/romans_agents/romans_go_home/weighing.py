@@ -1,11 +1,11 @@
-"""The players that weigh whole plans, in compiled games: a plan is made between two calls of `inside`."""
+"""The players that weigh whole plans, in compiled games: a plan is made between two calls of `compiled_games`."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from romans_agents.romans_go_home.characters import MIXER, QUICK_SCHEMER
-from romans_agents.romans_go_home.inside import run_scripted
+from romans_agents.romans_go_home.compiled_games import run_scripted
 from romans_agents.romans_go_home.mixer import drawn_row
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_agents.romans_go_home.round_lab import NUM_RECORDS, draw_candidates, try_plans

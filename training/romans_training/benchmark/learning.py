@@ -82,7 +82,7 @@ def _trained(own_parts: bool) -> Any:
 
     config = TrainConfig()
     return _model(
-        _games(config.num_envs, config.opponents),
+        _games(config.num_envs, config.pool),
         own_parts,
         config.hidden_layers,
         n_steps=config.rollout_length,

@@ -104,7 +104,7 @@ def opponent_options(defaults: TrainConfig) -> _Decorator:
         click.option(
             "--opponents",
             type=TextsType(),
-            default=",".join(defaults.opponents),
+            default=",".join(defaults.pool),
             show_default=True,
             help="The mix: each opponent of each game is drawn from it. Name one twice to meet it twice as often.",
         ),
@@ -250,7 +250,7 @@ def allowed_files(ctx: click.Context) -> Files:
 
 def resume_command(*words: str, config: TrainConfig) -> str:
     """The command that goes on with a run, for the terminal."""
-    specs = (*config.opponents, *config.fixed_opponents)
+    specs = (*config.pool, *config.fixed_opponents)
     permission = ["--allow-code"] if any(".py:" in spec for spec in specs) else []
     return shlex.join([*words, "--resume", *permission])
 

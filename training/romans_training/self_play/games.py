@@ -16,8 +16,9 @@ import numpy.typing as npt
 import torch
 
 from romans_agents import Agent
-from romans_agents.seats_batch import LEARNER, SeatsBatch
-from romans_env import Table
+from romans_agents.kernels import LEARNER
+from romans_agents.seats_batch import SeatsBatch
+from romans_env.protocol import Setup
 from romans_training.config import TrainConfig
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
@@ -35,7 +36,7 @@ class Ended(NamedTuple):
         returns: RULES 7.4: float32, likewise.
     """
 
-    table: Table
+    table: Setup
     line_ups: npt.NDArray[np.int64]
     returns: npt.NDArray[np.float32]
 
@@ -118,7 +119,8 @@ class _Group:
         ]
         self._offsets = np.cumsum([0, *(batch.num_games for batch in self._batches)])[:-1]
         rules = self._batches[0].rules
-        self.rollout = Rollout(config.rollout_length, num_games, rules.observation_size, rules.num_actions)
+        seats = max(batch.rules.num_players for batch in self._batches)
+        self.rollout = Rollout(config.rollout_length, num_games, seats, rules.observation_low, rules.num_actions)
 
     def add_member(self, member: Agent) -> None:
         self._members.append(member)
@@ -167,7 +169,11 @@ class _Group:
             outcome = batch.play(one.games, its_actions)
             outcomes.append(outcome)
             ended += self._restarted(batch, outcome.ended, draw)
-        rewards, is_over = (np.concatenate(column) for column in zip(*outcomes, strict=True))
+        is_over = np.concatenate([outcome.ended for outcome in outcomes])
+        rewards = np.zeros((is_over.size, self.rollout.num_seats), dtype=np.float32)
+        for outcome, first in zip(outcomes, self._offsets, strict=True):
+            count, players = outcome.rewards.shape
+            rewards[first : first + count, :players] = outcome.rewards
         self.rollout.add_turn(games[own], seats[own], decided, mine, my_masks, rewards, is_over)
         return ended
 

@@ -19,7 +19,7 @@ from gymnasium import spaces
 from torch.nn import functional
 
 from romans_agents import Policy
-from romans_env import RomansGoHome
+from romans_env.protocol import Rules
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import policy_arguments
 from romans_training.self_play.rollout import Rollout
@@ -53,15 +53,15 @@ class Learner:
         settings: how it learns.
     """
 
-    def __init__(self, rules: RomansGoHome, settings: LearnerSettings):
+    def __init__(self, rules: Rules, settings: LearnerSettings):
         self.settings = settings
         self.policy = self._new_policy(rules)
         self.magnet = self._new_policy(rules)
         self.magnet.load_state_dict(self.policy.state_dict())
 
-    def _new_policy(self, rules: RomansGoHome) -> MaskedPolicy:
+    def _new_policy(self, rules: Rules) -> MaskedPolicy:
         return MaskedPolicy(
-            spaces.Box(rules.observation_low, rules.observation_high, dtype=np.int8),
+            spaces.Box(rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type),
             spaces.Discrete(rules.num_actions),
             lambda progress: 1e-3,
             **(policy_arguments(self.settings.hidden_layers) | optimizer_arguments()),

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.seats_batch import MAX_SEATS
-
 
 class Rollout:
     """The learner's decisions of ``length`` turns of ``num_games`` games, written turn by turn.
@@ -19,12 +17,13 @@ class Rollout:
     Args:
         length: turns.
         num_games: games, of all tables together.
-        observation_size: entries of an observation.
+        num_seats: the most seats that a learner may have in a game.
+        like: an observation, whose size and dtype all have.
         num_actions: of the action space.
 
     Attributes:
         size: decisions written so far.
-        observations: int8, shape (length * num_games, observation size); as in the columns that follow, a
+        observations: shape (length * num_games, observation size); as in the columns that follow, a
             row is a decision.
         masks: bool, shape (..., number of actions).
         actions: int64.
@@ -32,10 +31,10 @@ class Rollout:
         values: the returns that were expected: float32.
     """
 
-    def __init__(self, length: int, num_games: int, observation_size: int, num_actions: int):
-        self.length, self.num_games = length, num_games
+    def __init__(self, length: int, num_games: int, num_seats: int, like: npt.NDArray[Any], num_actions: int):
+        self.length, self.num_games, self.num_seats = length, num_games, num_seats
         most = length * num_games
-        self.observations = np.empty((most, observation_size), dtype=np.int8)
+        self.observations = np.empty((most, like.size), dtype=like.dtype)
         self.masks = np.empty((most, num_actions), dtype=np.bool_)
         self.actions = np.empty(most, dtype=np.int64)
         self.log_probabilities = np.empty(most, dtype=np.float32)
@@ -43,7 +42,7 @@ class Rollout:
         self._seats = np.empty(most, dtype=np.int8)
         self._games = np.empty(most, dtype=np.int64)
         self._turn_starts = np.zeros(length + 1, dtype=np.int64)
-        self._rewards = np.empty((length, num_games, MAX_SEATS), dtype=np.float32)
+        self._rewards = np.empty((length, num_games, self.num_seats), dtype=np.float32)
         self._ended = np.empty((length, num_games), dtype=np.bool_)
         self._turn = 0
         self.size = 0
@@ -70,7 +69,7 @@ class Rollout:
             decided: its actions, their log-probabilities, and the values it expected.
             observations: shape (n, observation size).
             masks: shape (n, number of actions).
-            rewards: of every seat of every game after the turn: shape (num_games, 4).
+            rewards: of every seat of every game after the turn: shape (num_games, num_seats).
             ended: the games that the turn ended: shape (num_games,).
         """
         rows = slice(self.size, self.size + games.size)
@@ -109,7 +108,7 @@ class Rollout:
         """
         advantages = np.zeros(self.size, dtype=np.float32)
         is_known = np.zeros(self.size, dtype=np.bool_)
-        shape = (self.num_games, MAX_SEATS)
+        shape = (self.num_games, self.num_seats)
         next_value, next_advantage, earned = (np.zeros(shape, dtype=np.float32) for _ in range(3))
         has_next = np.zeros(shape, dtype=np.bool_)
         for turn in reversed(range(self._turn)):

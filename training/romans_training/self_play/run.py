@@ -18,8 +18,8 @@ import torch
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent
-from romans_agents.seats_batch import LEARNER
-from romans_env import RomansGoHome
+from romans_agents.kernels import LEARNER
+from romans_env.games import rules_of
 from romans_training.config import TrainConfig
 from romans_training.evaluation import Evaluation
 from romans_training.networks import exported_network
@@ -47,7 +47,7 @@ class SelfPlay:
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.config, self.folder = config, folder
-        self.rules = RomansGoHome(config.weighted_tables[0][0])
+        self.rules = rules_of(config.weighted_tables[0][0])
         self.learner = Learner(self.rules, learner_settings(config))
         self.league = League()
         self.decisions = 0
@@ -66,7 +66,7 @@ class SelfPlay:
         """Start a new run, with drawn weights or those of a policy."""
         if start is not None:
             self.learner.start_from(start)
-        for text in dict.fromkeys(self.config.opponents):
+        for text in dict.fromkeys(self.config.pool):
             self._join(text, SCRIPTED)
         self._chances = self.league.draw(self._rng, MET_AT_ONCE)
         self._games.start(self._draw_line_ups)
@@ -244,7 +244,9 @@ class SelfPlay:
         path = self.folder.path / text
         if kind != SCRIPTED and not path.is_file():
             raise RunFolderError(f"{path}, a policy of the league, is missing; put it back to go on with the run")
-        self._games.add_member(lambda: romans_agents.make(text) if kind == SCRIPTED else PolicyAgent(str(path)))
+        self._games.add_member(
+            lambda: romans_agents.make(text, game=self.config.game) if kind == SCRIPTED else PolicyAgent(str(path))
+        )
 
     def _draw_seed(self) -> int:
         return int(self._rng.integers(2**31))
@@ -280,7 +282,7 @@ class SelfPlay:
 
     def _meta(self) -> dict[str, Any]:
         return {
-            "game": "romans-go-home",
+            "game": self.config.game,
             "trained_steps": self.decisions,
             "sample": True,
             "config": self.config.as_json(),

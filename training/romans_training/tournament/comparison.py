@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env import Table
+from romans_env.protocol import Setup
 from romans_training.tournament.entries import Entry
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Played
@@ -35,7 +35,7 @@ class Comparison:
 
 
 def comparisons_of(
-    table: Table, entries: Sequence[Entry], results: Sequence[tuple[LineUp, Played]]
+    setup: Setup, entries: Sequence[Entry], results: Sequence[tuple[LineUp, Played]]
 ) -> tuple[Comparison, ...]:
     """The comparisons of a tournament: one for each line-up; at a solo table one for each pair of entries.
 
@@ -43,12 +43,12 @@ def comparisons_of(
     level ones share the win.
 
     Args:
-        table: the table.
+        setup: the game.
         entries: who took part.
         results: what came of every line-up.
     """
     number = {entry: k for k, entry in enumerate(entries)}
-    if table.num_players > 1:
+    if setup.num_players > 1:
         return tuple(_of_line_up(number, line_up, played) for line_up, played in results)
     scores = {number[line_up.slots[0]]: _solo_scores(played) for line_up, played in results}
     return tuple(_of_pair(a, b, scores) for a, b in combinations(sorted(scores), 2))

@@ -16,8 +16,10 @@ from romans_agents import Agent
 from romans_agents.arena import Arena
 from romans_agents.referee import FAULTS, Referee, in_a_line
 from romans_agents.time_limit import OutOfTime, called_within
-from romans_env import Game, RomansGoHome, Table
-from romans_training.deals import dealt
+from romans_env import Game
+from romans_env.games import rules_of
+from romans_env.protocol import Rules, Setup
+from romans_training.deals import deal_games
 from romans_training.tournament.entries import TournamentError, digest_of
 from romans_training.tournament.line_ups import LineUp
 
@@ -31,7 +33,7 @@ class Chunk:
     """Deals of a line-up that are played together.
 
     Attributes:
-        table: the table.
+        setup: the game.
         line_up: who plays.
         digests: `digest_of` the text of every slot.
         first: number of the first deal.
@@ -40,7 +42,7 @@ class Chunk:
         move_time: seconds that a decision may take; None for no limit.
     """
 
-    table: Table
+    setup: Setup
     line_up: LineUp
     digests: tuple[str, ...]
     first: int
@@ -106,7 +108,7 @@ def play_chunk(chunk: Chunk, made_before: Made) -> Played:
     Raises:
         TournamentError: an agent that cannot be made here, or whose file is another one.
     """
-    rules, line_up = RomansGoHome(chunk.table), chunk.line_up
+    rules, line_up = rules_of(chunk.setup), chunk.line_up
     players = _players(chunk, rules, made_before)
     words = line_up.seed_words
     for slot, player in enumerate(players):
@@ -114,7 +116,7 @@ def play_chunk(chunk: Chunk, made_before: Made) -> Played:
         player.seed(int(sequence.generate_state(1)[0]))
     deals = range(chunk.first, chunk.first + chunk.count)
     num_seatings = len(line_up.seatings)
-    states = np.repeat(dealt(rules, deals, chunk.seed), num_seatings)
+    states, words_of_games = deal_games(rules, deals, chunk.seed).repeated(num_seatings)
     seated = [[players[slot] for slot in seating] for seating in line_up.seatings] * chunk.count
     chance = [
         np.random.SeedSequence([chunk.seed, _GAMES, *words, deal, seating])
@@ -122,20 +124,20 @@ def play_chunk(chunk: Chunk, made_before: Made) -> Played:
         for seating in range(num_seatings)
     ]
     referee = Referee(chunk.move_time)
-    for _ in Arena(rules, states, seated, chance, referee).play():
+    for _ in Arena(rules, states, seated, chance, referee, words_of_games).play():
         pass
     shape = (chunk.count, num_seatings)
     clocks = [referee.clock_of(player) for player in players]
     return Played(
         winners=_winners(rules, states, referee).reshape(shape),
-        points=states["points"][:, : rules.num_players].astype(np.int16).reshape(*shape, rules.num_players),
+        points=rules.points_of(states).astype(np.int16).reshape(*shape, rules.num_players),
         seconds=tuple(clock.seconds for clock in clocks),
         decisions=tuple(clock.decisions for clock in clocks),
         faults=_fault_counts(players, referee),
     )
 
 
-def milliseconds_per_move(agent: Agent, rules: RomansGoHome, num_decisions: int = 200, seconds: float = 1.0) -> float:
+def milliseconds_per_move(agent: Agent, rules: Rules, num_decisions: int = 200, seconds: float = 1.0) -> float:
     """Mean time of ``act`` over decisions of random games: for agents that play compiled, where it cannot be measured.
 
     It is the thread's own time: decisions are so short that whatever else the machine does would swamp them.
@@ -163,7 +165,7 @@ def milliseconds_per_move(agent: Agent, rules: RomansGoHome, num_decisions: int 
     return 1000.0 * sum(taken) / len(taken)
 
 
-def _players(chunk: Chunk, rules: RomansGoHome, made_before: Made) -> list[Agent]:
+def _players(chunk: Chunk, rules: Rules, made_before: Made) -> list[Agent]:
     """An agent for each slot."""
     players: list[Agent] = []
     same: Counter[str] = Counter()
@@ -175,16 +177,16 @@ def _players(chunk: Chunk, rules: RomansGoHome, made_before: Made) -> list[Agent
                 raise TournamentError(
                     f"the file of {entry.text} changed during the tournament, or is another one where it is played"
                 )
-            made_before[key] = made(entry.text)
+            made_before[key] = made(entry.text, rules.name)
             _try_out(made_before[key], rules)
         players.append(made_before[key])
     return players
 
 
-def made(text: str) -> Agent:
+def made(text: str, game: str) -> Agent:
     """`romans_agents.make`, with every failure as a TournamentError that names the agent."""
     try:
-        agent = romans_agents.make(text)
+        agent = romans_agents.make(text, game=game)
         agent.seed(0)
     except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
         raise TournamentError(str(error)) from None
@@ -193,7 +195,7 @@ def made(text: str) -> Agent:
     return agent
 
 
-def _try_out(agent: Agent, rules: RomansGoHome) -> None:
+def _try_out(agent: Agent, rules: Rules) -> None:
     """Let the agent decide once, unpunished: compiling and loading shall not count as its time."""
     game = Game(rules, seed=0)
     assert game.seat_to_act is not None
@@ -203,7 +205,7 @@ def _try_out(agent: Agent, rules: RomansGoHome) -> None:
         called_within(_WARM_UP_SECONDS, lambda: agent.act(view))
 
 
-def _winners(rules: RomansGoHome, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:
+def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:
     """Winning clans as bits; where one was at fault, all others share the win (alone: the neutral clans)."""
     at_fault = {fault.game: fault.seat for fault in referee.faults}
     bits = np.zeros(len(states), dtype=np.uint8)

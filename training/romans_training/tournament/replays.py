@@ -11,9 +11,10 @@ import numpy as np
 import romans_agents
 from romans_agents import Agent
 from romans_agents.time_limit import OutOfTime, called_within
-from romans_env import Game, RomansGoHome
+from romans_env import Game
+from romans_env.games import rules_of
 from romans_env.records import Record
-from romans_training.deals import dealt
+from romans_training.deals import deal_seed
 from romans_training.tournament.entries import entries_of
 from romans_training.tournament.line_ups import line_ups_of
 from romans_training.tournament.run import TournamentConfig
@@ -27,16 +28,15 @@ def recorded_games(config: TournamentConfig) -> Iterator[Record]:
     A tournament keeps results and no moves, so its games are played once more, with the same cards; agents with chance
     of their own may choose otherwise than they did. A game in which an agent is at fault stops there.
     """
-    rules = RomansGoHome(config.table)
-    deal = rules.deal_as_json(dealt(rules, range(1), config.seed), 0)
-    line_ups = line_ups_of(entries_of(config.agents), config.table.num_players, config.line_ups, config.seed)
+    rules = rules_of(config.setup)
+    line_ups = line_ups_of(entries_of(config.agents), rules.num_players, config.line_ups, config.seed)
     for line_up in line_ups[:MOST_GAMES]:
         seats = [line_up.slots[slot] for slot in line_up.seatings[0]]
-        players = [romans_agents.make(entry.text) for entry in seats]
+        players = [romans_agents.make(entry.text, game=rules.name) for entry in seats]
         seeds = np.random.SeedSequence([config.seed, *line_up.seed_words]).generate_state(len(players))
         for player, seed in zip(players, seeds.tolist(), strict=True):
             player.seed(seed)
-        game = Game(rules, deal=deal)
+        game = Game(rules, seed=deal_seed(config.seed, 0))
         game.agents = {name: player.name for name, player in zip(game.players, players, strict=True)}
         _play(game, players, config.move_time)
         yield game.record()

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.referee import FAULTS
-from romans_env import Table
+from romans_env.protocol import Setup
 from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
 from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
 from romans_training.tournament.entries import Entry
@@ -108,7 +108,7 @@ class TournamentResult:
 
 
 def result_of(
-    table: Table,
+    setup: Setup,
     seed: int,
     deals: tuple[int, int | None],
     entries: Sequence[Entry],
@@ -118,31 +118,31 @@ def result_of(
     """Sum a tournament up.
 
     Args:
-        table: the table.
+        setup: the game.
         seed: of the tournament.
         deals: that line-ups played, without and with a searching agent (None where there was none).
         entries: who took part.
         results: what came of every line-up, two deals of each at least.
         milliseconds: the time of a decision of an entry that played compiled.
     """
-    comparisons = comparisons_of(table, entries, results)
+    comparisons = comparisons_of(setup, entries, results)
     labels = [entry.label for entry in entries]
     anchor = entries.index(Entry("random")) if Entry("random") in entries else None
     ratings = ratings_of(comparisons, len(entries), anchor, seed=seed)
     order = sorted(range(len(entries)), key=lambda k: -ratings.elo[k].mean)
     place = {k: rank for rank, k in enumerate(order)}
     return TournamentResult(
-        table=str(table),
+        table=str(setup),
         seed=seed,
         num_deals=deals[0],
         num_search_deals=deals[1],
         num_line_ups=len(results),
         num_games=sum(played.winners.size for _, played in results),
-        fair_share=1.0 / max(2, table.num_players),
+        fair_share=1.0 / max(2, setup.num_players),
         anchor=None if anchor is None else labels[anchor],
         standings=tuple(_standing(k, entries[k], ratings, comparisons, results, milliseconds) for k in order),
         shares=tuple(tuple(None if a == b else _share_of_pair(a, b, comparisons) for b in order) for a in order),
-        seat_shares=_seat_shares(table, results),
+        seat_shares=_seat_shares(setup, results),
         differences=tuple(
             DifferenceReport(labels[one.better], labels[one.worse], one.elo, one.p, one.is_significant)
             for one in sorted(ratings.differences, key=lambda one: (place[one.better], place[one.worse]))
@@ -235,11 +235,11 @@ def _share_of_pair(a: int, b: int, comparisons: Sequence[Comparison]) -> Estimat
     return estimate_of_rate(share, float((influence**2).sum()), min(map(len, won)))
 
 
-def _seat_shares(table: Table, results: Sequence[tuple[LineUp, Played]]) -> tuple[Estimate, ...]:
-    seats = [shares_of_seats(played, table.num_clans) for _, played in results]
+def _seat_shares(setup: Setup, results: Sequence[tuple[LineUp, Played]]) -> tuple[Estimate, ...]:
+    seats = [shares_of_seats(played, setup.num_seats) for _, played in results]
     return tuple(
         estimate_of_rate(*_mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))
-        for seat in range(table.num_players)
+        for seat in range(setup.num_players)
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from romans_agents.referee import FAULTS
-from romans_env import Table
+from romans_env.protocol import Setup
 from romans_training.tournament.entries import Entry
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played
@@ -81,7 +81,7 @@ def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
     )
 
 
-def line_up_of(key: Any, table: Table) -> LineUp:
+def line_up_of(key: Any, setup: Setup) -> LineUp:
     """The line-up that a row names.
 
     Raises:
@@ -89,7 +89,7 @@ def line_up_of(key: Any, table: Table) -> LineUp:
     """
     slots = _json_of(key)
     # The number of slots comes first: its factorial is the number of seatings.
-    right = _is_list_of(slots, table.num_players) and all(
+    right = _is_list_of(slots, setup.num_players) and all(
         _is_list_of(slot, 2) and isinstance(slot[0], str) and _is_count(slot[1], least=1) for slot in slots
     )
     line_up = LineUp(tuple(Entry(*slot) for slot in slots)) if right else None
@@ -98,13 +98,13 @@ def line_up_of(key: Any, table: Table) -> LineUp:
     return line_up
 
 
-def played_of(row: tuple[Any, ...], line_up: LineUp, table: Table) -> tuple[range, Played]:
+def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[range, Played]:
     """The deals of a row of ``chunks`` and what came of them.
 
     Args:
         row: checked, see `checked`.
         line_up: that the row names.
-        table: the table.
+        setup: the game.
 
     Raises:
         DamagedRow: something in it cannot be.
@@ -119,7 +119,7 @@ def played_of(row: tuple[Any, ...], line_up: LineUp, table: Table) -> tuple[rang
             raise DamagedRow(f"a chunk of {count} deals holds games of another number")
     winners = np.frombuffer(winner_bytes, dtype=np.uint8).reshape(count, num_seatings)
     points = np.frombuffer(point_bytes, dtype="<i2").reshape(count, num_seatings, num_seats)
-    if not ((winners > 0) & (winners < 1 << table.num_clans)).all():
+    if not ((winners > 0) & (winners < 1 << setup.num_seats)).all():
         raise DamagedRow("a game was won by nobody, or by a clan that is not at the table")
     if not (abs(points.astype(np.int32)) < _POINTS_BELOW).all():
         raise DamagedRow("a game has points that no game can have")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from romans_env import RomansGoHome, Table
+from romans_env.games import rules_of
+from romans_env.protocol import Setup
 from romans_training.tournament.entries import TournamentError, digest_of, entries_of
 from romans_training.tournament.line_ups import LineUp, line_ups_of
 from romans_training.tournament.match import Chunk, made, milliseconds_per_move
@@ -27,7 +28,7 @@ class TournamentConfig:
 
     Attributes:
         agents: texts of two agents or more; for a mirror match name one twice.
-        table: the table.
+        setup: the game.
         deals: that every line-up plays, each with every distinct seating; 2 at least.
         search_deals: deals of line-ups with an agent that searches, if that is fewer.
         seed: decides the deals and the chance of all agents.
@@ -36,7 +37,7 @@ class TournamentConfig:
     """
 
     agents: tuple[str, ...]
-    table: Table
+    setup: Setup
     deals: int = 500
     search_deals: int = 50
     seed: int = 0
@@ -65,7 +66,7 @@ class Progress(NamedTuple):
 
 def tournament(
     agents: Sequence[str],
-    table: Table,
+    setup: Setup,
     deals: int = 500,
     folder: str | Path = "runs/tournament",
     jobs: int = 1,
@@ -76,7 +77,7 @@ def tournament(
     move_time: float | None = None,
 ) -> TournamentResult:
     """Play a tournament, or what is missing of it in ``folder``; see `TournamentConfig` and `tournament_steps`."""
-    config = TournamentConfig(tuple(agents), table, deals, search_deals, seed, line_ups, move_time)
+    config = TournamentConfig(tuple(agents), setup, deals, search_deals, seed, line_ups, move_time)
     steps = tournament_steps(config, folder, jobs, ray)
     while True:
         try:
@@ -106,15 +107,15 @@ def tournament_steps(
             belong to this tournament, or workers that died.
     """
     entries = entries_of(config.agents)
-    chosen = line_ups_of(entries, config.table.num_players, config.line_ups, config.seed)
-    players = {text: made(text) for text in dict.fromkeys(config.agents)}
+    chosen = line_ups_of(entries, config.setup.num_players, config.line_ups, config.seed)
+    players = {text: made(text, config.setup.game) for text in dict.fromkeys(config.agents)}
     digests = {text: digest_of(text) for text in players}
     searching = {text for text, player in players.items() if player.searches}
     deals = {
         line_up: min(config.deals, config.search_deals) if _has(line_up, searching) else config.deals
         for line_up in chosen
     }
-    store = Store(Path(folder), config.table, config.seed, config.move_time)
+    store = Store(Path(folder), config.setup, config.seed, config.move_time)
     try:
         store.keep_to_agents(digests)
         total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
@@ -125,7 +126,7 @@ def tournament_steps(
             for missing in _missing(store.deals_of(line_up), deals[line_up], size):
                 chunks.append(
                     Chunk(
-                        config.table,
+                        config.setup,
                         line_up,
                         digests_of_slots,
                         missing.start,
@@ -140,10 +141,10 @@ def tournament_steps(
             store.add(chunk, played)
             games += chunk.num_games
             yield Progress(games, total)
-        rules = RomansGoHome(config.table)
+        rules = rules_of(config.setup)
         milliseconds = functools.cache(lambda text: milliseconds_per_move(players[text], rules))
         return result_of(
-            config.table,
+            config.setup,
             config.seed,
             (config.deals, min(config.deals, config.search_deals) if searching else None),
             entries,

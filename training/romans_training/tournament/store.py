@@ -2,7 +2,7 @@
 
 | table | a row is |
 |---|---|
-| ``settings`` | what all games have in common: format, version, table, seed, move time |
+| ``settings`` | what all games have in common: format, version, game, table, seed, move time |
 | ``agents`` | a text and the digest of the files it names |
 | ``chunks`` | deals of a line-up, from ``first`` on: what `match.Played` says, arrays as bytes |
 
@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from romans_env import Table, __version__
+from romans_env import __version__
+from romans_env.protocol import Setup
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played
@@ -57,7 +58,7 @@ class Store:
 
     Args:
         folder: made if it is not there.
-        table: the table of all games.
+        setup: the game.
         seed: of the tournament.
         move_time: seconds that a decision may take; None for no limit.
 
@@ -66,9 +67,9 @@ class Store:
             using it.
     """
 
-    def __init__(self, folder: Path, table: Table, seed: int, move_time: float | None):
+    def __init__(self, folder: Path, setup: Setup, seed: int, move_time: float | None):
         self.path = folder / FILE_NAME
-        self._table = table
+        self._setup = setup
         self._line_ups: dict[str, LineUp] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -77,7 +78,8 @@ class Store:
         settings = {
             "format": FORMAT,
             "version": __version__,
-            "table": table.as_json(),
+            "game": setup.game,
+            "table": setup.as_json(),
             "seed": seed,
             "move_time": move_time,
         }
@@ -138,7 +140,7 @@ class Store:
         faults: dict[tuple[int, str], FaultCount] = {}
         with self._errors():
             rows = self._rows("chunks", "WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
-            for _, of_chunk in (played_of(row, line_up, self._table) for row in rows):
+            for _, of_chunk in (played_of(row, line_up, self._setup) for row in rows):
                 winners.append(of_chunk.winners)
                 points.append(of_chunk.points)
                 seconds += of_chunk.seconds
@@ -216,10 +218,10 @@ class Store:
         for row in self._rows("chunks", "ORDER BY line_up, first"):
             key = row[0]
             if key not in self._line_ups:
-                self._line_ups[key] = line_up_of(key, self._table)
+                self._line_ups[key] = line_up_of(key, self._setup)
                 if any(entry.text not in noted for entry in self._line_ups[key].slots):
                     raise DamagedRow("an agent that played is not noted")
-            deals.setdefault(key, []).append(played_of(row, self._line_ups[key], self._table)[0])
+            deals.setdefault(key, []).append(played_of(row, self._line_ups[key], self._setup)[0])
         check_apart(deals)
 
     def _rows(self, table: str, rest: str = "", *values: Any) -> list[tuple[Any, ...]]:

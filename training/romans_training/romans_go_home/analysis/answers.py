@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from romans_agents import Agent, PolicyAgent
 from romans_agents.base import says_probabilities
-from romans_agents.romans_go_home import inside
+from romans_agents.romans_go_home import compiled_games
 from romans_env import IllegalActionError, RomansGoHome, View
 from romans_env.romans_go_home.state import States
 
@@ -47,7 +47,7 @@ def answers_of(agent: Agent, rules: RomansGoHome, views: States) -> Answers:
     if isinstance(agent, PolicyAgent):
         observations = np.empty((len(views), rules.observation_size), dtype=np.int8)
         masks = np.empty((len(views), rules.num_actions), dtype=np.int8)
-        inside.observe_in(views, np.arange(len(views)), observations, masks)
+        compiled_games.observe_in(views, np.arange(len(views)), observations, masks)
         return Answers(agent.action_probabilities_batch(observations, masks), True)
     are_said = says_probabilities(agent)
     probabilities = np.zeros((len(views), rules.num_actions))

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_training.analysis import drawing
-from romans_training.analysis.data_frames import pandas
-from romans_training.analysis.finding import Finding
-from romans_training.analysis.sampling import KINDS, PlayedGames
 from romans_training.intervals import mean_in_clusters
+from romans_training.romans_go_home.analysis import drawing
+from romans_training.romans_go_home.analysis.data_frames import pandas
+from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.sampling import KINDS, PlayedGames
 
 _OUTCOMES = (("won", "-", drawing.INKS[0]), ("not won", "--", drawing.INKS[1]))
 

@@ -11,12 +11,12 @@ from matplotlib.figure import Figure
 
 from romans_env.romans_go_home.actions import REORDER
 from romans_env.romans_go_home.cards import FORTS, POINTS, STRENGTH, WARRIORS
-from romans_training.analysis import drawing
-from romans_training.analysis.data_frames import pandas
-from romans_training.analysis.finding import Finding
-from romans_training.analysis.plans import plans_of
-from romans_training.analysis.sampling import PlayedGames
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
+from romans_training.romans_go_home.analysis import drawing
+from romans_training.romans_go_home.analysis.data_frames import pandas
+from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.plans import plans_of
+from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
 class Reorders(Finding):

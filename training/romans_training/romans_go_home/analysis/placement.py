@@ -7,11 +7,11 @@ from matplotlib.figure import Figure
 
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.cards import FORTS, NONE, NUM_WARRIORS, WARRIORS
-from romans_training.analysis import drawing
-from romans_training.analysis.data_frames import pandas
-from romans_training.analysis.finding import Finding
-from romans_training.analysis.plans import plans_of
-from romans_training.analysis.sampling import PlayedGames
+from romans_training.romans_go_home.analysis import drawing
+from romans_training.romans_go_home.analysis.data_frames import pandas
+from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.plans import plans_of
+from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 BY = ("slot", "fort")
 
@@ -40,7 +40,7 @@ class Placement(Finding):
 def placement(games: PlayedGames, by: str = "slot") -> Placement:
     """Which warriors are laid at which slot, or before which kind of fort.
 
-    Plans are counted as they were laid; what Zvord changes later is in `romans_training.analysis.reordering`. The
+    Plans are counted as they were laid; what Zvord changes later is in `reordering`. The
     columns of the table, with a row for each agent, place and warrior, are: ``agent``, ``slot`` (1 to 6) or ``fort``,
     ``warrior``, ``times``, ``share`` of the warriors laid in that place (over the warriors it adds up to 1; nan where
     none was).

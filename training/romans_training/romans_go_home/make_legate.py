@@ -1,6 +1,6 @@
 """Makes the policy in the package, `legate`, from the policies of its runs.
 
-    python -m romans_training.make_legate runs/legate-second/policy.npz runs/legate/policy.npz --share 0.4
+    python -m romans_training.romans_go_home.make_legate SECOND/policy.npz THIRD/policy.npz --share 0.4
 
 The weights are the mean of those of its second and its third run: as the third went on from the second, what lies
 between them is a policy, too (Wortsman et al. 2022, "Model soups"). It keeps most of what the third run won against
@@ -14,8 +14,8 @@ from pathlib import Path
 import click
 
 from romans_agents import Policy
-from romans_agents.policy import Layers
-from romans_agents.trained.legate import LEGATE_FILE
+from romans_agents.policy_file import Layers
+from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
 
 CUT = 0.3
 """Actions less likely than this part of the most likely one are not drawn."""

@@ -10,18 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 import romans_agents as registry
-from romans_agents import Agent, BatchAgent, PolicyAgent
-from romans_agents.arena import PlayersInPython
+from romans_agents import Agent, PolicyAgent
 from romans_agents.base import says_probabilities
-from romans_agents.romans_go_home import inside
+from romans_agents.questions import Questions
+from romans_agents.romans_go_home import compiled_games
 from romans_agents.romans_go_home.characters import EXTERNAL
 from romans_env import Game, IllegalActionError, RomansGoHome, Table, View
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, STATE, States
-from romans_training.analysis.answers import answers_of
-from romans_training.analysis.data_frames import pandas
-from romans_training.deals import dealt
+from romans_training.deals import deal_games
+from romans_training.romans_go_home.analysis.answers import answers_of
+from romans_training.romans_go_home.analysis.data_frames import pandas
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -116,7 +116,7 @@ class PlayedGames:
     def _observed(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         observations = np.empty((len(self), self.rules.observation_size), dtype=np.int8)
         masks = np.empty((len(self), self.rules.num_actions), dtype=np.int8)
-        inside.observe_in(self.views, np.arange(len(self)), observations, masks)
+        compiled_games.observe_in(self.views, np.arange(len(self)), observations, masks)
         return observations, masks
 
     @cached_property
@@ -210,7 +210,7 @@ def played_games(agents: Sequence[Agent | str], table: Table, num_deals: int, se
     ring = [registry.make(agent) if isinstance(agent, str) else agent for agent in agents]
     for k, agent in enumerate(ring):
         agent.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
-    states = np.repeat(dealt(rules, range(num_deals), seed), size)
+    states, _ = deal_games(rules, range(num_deals), seed).repeated(size)
     rotation = np.tile(np.arange(size), num_deals)
     seated = (np.arange(size) - rotation[:, None]) % size
     decisions = _play(rules, ring, states, seated)
@@ -226,7 +226,7 @@ def _play(
     # Compiled games would keep their decisions to themselves: every agent is asked from outside.
     controllers = np.full(who.shape, EXTERNAL, dtype=np.int8)
     streams = streams_from_seeds([0] * len(states))
-    players = PlayersInPython(rules, states, agents, who, controllers, streams)
+    players = Questions(rules, states)
     games, chosen, views = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, STATE)]
     while True:
         deciding = np.where(states["phase"] == PHASE_GAME_OVER, -1, who[np.arange(len(states)), states["seat"]])
@@ -240,19 +240,13 @@ def _play(
             views.append(
                 np.concatenate([rules.redacted_for(states, i, rules.seat_to_act(states, i)) for i in waiting.tolist()])
             )
-            actions = _chosen(players, waiting, agent)
-            wrong = inside.act_in(states, waiting, actions, controllers, streams)
+            actions = players.choose(waiting, agent)
+            wrong = compiled_games.act_in(states, waiting, actions, controllers, streams)
             if wrong >= 0:
                 why = players.why_illegal(int(waiting[wrong]), int(actions[wrong]))
                 raise IllegalActionError(f"the agent {agent.name}: {why}")
             games.append(waiting)
             chosen.append(actions)
-
-
-def _chosen(players: PlayersInPython, waiting: npt.NDArray[np.int64], agent: Agent) -> npt.NDArray[np.int64]:
-    if isinstance(agent, BatchAgent):
-        return players.choose_in_batch(waiting, agent)
-    return np.array([players.understood(players.ask(int(i), agent), agent) for i in waiting], dtype=np.int64)
 
 
 def labels_of(agents: Sequence[Agent]) -> tuple[str, ...]:

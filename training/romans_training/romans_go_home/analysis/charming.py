@@ -13,11 +13,11 @@ from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.cards import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, State
-from romans_training.analysis import drawing
-from romans_training.analysis.data_frames import pandas
-from romans_training.analysis.finding import Finding
-from romans_training.analysis.sampling import PlayedGames
 from romans_training.intervals import rate_in_clusters
+from romans_training.romans_go_home.analysis import drawing
+from romans_training.romans_go_home.analysis.data_frames import pandas
+from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
 class Charms(Finding):

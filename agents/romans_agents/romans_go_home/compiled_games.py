@@ -1,6 +1,6 @@
 """Compiled games with scripted players inside: many games, each run on until a seat that is not scripted must decide.
 
-A seat's controller is a number: EXTERNAL, or the ``compiled_code`` of an agent. Scripted players get a hidden copy of
+A seat's controller is a number: EXTERNAL, or the ``compiled_code`` of an agent. Scripted players get a private view of
 the record, as every agent does.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_agents.kernels import ACTS, LEARNER, OBSERVES, SETTLES, STARTS
 from romans_agents.romans_go_home.characters import EXTERNAL, FIRST_WEIGHING, RANDOM, planned_order, scripted_action
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_env.engine.compiled import cached_jit, inlined, ir_inlined, jitted
@@ -21,9 +22,6 @@ from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.scoring import return_of, winners_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER
-
-LEARNER = -1
-"""In place of the number of an agent, for the seat a learner plays."""
 
 
 @inlined
@@ -96,25 +94,14 @@ def observe_in(states, indices, observations, masks):
         write_mask(state.legal, masks, k)
 
 
-STARTS, ACTS, SETTLES, OBSERVES = 1, 2, 4, 8
-"""The stages of a learner's step, as bits. Between them play the opponents that are not compiled."""
-
-
 @cached_jit(nogil=True)
 def run_learners(stages, states, learner, deal_streams, streams, actions, step, first, last):
-    """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
-
-    - ACTS: the learner's action is played, and the game runs on to the next decision that is not scripted. Where the
-      action is not legal, ``ends`` becomes ENDED_ILLEGAL, the reward the loss, and the game stays as it is.
-    - SETTLES: the learner is paid what it earned since its last decision. Where the game is over, ``ends`` becomes
-      ENDED, ``final`` gets the observation, and it starts again.
-    - STARTS: a new game.
-    - OBSERVES: what the learner sees and may do is written.
+    """`romans_agents.kernels.Kernels.run_learners`.
 
     It is one function, without helpers that would be ir_inlined in, because numba counts references to arrays wherever
     those are assigned on a branch; that took as long as the game.
     """
-    seats, who, controllers, paid, won, codes, mixes_opponents, fixed_seat, pays_points = learner
+    seats, who, controllers, last_points, won, points, _, codes, mixes_opponents, fixed_seat, rewards_points = learner
     rewards, ends, final, observations, masks = step
     records = one_record(states)
     for i in range(first, last):
@@ -136,13 +123,14 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
                 if state.phase == PHASE_GAME_OVER:
                     ends[i] = ENDED
                     won[i] = (winners_of(state) >> seat) & 1
-                if pays_points:
-                    rewards[i] = state.points[seat] - paid[i]
-                    paid[i] = state.points[seat]
+                if rewards_points:
+                    rewards[i] = state.points[seat] - last_points[i]
+                    last_points[i] = state.points[seat]
                 elif ends[i] == ENDED:
                     rewards[i] = return_of(state, seat)
             if ends[i] != GOES_ON:
                 observe(state, seat, final, i)
+                points[i] = state.points[seat]
                 starts = True
         if starts:
             draw_deal(state, deal_streams, i)
@@ -156,7 +144,7 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
                     pick = below(deal_streams, i, codes.shape[0]) if mixes_opponents else k - 1
                     who[i, seat] = pick
                     controllers[i, seat] = codes[pick]
-            paid[i] = 0
+            last_points[i] = 0
             begin(state)
             run_scripted(states, i, controllers, streams, records)
         if stages & OBSERVES:

@@ -14,12 +14,12 @@ import romans_agents as registry
 from romans_agents import Agent
 from romans_env import Game, View
 from romans_env.romans_go_home.actions import ACTION_NAMES
-from romans_training.analysis import drawing
-from romans_training.analysis.answers import Answers, answers_of
-from romans_training.analysis.data_frames import pandas
-from romans_training.analysis.finding import Finding
-from romans_training.analysis.sampling import KINDS, PlayedGames, labels_of
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
+from romans_training.romans_go_home.analysis import drawing
+from romans_training.romans_go_home.analysis.answers import Answers, answers_of
+from romans_training.romans_go_home.analysis.data_frames import pandas
+from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.sampling import KINDS, PlayedGames, labels_of
 from romans_training.tournament.picture import shortened
 
 FLOOR = 0.001

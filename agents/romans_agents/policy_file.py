@@ -1,0 +1,250 @@
+"""Reading a policy file, which may come from anywhere: what it declares is checked before anything large is read.
+
+Its members, their types and shapes, at most `MOST_WEIGHTS` numbers and `MOST_META` letters of ``meta``;
+`romans_agents.policy` says what they are.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import re
+import zipfile
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.errors import in_one_line, shortened
+from romans_env.files import json_of
+from romans_env.games import DEFAULT_GAME, names, spec_of
+
+FORMAT = "romans-policy/1"
+ACTIVATIONS = ("tanh", "relu")
+MOST_WEIGHTS = 2**26
+"""Numbers in all layers together: 256 MB as float32."""
+MOST_META = 2**20
+"""Letters of the notes."""
+_MOST_FILE = 8 * MOST_WEIGHTS + 2**24
+"""Bytes of the file: all weights as float64, not compressed."""
+_MOST_CONTENTS = 2**20
+"""Bytes of the archive's table of contents; that of a policy has a few thousand."""
+_MOST_HEADER = 12_000
+"""Bytes of an array's header that are read; numpy takes none that is longer."""
+
+Array = npt.NDArray[np.float32]
+Layers = list[tuple[Array, Array]]
+
+
+class PolicyFileError(ValueError):
+    """A policy file that is missing, damaged, or made for something else."""
+
+
+class PolicyParts(NamedTuple):
+    """What a policy file holds; `romans_agents.policy.Policy` says what of."""
+
+    pi: Layers
+    vf: Layers
+    scale: Array
+    meta: dict[str, Any]
+
+
+def game_of(meta: dict[str, Any]) -> Any:
+    """The game that a policy's notes name; a file without one is older than the second game."""
+    return meta.get("game", DEFAULT_GAME)
+
+
+class WrongPolicyError(ValueError):
+    """A file that is whole, but not of this version or game: the end of a sentence that begins with its path."""
+
+
+class _Array(NamedTuple):
+    """An array of the archive, as its header declares it."""
+
+    member: zipfile.ZipInfo
+    start: int
+    shape: tuple[int, ...]
+    is_fortran: bool
+    dtype: np.dtype[Any]
+
+
+class _Bounded:
+    """A file that is not read in one piece of more than ``most`` bytes.
+
+    What an archive's end declares as the size of its table of contents is read at once, and may be gigabytes.
+    """
+
+    def __init__(self, file: io.BufferedReader, most: int):
+        self.most = most
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = self._file.read(self.most + 1 if size is None or size < 0 else min(size, self.most + 1))
+        if len(content) > self.most:
+            raise ValueError("it is too long")
+        return content
+
+
+_NAME = re.compile(r"(?:meta|scale|(?:pi|vf)_(?:0|[1-9][0-9]?)_(?:weight|bias))\.npy")
+
+
+def read_policy(file: io.BufferedReader) -> PolicyParts:
+    """The policy of a file.
+
+    Raises:
+        WrongPolicyError: one of another version or game.
+        Exception: what is not whole, saying why.
+    """
+    if file.seek(0, os.SEEK_END) > _MOST_FILE:
+        raise ValueError(f"it is larger than {_MOST_FILE // 2**20} MB")
+    bounded = _Bounded(file, _MOST_CONTENTS)
+    with zipfile.ZipFile(cast(Any, bounded)) as archive:
+        bounded.most = _MOST_FILE
+        members = _members(archive)
+        if "meta" not in members:
+            raise ValueError("it lacks meta")
+        # First, as a file of another version may hold other arrays.
+        meta = _checked_meta(_text(archive, members.pop("meta")))
+        arrays = {name: _declared(archive, name, member) for name, member in members.items()}
+        if sum(math.prod(array.shape) for array in arrays.values()) > MOST_WEIGHTS:
+            raise ValueError(f"it declares more than {MOST_WEIGHTS:,} weights")
+        sizes = {name: _number_of_layers(arrays, name) for name in ("pi", "vf")}
+        if len(arrays) > 1 + 2 * sum(sizes.values()):
+            raise ValueError("it has layers that do not follow one another")
+
+        def layers(name: str) -> Layers:
+            keys = [(f"{name}_{k}_weight", f"{name}_{k}_bias") for k in range(sizes[name])]
+            return [(_weights(archive, arrays, weight), _weights(archive, arrays, bias)) for weight, bias in keys]
+
+        parts = PolicyParts(layers("pi"), layers("vf"), _weights(archive, arrays, "scale"), meta)
+    _check_shapes(parts)
+    return parts
+
+
+def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """The members of an archive by the names of their arrays, if they are none but those of a policy."""
+    members: dict[str, zipfile.ZipInfo] = {}
+    for member in archive.infolist():
+        name = member.filename.removesuffix(".npy")
+        if not _NAME.fullmatch(member.filename):
+            raise ValueError(f"it holds {shortened(member.filename)}, which is no array of a policy")
+        if name in members:
+            raise ValueError(f"it holds {name} twice")
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"{name} is compressed as numpy compresses nothing")
+        members[name] = member
+    return members
+
+
+def _header(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Array:
+    with archive.open(member) as file:
+        head = io.BytesIO(file.read(min(member.file_size, _MOST_HEADER)))
+    if np.lib.format.read_magic(head) != (1, 0):
+        raise ValueError(f"the header of {name} is not one that a policy's arrays have")
+    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(head)
+    if dtype.hasobject or min(shape, default=1) < 1:
+        raise ValueError(f"{name} has the type {in_one_line(dtype, 50)} and the shape {shortened(shape)}")
+    if head.tell() + math.prod(shape) * dtype.itemsize != member.file_size:
+        raise ValueError(f"{name} is not as large as it declares")
+    return _Array(member, head.tell(), shape, is_fortran, dtype)
+
+
+def _declared(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Array:
+    """An array of weights as it declares itself; ValueError for one that cannot be of a policy."""
+    array = _header(archive, name, member)
+    if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
+        raise ValueError(
+            f"{name} is of the type {in_one_line(array.dtype, 50)}; weights are float16, float32 or float64"
+        )
+    if len(array.shape) != (2 if name.endswith("weight") else 1):
+        raise ValueError(f"its layers do not fit each other: {name} has the shape {shortened(array.shape)}")
+    return array
+
+
+def _number_of_layers(arrays: dict[str, _Array], name: str) -> int:
+    number = 0
+    while number == 0 or f"{name}_{number}_weight" in arrays:
+        for key in (f"{name}_{number}_weight", f"{name}_{number}_bias"):
+            if key not in arrays:
+                raise ValueError(f"it lacks {key}")
+        number += 1
+    return number
+
+
+def _content(archive: zipfile.ZipFile, array: _Array) -> npt.NDArray[Any]:
+    with archive.open(array.member) as file:
+        # Reading without a size would unpack all there is, whatever the archive declares.
+        content = file.read(array.member.file_size)
+    values = np.frombuffer(content, array.dtype, offset=array.start)
+    return values.reshape(array.shape, order="F" if array.is_fortran else "C")
+
+
+def _weights(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Array:
+    if name not in arrays:
+        raise ValueError(f"it lacks {name}")
+    with np.errstate(over="ignore"):
+        # A file may hold them in half the precision.
+        values = _content(archive, arrays[name]).astype(np.float32, order="C")
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} has numbers that are not finite")
+    return values
+
+
+def _text(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
+    array = _header(archive, "meta", member)
+    if array.dtype.kind != "U" or array.shape != () or array.dtype.itemsize > 4 * MOST_META:
+        raise ValueError(f"meta is no text of at most {MOST_META:,} letters")
+    return str(_content(archive, array)[()])
+
+
+def _checked_meta(text: str) -> dict[str, Any]:
+    """The notes, if a policy can be made of them.
+
+    Raises:
+        WrongPolicyError: those of another version or game.
+        ValueError: others.
+    """
+    meta = json_of(text)
+    if not isinstance(meta, dict):
+        raise ValueError(f"its meta is no object, but {shortened(meta)}")
+    for key in ("format", "activation"):
+        if key not in meta and meta.get("format", FORMAT) == FORMAT:
+            raise ValueError(f"it lacks {key!r} in its meta")
+    if meta["format"] != FORMAT:
+        raise WrongPolicyError(f"has the format {shortened(meta['format'])}; this version reads {FORMAT!r}")
+    if game_of(meta) not in names():
+        raise WrongPolicyError(f"was made for the game {shortened(meta['game'])}; there are {', '.join(names())}")
+    if not isinstance(meta["activation"], str) or meta["activation"] not in ACTIVATIONS:
+        there = " or ".join(map(repr, ACTIVATIONS))
+        raise ValueError(f"its activation is {shortened(meta['activation'])}, not {there}")
+    if not isinstance(meta.get("sample", False), bool):
+        raise ValueError(f"its sample is true or false, not {shortened(meta['sample'])}")
+    cut = meta.get("cut", 0.0)
+    if not isinstance(cut, (int, float)) or isinstance(cut, bool) or not 0 <= cut <= 1:
+        raise ValueError(f"its cut is a number from 0 to 1, not {shortened(cut)}")
+    return meta
+
+
+def _check_shapes(parts: PolicyParts) -> None:
+    """Whether the layers fit each other, and the game.
+
+    Raises:
+        WrongPolicyError: they fit another version of the game.
+        ValueError: they do not fit each other.
+    """
+    rules = spec_of(game_of(parts.meta)).part("rules")
+    size, expected = parts.scale.shape, rules.observation_low.shape
+    num_actions = len(rules.action_names)
+    if size != expected or parts.pi[-1][1].shape != (num_actions,):
+        raise WrongPolicyError(
+            f"was made for observations of {size} and {parts.pi[-1][1].size} actions; this version has "
+            f"{expected} and {num_actions}: train it again"
+        )
+    for layers in (parts.pi, parts.vf):
+        widths = [expected, *(bias.shape for _, bias in layers)]
+        if any(weight.shape != widths[k + 1] + widths[k] for k, (weight, _) in enumerate(layers)):
+            raise ValueError("its layers do not fit each other")
+    if parts.vf[-1][1].shape != (1,):
+        raise ValueError("its value is not one number")
