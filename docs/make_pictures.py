@@ -58,7 +58,7 @@ def least_sure(frames: Sequence[Frame]) -> int:
     sure = {
         k: max(frame.opinion.probabilities.values())
         for k, frame in enumerate(frames, 1)
-        if frame.opinion and frame.round > 1 and 2 <= frame.turn <= 5
+        if frame.opinion and frame.section != "Round 1" and 2 <= frame.turn <= 5
     }
     return min(sure, key=lambda k: sure[k])
 

@@ -362,6 +362,8 @@ class View:
 
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions, ascending; empty when the player is not to act."""
+        if self.rules.seat_to_act(self.states, 0) != self.seat:
+            return []
         return self.rules.legal_actions(self.states, 0)
 
     def action_name(self, action: int) -> str:

@@ -27,7 +27,7 @@ class GameSpec:
             ``from_settings(num_players=None, **settings)`` and ``from_json(setup)``, which make one.
         env_id: gymnasium's id of the environments, such as ``"RomansGoHome-v0"``; None: they are not registered.
         env_module: the module with ``env``, ``raw_env``, ``single_env`` and ``vector_env``.
-        renderer: of a `romans_env.render.renderer.Renderer`.
+        renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
         agents: of a mapping from names to factories, or None: the agents that play every game alone.
         kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
             a time.
@@ -40,7 +40,7 @@ class GameSpec:
     name: str
     title: str
     rules: str
-    renderer: str
+    renderer: str = "romans_env.render.plain:RENDERER"
     env_id: str | None = None
     env_module: str | None = None
     agents: str | None = None

@@ -93,7 +93,7 @@ def test_frames_are_the_positions_of_the_record(table):
             if action is not None:
                 position = stood[action].position(player)
                 assert frame.picture == draw(position, player, stood[action].winners())
-                assert (frame.round, frame.turn) == (position["round"], position["turn"])
+                assert (frame.section, frame.turn) == (f"Round {position['round']}", position["turn"])
     assert [frame.moment for frame in shown[TRUTH]] == list(range(len(moments)))
 
 
@@ -134,7 +134,7 @@ def test_a_page_for_a_seat_holds_that_seat_alone():
 def test_a_page_for_a_seat_does_not_tell_how_often_the_others_were_asked():
     game = random_game((2, 0, "standard"), seed=5)
     (data,) = data_of(replay_page(game.record(), viewer="player_1").html)
-    planning = [frame for frame in data["views"][0]["frames"] if frame["turn"] == 0 and frame["round"] == 1]
+    planning = [frame for frame in data["views"][0]["frames"] if frame["turn"] == 0 and frame["section"] == "Round 1"]
     asked = [action for player, action in game.actions[:12] if player == "player_1"]
     assert [frame["chosen"] for frame in planning] == asked[: len(planning)]
     assert [frame["moment"] for frame in planning] == list(range(len(planning)))
@@ -225,8 +225,8 @@ def test_a_record_that_stops_early_is_shown_to_everybody(table, num_actions):
         page = replay_page(game.record(), viewer=viewer, start=num_actions).html
         (data,) = data_of(page)
         first = data["views"][0]["frames"][0]
-        assert (first["moment"], first["round"], first["turn"], data["start"] < len(data["views"][0]["frames"])) == (
-            *(0, 1, 0),
+        assert (first["moment"], first["section"], first["turn"], data["start"] < len(data["views"][0]["frames"])) == (
+            *(0, "Round 1", 0),
             True,
         )
         drawn = html.unescape("".join(data["bands"][number] for number in first["bands"]))
@@ -321,7 +321,7 @@ const wait = setInterval(() => {
     report.views.push(view);
   }
   change("view", "0");
-  get("rounds").children[1].click();
+  get("sections").children[1].click();
   report.second = get("board").querySelector("text").textContent;
   get("play").click();
   report.playing = get("play").textContent;

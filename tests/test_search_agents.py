@@ -10,9 +10,9 @@ import pytest
 
 import romans_agents
 from romans_agents import Policy, UnknownAgentError
+from romans_agents.budget import Budget
 from romans_agents.romans_go_home import flat_mc_kernels, ismcts_kernels, network
 from romans_agents.romans_go_home.agents import FlatMCAgent, GreedyAgent, ISMCTSAgent
-from romans_agents.romans_go_home.budget import Budget
 from romans_agents.romans_go_home.flat_mc import MAX_PLANS
 from romans_agents.romans_go_home.plan_memory import stream_for
 from romans_agents.romans_go_home.planning_root import rewind_view

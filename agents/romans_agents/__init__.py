@@ -6,6 +6,7 @@ more than an ``act`` it can have, and `register` makes it a name. The agents of 
 
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.errors import UnknownAgentError
+from romans_agents.flat_mc import FlatMCAgent
 from romans_agents.policy import Policy, PolicyAgent
 from romans_agents.policy_file import PolicyFileError
 from romans_agents.random_agent import RandomAgent
@@ -13,10 +14,12 @@ from romans_agents.registry import make, names, policy_of, register
 
 register("random", RandomAgent)
 register("policy", PolicyAgent)
+register("flat-mc", FlatMCAgent)
 
 __all__ = [
     "Agent",
     "BatchAgent",
+    "FlatMCAgent",
     "Policy",
     "PolicyAgent",
     "PolicyFileError",

@@ -40,8 +40,8 @@ class Frame:
 
     Attributes:
         moment: its number, by which frames of several viewers belong together.
-        round: of the game.
-        turn: of the round; 0 before the first.
+        section: the part of the game to which the page has a button, such as ``Round 2``.
+        turn: within the section; 0 before the first.
         picture: of the position.
         lines: what has happened since the frame before, in words.
         chosen: the action that is about to be chosen, where the viewer may know.
@@ -49,7 +49,7 @@ class Frame:
     """
 
     moment: int
-    round: int
+    section: str
     turn: int
     picture: Picture
     lines: Sequence[str]
@@ -148,7 +148,7 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
             numbers = [bands.setdefault(band.content, len(bands)) for band in frame.picture.bands]
             said: dict[str, Any] = {
                 "moment": frame.moment,
-                "round": frame.round,
+                "section": frame.section,
                 "turn": frame.turn,
                 "bands": numbers,
                 "lines": list(frame.lines),

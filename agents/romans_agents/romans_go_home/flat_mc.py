@@ -15,11 +15,12 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
+from romans_agents.budget import Budget, check_budget
 from romans_agents.registry import policy_of
 from romans_agents.romans_go_home import flat_mc_kernels as kernels
-from romans_agents.romans_go_home.budget import Budget, TimedAgent, check_budget
 from romans_agents.romans_go_home.plan_memory import Plan, PlanMemory, Streams, stream_for
 from romans_agents.romans_go_home.rollouts import rollouts_of
+from romans_agents.romans_go_home.timed_agent import TimedAgent
 from romans_env import View
 from romans_env.romans_go_home.cards import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States

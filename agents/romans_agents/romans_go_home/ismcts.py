@@ -13,13 +13,14 @@ import math
 
 import numpy as np
 
+from romans_agents.budget import Budget, check_budget
 from romans_agents.registry import policy_of
 from romans_agents.romans_go_home import ismcts_kernels as kernels
-from romans_agents.romans_go_home.budget import Budget, TimedAgent, check_budget
 from romans_agents.romans_go_home.ismcts_kernels import Search, Tree
 from romans_agents.romans_go_home.plan_memory import stream_for
 from romans_agents.romans_go_home.planning_root import rewind_view
 from romans_agents.romans_go_home.rollouts import rollouts_of
+from romans_agents.romans_go_home.timed_agent import TimedAgent
 from romans_env import View
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE

@@ -108,10 +108,10 @@
       lines.push({ item, frame: number });
     }));
     get("log").replaceChildren(...lines.map(({ item }) => item));
-    const rounds = new Map();
-    frames.forEach((frame, number) => { if (!rounds.has(frame.round)) rounds.set(frame.round, number); });
-    get("rounds").replaceChildren(...[...rounds].map(([round, number]) => {
-      const button = made("button", `Round ${round}`);
+    const sections = new Map();
+    frames.forEach((frame, number) => { if (!sections.has(frame.section)) sections.set(frame.section, number); });
+    get("sections").replaceChildren(...[...sections].map(([section, number]) => {
+      const button = made("button", section);
       button.type = "button";
       button.addEventListener("click", () => { stop(); show(number); });
       return button;

@@ -88,7 +88,7 @@ def _frame_as_dealt(game: Game, opening: Moment, viewer: str | None) -> Frame:
     position["clans"] = clans
     return Frame(
         moment=0,
-        round=position["round"],
+        section=f"Round {position['round']}",
         turn=position["turn"],
         picture=draw(position, viewer),
         lines=in_words(opening.events, viewer),
@@ -114,7 +114,7 @@ def _frame(
     chosen, opinion = _next_choice(game, moment, viewer, opinions)
     return Frame(
         moment=number,
-        round=position["round"],
+        section=f"Round {position['round']}",
         turn=position["turn"],
         picture=picture,
         lines=in_words(events, viewer),

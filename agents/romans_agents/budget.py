@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-
-from romans_agents.base import Agent
-from romans_env import Game, RomansGoHome, Table, View
+from collections.abc import Callable
 
 LOOKS = 50
 """How often in its time a search looks at the clock, about."""
@@ -21,27 +18,6 @@ def check_budget(iterations: int, seconds: float | None) -> None:
         raise ValueError(f"iterations is at least 1, not {iterations}")
     if seconds is not None and not 0.0 < seconds < math.inf:
         raise ValueError(f"seconds is a number above 0, not {seconds}")
-
-
-class TimedAgent(Agent):
-    """An agent whose decisions have a budget.
-
-    Attributes:
-        iterations: for a decision, where there is no time limit.
-        seconds: the time limit, or None.
-    """
-
-    iterations: int
-    seconds: float | None
-
-    def _compile(self, decide: Sequence[Callable[[View], object]]) -> None:
-        """Make decisions with the least budget, so that compiling does not eat up the time of the first true one."""
-        iterations, seconds = self.iterations, self.seconds
-        self.iterations, self.seconds = 1, None
-        view = Game(RomansGoHome(Table()), seed=0).view(0)
-        for make_one in decide:
-            make_one(view)
-        self.iterations, self.seconds = iterations, seconds
 
 
 class Budget:

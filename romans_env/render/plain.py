@@ -1,0 +1,91 @@
+"""How a game is shown that has no drawing of its own: its position as lines of text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from romans_env.game import Game
+from romans_env.games import spec_of
+from romans_env.render.picture import Band, Picture, Style
+from romans_env.render.renderer import Renderer
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown
+from romans_env.render.svg import letters
+
+_WIDTH, _LINE, _MARGIN = 600, 20, 14
+_STYLE = Style(
+    "plain",
+    "'DejaVu Sans', sans-serif",
+    {},
+    {"bg": {"fill": "#fbf9f5"}, "ink": {"fill": "#1f2329"}},
+    {"bg": {"fill": "#1f2329"}, "ink": {"fill": "#fbf9f5"}},
+)
+FULL_STATE = "the full state"
+
+
+def render_text(game: Game, viewer: str | None = None, told: int | None = None) -> str:
+    """The position, an entry a line, below what happened from event ``told`` on (None: nothing)."""
+    events = [] if told is None else [str(event) for event in game.events()[told:]]
+    entries = [f"{name}: {json.dumps(value)}" for name, value in game.position(viewer).items()]
+    return "\n".join([*events, *entries])
+
+
+def render_picture(game: Game, viewer: str | None = None) -> Picture:
+    """The same lines as a picture. The viewer is a player, or None for the full state."""
+    bands = [
+        Band(_LINE, letters(line[:80], _MARGIN, 0.75 * _LINE, 13, class_="ink"))
+        for line in render_text(game, viewer).splitlines()
+    ]
+    return Picture((Band(_MARGIN, ""), *bands, Band(_MARGIN, "")), _WIDTH, _STYLE)
+
+
+def replayed_game(
+    game: Game,
+    viewer: str | None = None,
+    opinions: Sequence[Opinion | None] | None = None,
+    title: str | None = None,
+    start: int = 0,
+) -> ReplayedGame:
+    """A game for a replay page: a frame before every action, and one at the end.
+
+    Args:
+        game: with its past; it may still run.
+        viewer: a player, from whose seat alone it is shown; None: from every seat, and the full state.
+        opinions: for every action of the game what is thought of the decision, or None.
+        title: None for the game and the agents.
+        start: the action before which the page opens the game.
+
+    Raises:
+        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
+            or a determinization.
+    """
+    if not 0 <= start <= len(game.actions):
+        raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
+    if viewer is not None and viewer not in game.players:
+        raise ValueError(f"there is no {viewer!r}; the players are {', '.join(game.players)}")
+    if opinions is not None and len(opinions) != len(game.actions):
+        raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
+    names = {player: agent for player, agent in (game.agents or {}).items() if agent}
+    viewers = [viewer] if viewer is not None else [None, *game.players]
+    shown = [Shown(who or FULL_STATE, _frames(game, who, opinions)) for who in viewers]
+    agents = ", ".join(names.get(player, player) for player in game.players)
+    return ReplayedGame(title or f"{spec_of(game.rules.name).title}: {agents}", shown, names, start)
+
+
+def _frames(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None) -> list[Frame]:
+    # Decisions of others are shown when they have been made: what they chose may be hidden.
+    again = Game(game.rules, deal=game.deal())
+    frames, lines = [], ["The game begins."]
+    for number, (player, action) in enumerate(game.actions):
+        may_know = viewer in (None, player)
+        opinion = opinions[number] if opinions is not None and may_know else None
+        picture = render_picture(again, viewer)
+        frames.append(Frame(number, "Game", number, picture, lines, action if may_know else None, opinion))
+        again.act(action)
+        lines = [f"{player} {action}" if may_know else f"{player} has chosen."]
+    end = [*lines, f"{' and '.join(again.winners())} won."] if again.is_over else lines
+    frames.append(Frame(len(game.actions), "Game", len(game.actions), render_picture(again, viewer), end))
+    return frames
+
+
+RENDERER = Renderer("Game", render_text, render_picture, replayed_game)

@@ -1,0 +1,1 @@
+"""A second game, for tests alone: what it cannot pass through is not neutral."""

@@ -1,0 +1,35 @@
+"""The toy game's environments, as every game's."""
+
+from __future__ import annotations
+
+from romans_env.envs.aec import GameAECEnv
+from romans_env.envs.checked import CheckedAECEnv
+from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.envs.single import SingleSeatEnv
+from romans_env.envs.vector import GameVectorEnv
+from romans_env.games import GameSpec
+
+SPEC = GameSpec(
+    name="dice-race",
+    title="Dice Race",
+    rules="tests.toy.rules:DiceRace",
+    env_id="DiceRace-v0",
+    env_module="tests.toy.dice_race_v0",
+)
+
+
+def raw_env(reward="win", render_mode=None, **setup):
+    return GameAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
+
+
+def env(reward="win", render_mode=None, **setup):
+    return CheckedAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
+
+
+def single_env(opponents=None, seat=None, reward="win", render_mode=None, **setup):
+    players, num_players = resolve_opponents(SPEC, opponents, None)
+    return SingleSeatEnv(rules_for(SPEC, num_players, setup), players, seat, reward, render_mode, SPEC.part("renderer"))
+
+
+def vector_env(num_envs=1, **settings):
+    return GameVectorEnv(num_envs, game=SPEC.name, **settings)

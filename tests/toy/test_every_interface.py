@@ -1,0 +1,327 @@
+"""A second game goes through every game-neutral interface without an edit outside of this folder."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import warnings
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import romans_agents
+from romans_agents.kernels import LEARNER
+from romans_agents.learner_batch import LearnerBatch
+from romans_agents.seats_batch import SeatsBatch
+from romans_env import Game, IllegalActionError, RecordError, games, load_record, registration, replay, save_record
+from romans_env.protocol import CHANCE
+from romans_env.render.replays import replay_page
+from romans_training.deals import deal_games, deal_seed
+from romans_training.evaluation import evaluate
+from romans_training.opinions import agents_of
+from romans_training.tournament import tournament
+from tests.toy import dice_race_v0
+from tests.toy.dice_race_v0 import SPEC
+from tests.toy.rules import DiceRace, DiceSetup
+
+RULES = DiceRace()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered():
+    games.register(SPEC)
+    registration.register_environments(SPEC)
+    yield
+    del games._SPECS[SPEC.name]
+    del gymnasium.registry[SPEC.env_id]
+    for name in (SPEC.env_id, "dice_race_v0"):
+        del pettingzoo.aec_registry[pettingzoo.EnvSpec(name).id]
+
+
+def played(seed, agents=None, stop=None):
+    """A game played at random, or up to some action."""
+    game, rng = Game(RULES, seed=seed), np.random.default_rng(seed)
+    game.agents = agents
+    while not game.is_over and len(game.actions) != stop:
+        game.act(int(rng.choice(game.legal_actions())))
+    return game
+
+
+# -- a game, its chance, its record
+
+
+def test_chance_is_a_function_of_the_seed_and_the_event():
+    game, other = played(seed=1), Game(RULES, seed=1)
+    while not other.is_over:
+        other.act(other.legal_actions()[-1])
+    # Other actions, the same luck: dice are keyed by their turn.
+    assert game.deal() == other.deal()
+    assert len(game.deal()["outcomes"]) == 2 + 10
+    assert Game(RULES, seed=2).deal() != Game(RULES, seed=1).deal()
+
+
+def test_outcomes_are_drawn_by_their_weights():
+    faces = [face for seed in range(300) for face in played(seed).deal()["outcomes"]]
+    counts = np.bincount(faces, minlength=7)[1:]
+    assert np.abs(counts / len(faces) - 1 / 6).max() < 0.02
+
+
+def test_a_prescribed_list_is_used_first_and_the_seed_goes_on():
+    game = Game(RULES, deal={"outcomes": [6, 1, 5, 3]}, seed=4)
+    assert game.position() == {"turn": 0, "die": 5, "score": [0, 0], "bonus": [6, 1]}
+    game.act("name:5")
+    assert game.position()["die"] == 3
+    game.act("name:3")
+    assert game.deal()["outcomes"][:4] == [6, 1, 5, 3]
+    assert game.deal()["outcomes"][4] == Game(RULES, seed=4).deal()["outcomes"][2] or len(game.deal()["outcomes"]) == 5
+
+
+@pytest.mark.parametrize("wrong", [7, 0, True, 3.0, "3", None])
+def test_an_impossible_outcome_is_an_error_that_changes_nothing(wrong):
+    with pytest.raises(ValueError, match="outcome 2 of the deal: a die shows 1 to 6"):
+        Game(RULES, deal={"outcomes": [1, wrong]})
+    game = Game(RULES, deal={"outcomes": [1, 2, 3, wrong]})
+    before, deal = game.states.tobytes(), game.deal()
+    for _ in range(2):
+        with pytest.raises(ValueError, match="outcome 4 of the deal"):
+            game.act(game.legal_actions()[0])
+        assert (game.states.tobytes(), game.deal(), game.seat_to_act, game.actions) == (before, deal, 0, [])
+    env = dice_race_v0.raw_env()
+    env.reset(seed=1)
+    position = env.position()
+    with pytest.raises(ValueError, match="outcome 1 of the deal"):
+        env.reset(options={"deal": {"outcomes": [wrong]}})
+    assert env.position() == position
+
+
+def test_copies_carry_the_luck_on_and_samples_do_not():
+    game = played(seed=5, stop=4)
+    for twin in (game.clone(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        original = game.clone()
+        while not original.is_over:
+            action = original.legal_actions()[1]
+            assert twin.act(action) == original.act(action)
+        assert twin.record() == original.record()
+    rng = np.random.default_rng(1)
+    dice = set()
+    for _ in range(20):
+        sample = game.view(game.seat_to_act).sample_game(rng)
+        sample.act(sample.legal_actions()[0])
+        dice.add(int(sample.states["die"][0]))
+    assert len(dice) > 2
+
+
+def test_no_view_or_pickle_of_one_betrays_the_bonus_or_the_luck():
+    deal = {"outcomes": [2, 3, 4, 1, 6]}
+    games_of_bonus = [Game(RULES, deal={"outcomes": [2, bonus, *deal["outcomes"][2:]]}, seed=bonus) for bonus in (1, 6)]
+    for game in games_of_bonus:
+        game.act(game.legal_actions()[2])
+    first, second = (game.view("player_0") for game in games_of_bonus)
+    assert pickle.dumps(first) == pickle.dumps(second)
+    assert first.position() == second.position() == {"turn": 1, "die": 1, "score": [1, 0], "bonus": [2, None]}
+    assert first.legal_actions() == [] and not first.action_mask.any()
+    pages = [replay_page(game, viewer="player_0").html for game in games_of_bonus]
+    assert pages[0] == pages[1]
+
+
+def test_samples_are_uniform():
+    view, rng = Game(RULES, seed=3).view("player_0"), np.random.default_rng(0)
+    bonus = [int(view.sample_game(rng).states["bonus"][0, 1]) for _ in range(3000)]
+    assert np.abs(np.bincount(bonus, minlength=7)[1:] / 3000 - 1 / 6).max() < 0.03
+
+
+def test_a_record_replays_without_a_generator(tmp_path, monkeypatch):
+    game = played(seed=6, agents={"player_0": "random", "player_1": "flat-mc"})
+    save_record(game.record(), tmp_path / "game.json")
+    record = load_record(tmp_path / "game.json")
+    assert record["format"] == "dice-race/1"
+    monkeypatch.setattr("romans_env.chance.draw_outcome", None)
+    again = replay(record)
+    assert json.loads(json.dumps(again.record())) == record
+    assert again.winners() == game.winners()
+    for change in (lambda outcomes: outcomes.pop(), lambda outcomes: outcomes.append(3)):
+        wrong = copy.deepcopy(record)
+        change(wrong["deal"]["outcomes"])
+        monkeypatch.undo()
+        with pytest.raises(RecordError, match=r"the record's deal has 1\d outcomes, its actions need 12"):
+            replay(wrong)
+
+
+def test_a_page_and_a_picture_are_made(tmp_path):
+    game = played(seed=7, agents={"player_0": "random", "player_1": None})
+    page = replay_page(game)
+    page.save(tmp_path / "page.html")
+    assert "Dice Race" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert game._repr_svg_().startswith("<svg") and game.view(0)._repr_svg_().startswith("<svg")
+    assert set(agents_of(game)) == {"player_0"}
+
+
+# -- environments
+
+
+@pytest.mark.parametrize("make", [dice_race_v0.env, dice_race_v0.raw_env])
+def test_pettingzoo(make):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*(Observation|deprecated).*")
+        if make is dice_race_v0.env:
+            api_test(make(), num_cycles=50)
+            seed_test(make, num_cycles=30)
+        env = pettingzoo.make("aec", "DiceRace-v0", turns=4)
+    env.reset(seed=1)
+    for _ in env.agent_iter():
+        observation, _, termination, _, _ = env.last()
+        assert observation["observation"].dtype == np.int16
+        env.step(None if termination else int(np.flatnonzero(observation["action_mask"])[0]))
+    assert sum(env.unwrapped.returns().values()) == 0
+    assert env.unwrapped.rules.setup.turns == 4
+
+
+def test_pettingzoo_pixels_text_and_illegal_actions():
+    assert dice_race_v0.env(render_mode="ansi").metadata["name"] == "dice_race_v0"
+    env = dice_race_v0.raw_env(render_mode="rgb_array")
+    env.reset(seed=1, options={"deal": {"outcomes": [1, 1, 2]}})
+    assert env.render().shape[1:] == (600, 3)
+    with pytest.raises(IllegalActionError, match="name:3 is not legal"):
+        env.step(3)
+
+
+@pytest.mark.parametrize("reward", ["win", "points"])
+def test_gymnasium_single_and_vector_agree_with_each_other(reward):
+    from gymnasium.utils.env_checker import check_env
+
+    env = gymnasium.make("DiceRace-v0", opponents=["random"], reward=reward, seat=0)
+    check_env(env.unwrapped, skip_render_check=True)
+    vector = gymnasium.make_vec("DiceRace-v0", num_envs=7, opponents=["random"], reward=reward)
+    _, info = vector.reset(seed=3)
+    ended = 0
+    for _ in range(40):
+        observations, rewards, over, _, info = vector.step(info["action_mask"].argmax(axis=1))
+        assert vector.single_observation_space.contains(observations[0])
+        ended += int(over.sum())
+        if over.any():
+            points = info["final_info"]["points"][over]
+            assert (points > 0).all()
+            assert reward == "points" or set(np.unique(rewards[over])) <= {-1.0, 0.0, 1.0}
+    assert ended >= 35
+
+
+def test_stable_baselines3():
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    from sb3_contrib import MaskablePPO
+
+    from romans_env.envs.sb3 import RomansVecEnv
+
+    env = RomansVecEnv(4, opponents=["random"], game="dice-race", seed=1, turns=6)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32)
+    model.learn(128)
+
+
+# -- agents and batches of games
+
+
+def test_agents_are_made_for_their_game():
+    assert romans_agents.names("dice-race") == ["flat-mc", "policy", "random"]
+    with pytest.raises(
+        romans_agents.UnknownAgentError, match="unknown agent 'greedy'; there are flat-mc, policy, random"
+    ):
+        romans_agents.make("greedy", game="dice-race")
+    with pytest.raises(romans_agents.UnknownAgentError, match="plays romans-go-home, not dice-race"):
+        romans_agents.make(str(Path("tests/recordings/policy.npz").resolve()), game="dice-race")
+    with pytest.raises(ValueError, match="unknown game 'chess'; there are dice-race, romans-go-home"):
+        romans_agents.make("random", game="chess")
+
+
+def test_a_search_beats_chance():
+    search = romans_agents.make("flat-mc:iterations=120", game="dice-race")
+    found = evaluate(search, [romans_agents.make("random")], DiceSetup(), num_deals=25, seed=1)
+    assert found.win_rate.low > 0.55
+    view = Game(RULES, seed=1).view(0)
+    assert search.act(view) == romans_agents.make("flat-mc:iterations=120", game="dice-race").act(view)
+
+
+def test_both_seatings_of_a_deal_have_the_same_dice():
+    started = deal_games(RULES, range(3), seed=9).repeated(2)
+    assert np.array_equal(started.states[::2], started.states[1::2])
+    game = Game(RULES, seed=deal_seed(9, 0))
+    assert game.states.tobytes() == started.states[:1].tobytes()
+
+
+def test_a_learner_on_one_seat_and_on_any():
+    batch = LearnerBatch(5, DiceSetup(), ["random"], False, None, "points")
+    batch.seed(range(5))
+    observations, final = np.zeros((5, 5), dtype=np.int16), np.zeros((5, 5), dtype=np.int16)
+    masks, rewards, ends = np.zeros((5, 100), dtype=np.int8), np.zeros(5), np.zeros(5, dtype=np.int8)
+    batch.start(observations, masks)
+    saved = batch.saved()
+    batch.step(masks.argmax(axis=1), observations, masks, rewards, ends, final)
+    batch.restore(saved)
+    with pytest.raises(ValueError, match="this batch has"):
+        LearnerBatch(4, DiceSetup(), ["random"], False, None, "points").restore(saved)
+    seats = SeatsBatch(4, DiceSetup(), [], seed=1)
+    seats.start(np.arange(4), np.full((4, 2), LEARNER))
+    for _ in range(10):
+        waiting = seats.waiting()
+        outcome = seats.play(waiting.games, waiting.masks.argmax(axis=1))
+    assert outcome.ended.all()
+    assert np.allclose(outcome.rewards.sum(axis=1), 0.0)
+
+
+def test_a_tournament_and_its_resuming(tmp_path):
+    first = tournament(["random", "flat-mc:iterations=20"], DiceSetup(), deals=6, search_deals=6, folder=tmp_path)
+    more = tournament(["random", "flat-mc:iterations=20"], DiceSetup(), deals=8, search_deals=8, folder=tmp_path)
+    anew = tournament(["random", "flat-mc:iterations=20"], DiceSetup(), deals=8, search_deals=8, folder=tmp_path / "n")
+    assert first.num_games == 12
+    assert [one.win_share for one in more.standings] == [one.win_share for one in anew.standings]
+    from romans_env import Table
+    from romans_training.tournament.entries import TournamentError
+
+    with pytest.raises(TournamentError, match="holds results with game dice-race, not romans-go-home"):
+        tournament(["random", "greedy"], Table(2, 0), deals=4, folder=tmp_path)
+
+
+@pytest.mark.parametrize("self_play", [0.0, 0.5])
+def test_a_short_training_and_its_policy(tmp_path, self_play):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    from romans_training import trainer
+    from romans_training.config import TrainConfig
+    from romans_training.run_folder import RunFolder
+
+    config = TrainConfig(
+        game="dice-race",
+        setup={"turns": 8},
+        steps=256,
+        num_envs=16,
+        rollout_length=8,
+        minibatch_size=64,
+        hidden_layers=(16,),
+        threads=1,
+        evaluate_every=128,
+        evaluation_deals=4,
+        self_play=self_play,
+    )
+    assert config.pool == ("random",)
+    whole = trainer.train(config, RunFolder(tmp_path / "whole"))
+    folder, seen = RunFolder(tmp_path / "run"), []
+    with pytest.raises(trainer.TrainingStopped):
+        trainer.train(config, folder, lambda progress: seen.append(progress.steps), lambda: seen[-1:] > [100])
+    resumed = trainer.resume(folder)
+    for mine, other in zip(whole.pi, resumed.pi, strict=True):
+        np.testing.assert_array_equal(mine[0], other[0])
+    agent = romans_agents.make(str(folder.policy), game="dice-race")
+    view = Game(RULES, seed=1).view(0)
+    assert agent.act(view) in view.legal_actions()
+    with pytest.raises(romans_agents.UnknownAgentError, match="plays dice-race, not romans-go-home"):
+        romans_agents.make(str(folder.policy))
+
+
+def test_chance_is_never_a_seat():
+    game = Game(RULES, seed=1)
+    assert game.rules.seat_to_act(game.states, 0) != CHANCE
+    with pytest.raises(ValueError, match="chance_in_play|has 2 players"):
+        SPEC.make_rules(num_players=3)
