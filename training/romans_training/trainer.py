@@ -205,7 +205,7 @@ def _restored_model(config: TrainConfig, folder: RunFolder) -> tuple[MaskablePPO
         env = cast(RomansVecEnv, model.get_env())
         env.restore(state["env"])
         shape = (env.num_envs, *cast("tuple[int, ...]", env.observation_space.shape))
-        model._last_obs = _array_of(state["observations"], shape, env.observation_space.dtype)
+        model._last_obs = _array_of(state["observations"], shape, cast("np.dtype[Any]", env.observation_space.dtype))
         model._last_episode_starts = _array_of(state["episode_starts"], (env.num_envs,), np.bool_)
         model.num_timesteps, model._n_updates = int(state["steps"]), int(state["updates"])
         model._current_progress_remaining = float(state["progress_remaining"])
