@@ -130,6 +130,7 @@ def test_what_derives_from_agent_is_used_as_it_is(folder):
     folder(
         """
 from romans_agents import Agent, BatchAgent
+from romans_agents.romans_go_home.agents import GreedyAgent
 
 class Batch(BatchAgent):
     def act(self, view):

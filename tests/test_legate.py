@@ -16,7 +16,7 @@ from romans_env.romans_go_home.table import LEGAL_SIZES
 from romans_training.config import TrainConfig, read_settings
 from romans_training.evaluation import evaluate
 
-SETTINGS = Path(romans_training.__file__).parent
+SETTINGS = Path(romans_training.__file__).parent / "romans_go_home"
 STARTS = ("runs/legate-first/policy.npz", "runs/legate-second/policy.npz")
 
 

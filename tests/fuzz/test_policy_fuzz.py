@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from romans_agents import Policy, PolicyAgent, PolicyFileError
-from romans_agents.policy import MOST_META, MOST_WEIGHTS
+from romans_agents.policy_file import MOST_META, MOST_WEIGHTS
 from romans_env import RomansGoHome
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested, text_of
 from tests.test_policy_file import arrays_of, layer, observed, some_policy
@@ -267,7 +267,7 @@ def test_what_is_no_path(path):
 @pytest.mark.parametrize(
     ("notes", "why"),
     [
-        ({"game": "chess"}, "was made for the game 'chess', not for 'romans-go-home'"),
+        ({"game": "chess"}, "was made for the game 'chess'; there are romans-go-home"),
         ({"game": None}, "was made for the game None"),
         ({"cut": None}, "its cut is a number from 0 to 1, not None"),
         ({"cut": float("nan")}, "its cut is a number from 0 to 1, not nan"),

@@ -333,13 +333,13 @@ def test_progress_counts_games_from_what_was_played(tmp_path):
     ("change", "says"),
     [
         ({"seed": 1}, "holds results with seed 0, not 1; name another folder with --folder"),
-        ({"table": Table(3, 0)}, 'holds results with table {"num_players": 2'),
-        ({"table": Table(2, 0, "vogel")}, 'not {.*"variant": "vogel"}'),
+        ({"setup": Table(3, 0)}, 'holds results with table {"num_players": 2'),
+        ({"setup": Table(2, 0, "vogel")}, 'not {.*"variant": "vogel"}'),
         ({"move_time": 1.5}, "holds results with move_time none, not 1.5"),
     ],
 )
 def test_results_are_never_mixed(change, says, tmp_path):
-    settings = {"table": Table(2, 0), "deals": 2}
+    settings = {"setup": Table(2, 0), "deals": 2}
     tournament(["greedy", "random"], folder=tmp_path, **settings)
     before = rows(tmp_path)
     with pytest.raises(TournamentError, match=says) as refused:
@@ -442,7 +442,7 @@ def test_an_agent_that_worker_processes_do_not_know(tmp_path):
 def test_a_worker_that_dies_is_told_and_what_was_played_is_kept(tmp_path, monkeypatch):
     """The bot ends its process in deal 60: the first fifty are in the store."""
     (tmp_path / "deadly_agents.py").write_text(
-        "import os, agents\n"
+        "import os, romans_agents\n"
         "class Deadly(romans_agents.RandomAgent):\n"
         "    def seed(self, seed):\n"
         "        self.seeds = getattr(self, 'seeds', 0) + 1\n"
