@@ -36,6 +36,7 @@ notebooks: setup
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	[ ! -x $(BIN)/lint-imports ] || $(BIN)/lint-imports
 
 types: setup
 	$(BIN)/mypy

@@ -86,7 +86,7 @@ def trained(job: tuple[str, float, int, Path]) -> list[Point]:
     """Train, unless that has been done, and judge every policy that was kept."""
     from open_spiel.python.algorithms import exploitability
 
-    from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
+    from romans_env.envs.romans_go_home.open_spiel_game import open_spiel_game, tabular_policy
     from romans_training import trainer
 
     method, minutes, seed, folder = job

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 
 import romans_agents
-from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
+from romans_env.envs.romans_go_home.open_spiel_game import open_spiel_game, tabular_policy
 from romans_training.cli.options import TextsType
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from romans_env import Game, RomansGoHome, Table
-from romans_env.batch import Batch, BatchArrays, play_out
 from romans_env.romans_go_home import batch_kernels as kernels
+from romans_env.romans_go_home.batch import Batch, BatchArrays, play_out
 from tests.tools import SMALL_TABLES, TABLES, table_id
 
 

@@ -21,7 +21,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 
 import romans_agents  # noqa: E402
 from romans_env import Game, IllegalActionError, Table  # noqa: E402
-from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
+from romans_env.envs.romans_go_home.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
 from romans_env.render.romans_go_home.words import in_words  # noqa: E402
 from romans_env.romans_go_home.actions import ACTION_NAMES  # noqa: E402
 from romans_env.romans_go_home.table import SMALL_TABLE  # noqa: E402
@@ -337,7 +337,7 @@ def test_parameters_left_out_are_those_of_the_small_table():
 
 
 def test_without_openspiel_a_line_says_what_to_install():
-    script = "import sys; sys.modules['pyspiel'] = None; import romans_env.envs.open_spiel_game"
+    script = "import sys; sys.modules['pyspiel'] = None; import romans_env.envs.romans_go_home.open_spiel_game"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode != 0
     assert "OpenSpiel is not installed; install it with: pip install 'romans-env[openspiel]'" in done.stderr

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_env.games import spec_of
+from romans_env.games import imported, spec_of
 from romans_env.protocol import Rules, States
 
 EXTERNAL = 0
@@ -139,11 +139,7 @@ class Kernels(Protocol):
 def kernels_of(rules: Rules) -> Kernels:
     """The kernels of a game: its own, or else those that call its rules."""
     own = spec_of(rules.name).part("kernels")
-    if own is None:
-        from romans_agents.python_kernels import PythonKernels
-
-        own = PythonKernels
-    kernels: Kernels = own(rules)
+    kernels: Kernels = (own or imported("romans_agents.python_kernels:PythonKernels"))(rules)
     return kernels
 
 

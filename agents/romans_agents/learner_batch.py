@@ -22,12 +22,13 @@ from romans_agents.kernels import (
     kernels_of,
 )
 from romans_agents.python_agents import PythonAgents
-from romans_agents.saved_games import SavedGamesError, restore_arrays
-from romans_env.batch import as_actions
+from romans_agents.registry import as_agent
+from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.random_stream import WORDS
+from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
-from romans_env.envs.opponents import as_agent, check_opponents, check_seat
+from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.kernels import kernels_of
 from romans_env import Game, IllegalActionError, View
-from romans_env.batch import as_actions
+from romans_env.engine.action_arrays import as_actions
 from romans_env.protocol import Rules, States
 
 

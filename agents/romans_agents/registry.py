@@ -88,6 +88,21 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
     return agent
 
 
+def as_agent(opponent: str | Agent, game: str) -> Agent:
+    """The agent that an opponent is or names.
+
+    Raises:
+        TypeError: for what is neither.
+        UnknownAgentError: a spec that names no agent.
+    """
+    if isinstance(opponent, Agent):
+        return opponent
+    if isinstance(opponent, str):
+        return make(opponent, game=game)
+    hint = ": give an object of that class, not the class" if isinstance(opponent, type) else ""
+    raise TypeError(f"an opponent is the text of an agent or an romans_agents.Agent, not {opponent!r}{hint}")
+
+
 def _factory(name: str, game: str) -> Factory | None:
     own = spec_of(game).part("agents") or {}
     return _FACTORIES.get((game, name)) or own.get(name) or _FACTORIES.get((None, name))

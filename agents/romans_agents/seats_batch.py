@@ -11,9 +11,9 @@ import numpy.typing as npt
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.kernels import EXTERNAL, LEARNER, codes_of
 from romans_agents.python_agents import PythonAgents
-from romans_agents.saved_games import SavedGamesError, restore_arrays
-from romans_env.batch import as_actions
+from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.random_stream import WORDS
+from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.envs.rewards import check_reward
 from romans_env.errors import IllegalActionError

@@ -89,8 +89,22 @@ def _root_of_import(folder: Path, dots: str, parts: list[str]) -> Path | None:
     """The folder from which the parts of an import lead to a module; None for a package without code of a game."""
     if dots:
         return folder.joinpath(*[".."] * (len(dots) - 1)).resolve()
-    root = None if parts[0] in _NO_SOURCES else _package_root(parts[0])
+    if parts[0] in _NO_SOURCES:
+        return None
+    # Packages beside the folder's own come first: they need not be on the path of this process.
+    beside = _top_of(folder)
+    if (beside / parts[0]).is_dir():
+        return beside
+    root = _package_root(parts[0])
     return None if root is None else root.parent
+
+
+@functools.cache
+def _top_of(folder: Path) -> Path:
+    """The folder that holds the top package of a folder of sources."""
+    while (folder / "__init__.py").exists():
+        folder = folder.parent
+    return folder
 
 
 def _folder_of(path: Path) -> Path | None:

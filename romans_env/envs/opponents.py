@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from romans_env.games import GameSpec
 from romans_env.protocol import Rules
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
 
 
 def resolve_opponents(
@@ -69,21 +66,3 @@ def check_seat(seat: int | None, num_players: int) -> None:
     """ValueError for a seat the table does not have."""
     if seat is not None and (not isinstance(seat, (int, np.integer)) or not 0 <= seat < num_players):
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
-
-
-def as_agent(opponent: str | Agent, game: str) -> Agent:
-    """The agent that an opponent is or names.
-
-    Raises:
-        TypeError: for what is neither.
-        romans_agents.UnknownAgentError: a text that names no agent.
-    """
-    # Agents live a floor above: looked up when a face is made, never imported with it.
-    import romans_agents
-
-    if isinstance(opponent, romans_agents.Agent):
-        return opponent
-    if isinstance(opponent, str):
-        return romans_agents.make(opponent, game=game)
-    hint = ": give an object of that class, not the class" if isinstance(opponent, type) else ""
-    raise TypeError(f"an opponent is the text of an agent or an romans_agents.Agent, not {opponent!r}{hint}")

@@ -18,9 +18,10 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
+from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.opponents import resolve_opponents, rules_for
-from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.games import DEFAULT_GAME, imported, spec_of
 from romans_env.protocol import Rules
 
 if TYPE_CHECKING:
@@ -73,14 +74,14 @@ class RomansVecEnv(VecEnv):
         rules: Rules | None = None,
         **setup: Any,
     ):
-        # Agents are a layer above: looked up when an environment is made, never imported with it.
-        from romans_agents.learner_batch import LearnerBatch
+        # Agents are a layer above: named by a string, and looked up when an environment is made.
+        learner_batch = imported("romans_agents.learner_batch:LearnerBatch")
 
         if rules is None:
             spec = spec_of(game)
             opponents, num_players = resolve_opponents(spec, opponents, num_players, is_pool=mix_opponents)
             rules = rules_for(spec, num_players, setup)
-        self._batch = LearnerBatch(num_envs, rules, opponents or [], mix_opponents, seat, reward, threads)
+        self._batch = learner_batch(num_envs, rules, opponents or [], mix_opponents, seat, reward, threads)
         self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
         self._final = np.zeros((num_envs, rules.observation_size), dtype=rules.observation_low.dtype)
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
@@ -114,8 +115,6 @@ class RomansVecEnv(VecEnv):
         Raises:
             ValueError: what does not fit this environment.
         """
-        from romans_agents.saved_games import SavedGamesError, restore_arrays
-
         if not isinstance(saved, dict) or set(saved) != {"batch", "own"}:
             raise SavedGamesError("saved games are what saved() of an environment gives")
         self._batch.restore(saved["batch"])

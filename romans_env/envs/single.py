@@ -14,12 +14,13 @@ from gymnasium import spaces
 
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.game_calls import GameCalls
-from romans_env.envs.opponents import as_agent, check_opponents, check_seat
+from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.envs.rewards import ILLEGAL_REWARD, check_reward
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
+from romans_env.games import imported
 from romans_env.protocol import Rules
 from romans_env.render.renderer import Renderer
 
@@ -70,6 +71,8 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players)
         self.rules, self.reward = rules, reward
+        # Agents are a layer above: named by a string, and looked up when an environment is made.
+        as_agent = imported("romans_agents.registry:as_agent")
         self.opponents = [as_agent(opponent, rules.name) for opponent in opponents]
         low, high = rules.observation_low, rules.observation_high
         self.observation_space = spaces.Box(low, high, dtype=low.dtype.type)

@@ -18,7 +18,7 @@ from romans_env.envs.opponents import resolve_opponents, rules_for
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.game import Game
-from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.games import DEFAULT_GAME, imported, spec_of
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -80,13 +80,13 @@ class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArr
             modes = [None, *self.metadata["render_modes"]]
             raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
-        # Agents are a layer above: looked up when an environment is made, never imported with it.
-        from romans_agents.learner_batch import LearnerBatch
+        # Agents are a layer above: named by a string, and looked up when an environment is made.
+        learner_batch = imported("romans_agents.learner_batch:LearnerBatch")
 
         self._spec = spec_of(game)
         players, num_players = resolve_opponents(self._spec, opponents, num_players, is_pool=mix_opponents)
         rules = rules_for(self._spec, num_players, setup)
-        self._batch = LearnerBatch(num_envs, rules, players, mix_opponents, seat, reward, threads)
+        self._batch = learner_batch(num_envs, rules, players, mix_opponents, seat, reward, threads)
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(
             rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type

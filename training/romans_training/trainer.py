@@ -14,7 +14,6 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
@@ -23,7 +22,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
-from stable_baselines3.common.utils import ConstantSchedule, LinearSchedule, set_random_seed
+from stable_baselines3.common.utils import ConstantSchedule, set_random_seed
 
 import romans_agents
 from romans_agents import Agent, Policy
@@ -34,33 +33,14 @@ from romans_training.config import TrainConfig
 from romans_training.evaluation import Evaluation
 from romans_training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
 from romans_training.networks import exported, policy_arguments
+from romans_training.progress import Progress, Report, TrainingStopped, falling_rate
 from romans_training.recorder import Recorder, evaluate_policy
 from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.self_play.run import SelfPlay
 from romans_training.starting import give_weights, starting_policy
 
 
-@dataclass
-class Progress:
-    """Where a run stands, for whoever shows it.
-
-    Attributes:
-        steps: decisions made so far.
-        done: the part of the run that is done, from 0 to 1.
-        steps_per_second: since this process took the run up, evaluations included.
-        evaluations: the newest, one for each opponent.
-    """
-
-    steps: int
-    done: float
-    steps_per_second: float
-    evaluations: list[Evaluation] = field(default_factory=list)
-
-
-Report = Callable[[Progress], None]
-
-
-class TrainingStopped(Exception):
-    """The run was asked to stop; what `resume` goes on from has been saved."""
+__all__ = ["Progress", "Report", "TrainingStopped", "resume", "train"]
 
 
 class _TimeIsUp(Exception):
@@ -159,9 +139,6 @@ def _check_end(config: TrainConfig, steps: int, seconds: float) -> None:
 
 
 def _by_self_play(config: TrainConfig, folder: RunFolder, report: Report, should_stop: Callable[[], bool]) -> Policy:
-    # Imported here: it imports this module.
-    from romans_training.self_play.run import SelfPlay
-
     _make_opponents(config)
     run, start = SelfPlay(config, folder), starting_policy(config)
     with folder.locked():
@@ -173,8 +150,6 @@ def _by_self_play(config: TrainConfig, folder: RunFolder, report: Report, should
 def _resume_self_play(
     config: TrainConfig, folder: RunFolder, has_new_end: bool, report: Report, should_stop: Callable[[], bool]
 ) -> Policy:
-    from romans_training.self_play.run import SelfPlay
-
     _make_opponents(config)
     run = SelfPlay(config, folder)
     if folder.checkpoint.exists():
@@ -252,11 +227,6 @@ def _new_model(config: TrainConfig) -> MaskablePPO:
     if start is not None:
         give_weights(model.policy, start)
     return model
-
-
-def falling_rate(config: TrainConfig) -> LinearSchedule:
-    """The learning rate, called with the part of the run that is left."""
-    return LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0)
 
 
 def _train_to_end(

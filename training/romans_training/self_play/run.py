@@ -23,13 +23,13 @@ from romans_env.games import rules_of
 from romans_training.config import TrainConfig
 from romans_training.evaluation import Evaluation
 from romans_training.networks import exported_network
+from romans_training.progress import Progress, Report, TrainingStopped, falling_rate
 from romans_training.recorder import Recorder, evaluate_policy
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.games import Ended, Games
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from romans_training.self_play.learner import Learner, LearnerSettings
 from romans_training.self_play.line_ups import draw_line_ups
-from romans_training.trainer import Progress, Report, TrainingStopped, falling_rate
 
 MET_AT_ONCE = 6
 """Members of the league that are met in the games of a rollout."""

@@ -3,7 +3,7 @@
 Importing this module registers the game with OpenSpiel::
 
     import pyspiel
-    import romans_env.envs.open_spiel_game
+    import romans_env.envs.romans_go_home.open_spiel_game
 
     game = pyspiel.load_game("python_romans_go_home")  # the small table
 

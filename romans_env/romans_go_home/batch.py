@@ -1,7 +1,7 @@
 """Many games at once, every seat played from outside: a step is one compiled call.
 
-For a learner in one seat with agents on the others there are the vector environments (`romans_env.envs`); this is what
-self-play and search stand on.
+For a learner on one seat with agents on the others there are the vector environments (`romans_env.envs`). The
+benchmarks measure the engine with these loops.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.seeds import deal_and_play_streams, seeds_of_games
 from romans_env.engine.threads import Threads
 from romans_env.romans_go_home import RomansGoHome
@@ -169,23 +170,6 @@ def play_out(
     if len(states):
         Threads(len(states), threads).run(kernels.play_out_games, states, streams, returns, lengths)
     return returns, lengths
-
-
-def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:
-    """Actions as the compiled step takes them: int64, contiguous, shape (num_games,).
-
-    Raises:
-        TypeError: actions that are no integers.
-        ValueError: a wrong number of them, or another shape.
-    """
-    actions = np.asarray(actions)
-    if actions.dtype.kind not in "iu":
-        raise TypeError(f"actions are integers, not {actions.dtype}")
-    if actions.shape != (num_games,):
-        raise ValueError(
-            f"give one action for each of the {num_games} games: shape ({num_games},), not {actions.shape}"
-        )
-    return np.ascontiguousarray(actions, dtype=np.int64)
 
 
 def _check_arrays(out: BatchArrays, expected: BatchArrays) -> None:

@@ -1,0 +1,25 @@
+"""Actions of many games, as they are given from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:
+    """Actions as the compiled step takes them: int64, contiguous, shape (num_games,).
+
+    Raises:
+        TypeError: actions that are no integers.
+        ValueError: a wrong number of them, or another shape.
+    """
+    actions = np.asarray(actions)
+    if actions.dtype.kind not in "iu":
+        raise TypeError(f"actions are integers, not {actions.dtype}")
+    if actions.shape != (num_games,):
+        raise ValueError(
+            f"give one action for each of the {num_games} games: shape ({num_games},), not {actions.shape}"
+        )
+    return np.ascontiguousarray(actions, dtype=np.int64)

@@ -1,0 +1,1 @@
+"""What only Romans Go Home! has among the environments: its OpenSpiel game."""

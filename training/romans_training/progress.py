@@ -1,0 +1,40 @@
+"""What a run reports while it trains, and how it is stopped, whichever way it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from stable_baselines3.common.utils import LinearSchedule
+
+from romans_training.config import TrainConfig
+from romans_training.evaluation import Evaluation
+
+
+@dataclass
+class Progress:
+    """Where a run stands, for whoever shows it.
+
+    Attributes:
+        steps: decisions made so far.
+        done: the part of the run that is done, from 0 to 1.
+        steps_per_second: since this process took the run up, evaluations included.
+        evaluations: the newest, one for each opponent.
+    """
+
+    steps: int
+    done: float
+    steps_per_second: float
+    evaluations: list[Evaluation] = field(default_factory=list)
+
+
+Report = Callable[[Progress], None]
+
+
+class TrainingStopped(Exception):
+    """The run was asked to stop; what `resume` goes on from has been saved."""
+
+
+def falling_rate(config: TrainConfig) -> LinearSchedule:
+    """The learning rate, called with the part of the run that is left."""
+    return LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0)
