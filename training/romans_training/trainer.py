@@ -39,7 +39,6 @@ from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.run import SelfPlay
 from romans_training.starting import give_weights, starting_policy
 
-
 __all__ = ["Progress", "Report", "TrainingStopped", "resume", "train"]
 
 
