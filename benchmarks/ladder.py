@@ -1,6 +1,6 @@
 """The ladder of all agents: ``python -m benchmarks.ladder`` plays its tournaments and writes docs/ladder.md.
 
-It takes about two hours of an idle core. It may be stopped, and goes on; what lies in its folder is not played again.
+It takes about two hours of an idle core. It may be stopped and resumed; what is in its folder is not played again.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Rung:
     """A tournament of the ladder.
 
     Attributes:
-        name: of its folder.
+        name: the name of its folder.
         size: players and neutrals.
-        agents: who takes part.
-        deals: for each line-up.
-        search_deals: for each line-up with an agent that searches.
+        agents: the agents that take part.
+        deals: the deals for each line-up.
+        search_deals: the deals for each line-up with an agent that searches.
         line_ups: a sample of them; None for all.
     """
 
@@ -87,9 +87,13 @@ Time per move was taken while other programs ran on the machine.
 
 @click.command()
 @click.option(
-    "--folder", type=click.Path(path_type=Path), default=Path("runs/ladder"), show_default=True, help="Of the results."
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs/ladder"),
+    show_default=True,
+    help="Folder of the results.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 def main(folder: Path, jobs: int) -> None:
     """Play what is missing, and write the page and its pictures."""
     sections = [HEAD]
