@@ -21,9 +21,9 @@ Generated from the code by `python docs/make_encoding.py`.
 ## Actions
 
 `Discrete({NUM_ACTIONS})`, the same for every table and seat: a block for each kind of decision. The action mask
-allows choices of the block in play only, and never exactly one: the engine plays forced moves (RULES 4.14). Placing and
-reordering are choices from left to right, one warrior for each slot. `env.unwrapped.action_name(i)` and `action_id(name)`
-translate.
+allows choices of the block in play only, and never exactly one: the engine plays forced moves (RULES 4.14).
+Placing and reordering are choices from left to right, one warrior for each slot. `env.unwrapped.action_name(i)`
+and `action_id(name)` translate.
 
 | ids | names | meaning |
 |---|---|---|

@@ -76,9 +76,9 @@ def as_agent(opponent: str | Agent, game: str) -> Agent:
 
     Raises:
         TypeError: for what is neither.
-        romans_agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
-    # Agents live a floor above: looked up when a face is made, never imported with it.
+    # Agents are a layer above: looked up when an environment is created, never imported with it.
     import romans_agents
 
     if isinstance(opponent, romans_agents.Agent):
