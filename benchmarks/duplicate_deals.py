@@ -8,8 +8,8 @@ intervals, means over several seeds, and the ratio of variances: the share of ga
 interval of the same width.
 
 They help where agents are close: what better cards win for one, they win for the other with the seats changed. Against
-`random` they do not: hardly a game depends on the cards. What a deal still says is the same for both seats: how much its
-wall leaves to skill.
+`random` they do not: hardly a game depends on the cards. What a deal still says is the same for both seats: how much
+its wall leaves to skill.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ class SeatsBatch:
         return Waiting(games, self._who[games, seats[games]], seats[games].astype(np.int8), observations, masks)
 
     def play_agents(self) -> None:
-        """One decision in every game that waits for an agent in here.
+        """One decision in every game that waits for an agent of this batch.
 
         It touches no game that `waiting` named: it may run beside the choice of their actions, in another thread.
 

@@ -79,7 +79,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         self._game: Game | None = None
         self._ended = True
 
-    # -- the gymnasium calls
+    # -- the Gymnasium calls
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Start a game and play it to the learner's first decision.
