@@ -7,8 +7,8 @@ cluster. Independent: twice as many deals, each played once, the seats taking tu
 intervals, means over several seeds, and the ratio of variances: the share of games that duplicate deals need for an
 interval of the same width.
 
-They pay where agents are close: what better cards win for one, they win for the other with the seats changed. Against
-`random` they do not: hardly a game hangs on the cards, and what a deal still says is the same for both seats, how much
+They help where agents are close: what better cards win for one, they win for the other with the seats changed. Against
+`random` they do not: hardly a game depends on the cards. What a deal still says is the same for both seats: how much
 its wall leaves to skill.
 """
 
@@ -61,7 +61,7 @@ def wins_of_first(texts: tuple[str, str], num_deals: int, seed: int) -> npt.NDAr
     """What the first of two agents won of each deal's two games: shape (deals, 2).
 
     Args:
-        texts: the agents.
+        texts: the agents' specs.
         num_deals: how many.
         seed: decides the deals and the agents' chance.
     """
@@ -86,7 +86,7 @@ def widths(wins: npt.NDArray[np.float64]) -> tuple[float, float]:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=4), default=4000, show_default=True, help="Of each way.")
+@click.option("--games", type=click.IntRange(min=4), default=4000, show_default=True, help="Games played in each way.")
 @click.option("--seeds", type=click.IntRange(min=2), default=10, show_default=True, help="How often it is repeated.")
 def main(games: int, seeds: int) -> None:
     """Print the widths of intervals with duplicate deals and with independent ones."""

@@ -2,7 +2,7 @@
 
     python -m benchmarks.legate                                  # against scripted agents, all tables
     python -m benchmarks.legate --against ismcts:seconds=0.1 --table 2+0 --deals 100
-    python -m benchmarks.legate --policy runs/legate/policy.npz  # of another policy
+    python -m benchmarks.legate --policy runs/legate/policy.npz  # another policy
 
 Every deal is played once from every seat, the opponent on all other seats. A win shared by k players counts 1/k.
 """
@@ -25,10 +25,20 @@ SCRIPTED = ("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "
 
 
 @click.command()
-@click.option("--policy", default="legate", show_default=True, help="An agent's text.")
-@click.option("--against", type=TextsType(), default=",".join(SCRIPTED), show_default=True, help="Agents' texts.")
-@click.option("--table", "sizes", type=TableType(), multiple=True, help="All for two players or more, if left out.")
-@click.option("--deals", type=click.IntRange(min=2), default=2000, show_default=True, help="From every seat.")
+@click.option("--policy", default="legate", show_default=True, help="Agent spec to evaluate.")
+@click.option(
+    "--against", type=TextsType(), default=",".join(SCRIPTED), show_default=True, help="Opponents: agent specs."
+)
+@click.option(
+    "--table",
+    "sizes",
+    type=TableType(),
+    multiple=True,
+    help="Tables to play at; all for two players or more, if left out.",
+)
+@click.option(
+    "--deals", type=click.IntRange(min=2), default=2000, show_default=True, help="Deals, each played from every seat."
+)
 def main(policy: str, against: tuple[str, ...], sizes: tuple[dict[str, Any], ...], deals: int) -> None:
     """Print what a policy wins against agents."""
     every = tuple(

@@ -4,8 +4,8 @@
 
 Games of random players are drawn after every decision, in the light theme, 600 pixels wide. Most decisions change one
 or two of a picture's bands, and a band that has been drawn lately is not drawn again; the slowest case, where
-everything is new, is given beside it. Figures are by the processor's time of this process, so that they do not hang on
-what else the machine does.
+everything is new, is given beside it. Figures are by the processor's time of this process, and so independent of what
+else the machine does.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def frames_per_second(table: Table, num_games: int, keep_bands: bool) -> float:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=1), default=3, show_default=True, help="Of every table.")
+@click.option("--games", type=click.IntRange(min=1), default=3, show_default=True, help="Games at every table.")
 def main(games: int) -> None:
     """Measure, and print a table."""
     _random_game(Table(2, 0), 0, lambda game: game.position())  # what is compiled once is not part of it

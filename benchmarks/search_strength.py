@@ -1,6 +1,6 @@
 """How the strength of `ismcts` grows with iterations, and how many it makes in a second on one core.
 
-``python -m benchmarks.search_strength`` plays it against `schemer` on 2+0, prints the table of docs/search.md and draws
+``python -m benchmarks.search_strength`` plays it against `schemer` on 2+0, prints the table of docs/agents.md and draws
 its picture. It takes about ten minutes on an idle core.
 """
 
@@ -26,9 +26,15 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 @click.command()
-@click.option("--deals", type=click.IntRange(min=2), default=100, show_default=True, help="Each from both seats.")
 @click.option(
-    "--picture", type=click.Path(path_type=Path), default=DOCS / "search.png", show_default=True, help="A .png or .svg."
+    "--deals", type=click.IntRange(min=2), default=100, show_default=True, help="Deals, each played from both seats."
+)
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    default=DOCS / "search.png",
+    show_default=True,
+    help="Where to draw the picture (.png or .svg).",
 )
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file, too.")
 def main(deals: int, picture: Path, json_file: Path | None) -> None:

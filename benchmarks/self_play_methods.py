@@ -4,7 +4,7 @@
 
 Every method trains for the same time on one thread, alone or ``--jobs`` of them side by side. Its policies are then
 judged by OpenSpiel: exploitability is what the best response wins in the mean of both seats, 0 in an equilibrium. Runs
-that lie in the folder are not trained again.
+that are in the folder are not trained again.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Point(NamedTuple):
     """What a policy of a run came to.
 
     Attributes:
-        seconds: of training.
-        exploitability: from 0 to 1.
+        seconds: seconds of training.
+        exploitability: the exploitability, from 0 to 1.
     """
 
     seconds: float
@@ -131,10 +131,14 @@ def drawn(curves: dict[str, list[list[Point]]]) -> Figure:
 
 
 @click.command()
-@click.option("--minutes", type=float, default=1.0, show_default=True, help="Of training each run.")
-@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Runs of each method.")
-@click.option("--method", "methods", type=click.Choice(list(METHODS)), multiple=True, help="All, if left out.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs side by side.")
+@click.option("--minutes", type=float, default=1.0, show_default=True, help="Minutes of training for each run.")
+@click.option(
+    "--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Number of runs of each method."
+)
+@click.option(
+    "--method", "methods", type=click.Choice(list(METHODS)), multiple=True, help="Methods to compare; all, if left out."
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of runs side by side.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/methods"), show_default=True)
 @click.option("--picture", type=click.Path(path_type=Path), help="Where to draw the curves (.png or .svg).")
 def main(minutes: float, seeds: int, methods: tuple[str, ...], jobs: int, folder: Path, picture: Path | None) -> None:

@@ -3,7 +3,7 @@
     python -m benchmarks.self_play_whole_game --minutes 5 --response-minutes 4 --folder runs/whole
 
 Every method trains at 2+0 for the same time on the same cores, one after the other; then a response is trained to each
-final policy, and all of them meet in a tournament. It runs the commands that a user would and prints them; what lies in
+final policy, and all of them meet in a tournament. It runs the commands that a user would and prints them; what is in
 the folder is not done again.
 """
 
@@ -68,10 +68,14 @@ def drawn(folders: dict[str, Path]) -> Figure:
 
 
 @click.command()
-@click.option("--minutes", type=float, default=5.0, show_default=True, help="Of training each method.")
-@click.option("--response-minutes", type=float, default=4.0, show_default=True, help="Of training each response.")
-@click.option("--deals", type=int, default=500, show_default=True, help="Of the tournament, from both seats.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the training.")
+@click.option("--minutes", type=float, default=5.0, show_default=True, help="Minutes of training for each method.")
+@click.option(
+    "--response-minutes", type=float, default=4.0, show_default=True, help="Minutes of training for each response."
+)
+@click.option(
+    "--deals", type=int, default=500, show_default=True, help="Deals of the tournament, each played from both seats."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the training.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/whole"), show_default=True)
 @click.option("--picture", type=click.Path(path_type=Path), help="Where to draw the curves (.png or .svg).")
 def main(minutes: float, response_minutes: float, deals: int, seed: int, folder: Path, picture: Path | None) -> None:

@@ -22,9 +22,11 @@ from romans_training.cli.options import TextsType
 
 @click.command()
 @click.option(
-    "--agent", "texts", multiple=True, default=["random", "greedy"], show_default=True, help="An agent's text."
+    "--agent", "texts", multiple=True, default=["random", "greedy"], show_default=True, help="Agent spec to evaluate."
 )
-@click.option("--iterations", type=TextsType(), default="10,100,1000", show_default=True, help="Of CFR and CFR+.")
+@click.option(
+    "--iterations", type=TextsType(), default="10,100,1000", show_default=True, help="Iterations of CFR and CFR+."
+)
 def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
     """Print how exploitable agents, CFR and CFR+ are on the small table."""
     from open_spiel.python.algorithms import cfr, exploitability

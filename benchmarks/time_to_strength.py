@@ -20,10 +20,10 @@ from romans_training.config import TrainConfig
 
 
 @click.command()
-@click.option("--win-rate", type=click.FloatRange(0, 1), default=0.6, show_default=True, help="To be reached.")
-@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="How many runs.")
+@click.option("--win-rate", type=click.FloatRange(0, 1), default=0.6, show_default=True, help="Win rate to be reached.")
+@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Number of runs.")
 @click.option("--self-play", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="As for romans train.")
-@click.option("--minutes", type=float, default=10.0, show_default=True, help="When a run is given up.")
+@click.option("--minutes", type=float, default=10.0, show_default=True, help="Minutes after which a run is given up.")
 def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
     """Print the seconds of every seed, and their median."""
     found = []

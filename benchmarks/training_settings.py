@@ -47,9 +47,9 @@ class _Enough(Exception):
 
 
 @click.command()
-@click.option("--seconds", type=click.FloatRange(min=1), default=90.0, show_default=True, help="Of each run.")
+@click.option("--seconds", type=click.FloatRange(min=1), default=90.0, show_default=True, help="Seconds of each run.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
-@click.option("--only", type=click.Choice(list(SETTINGS)), multiple=True, help="These settings alone.")
+@click.option("--only", type=click.Choice(list(SETTINGS)), multiple=True, help="Compare these settings alone.")
 def main(seconds: float, seed: int, only: tuple[str, ...]) -> None:
     """Train with each setting for the same time, and print how strong the policies are."""
     grid = Grid(box=MARKDOWN)

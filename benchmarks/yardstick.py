@@ -2,7 +2,7 @@
 
 `yardstick` is a plain loop over small records: table look-ups, counters of single bytes, branches on drawn numbers,
 and a row of bytes written for each record. A machine that runs it twice as fast runs the engine about twice as fast.
-`python_yardstick` is the same for the faces, which are Python around small arrays.
+`python_yardstick` is the same for the environments, which are Python around small arrays.
 """
 
 from __future__ import annotations

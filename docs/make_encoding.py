@@ -16,14 +16,14 @@ def page() -> str:
     width = sum(row.size for row in clan)
     return f"""# Actions and observations
 
-Made from the code by `python docs/make_encoding.py`.
+Generated from the code by `python docs/make_encoding.py`.
 
 ## Actions
 
-`Discrete({NUM_ACTIONS})`, the same for every table and seat: a block for each kind of decision. The mask opens choices
-of the block in play only, and never exactly one: forced moves are made by the engine (RULES 4.14). Placing and
-reordering are choices from left to right, a warrior a slot. `env.unwrapped.action_name(i)` and `action_id(name)`
-translate.
+`Discrete({NUM_ACTIONS})`, the same for every table and seat: a block for each kind of decision. The action mask
+allows choices of the block in play only, and never exactly one: the engine plays forced moves (RULES 4.14).
+Placing and reordering are choices from left to right, one warrior for each slot. `env.unwrapped.action_name(i)`
+and `action_id(name)` translate.
 
 | ids | names | meaning |
 |---|---|---|

@@ -1,6 +1,6 @@
 """Self-play with RLlib's PPO, here or on a cluster: both seats of the 2+0 table share one masked network.
 
-RLlib's own ``PettingZooEnv`` takes the environment as it is; `MaskedNetwork` leaves legal actions alone to choose from.
+RLlib's own ``PettingZooEnv`` takes the environment as it is; `MaskedNetwork` applies the action mask.
 
     pip install ".[rllib]"
     python examples/rllib_ppo.py --minutes 5 --env-runners 2 --folder runs/rllib
@@ -66,7 +66,7 @@ def _layers(inputs: int, outputs: int) -> nn.Sequential:
 
 
 class RLlibAgent(BatchAgent):
-    """Plays the network of a checkpoint: the most likely action. ``rllib_ppo.py:RLlibAgent:FOLDER`` is its text."""
+    """Plays the network of a checkpoint: the most likely action. ``rllib_ppo.py:RLlibAgent:FOLDER`` is its spec."""
 
     def __init__(self, folder: str):
         env = romans_go_home_v0.raw_env()
@@ -108,11 +108,17 @@ def report(folder: Path, deals: int) -> None:
 
 
 @click.command()
-@click.option("--minutes", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Of training.")
-@click.option("--env-runners", type=click.IntRange(min=0), default=2, show_default=True, help="0: in this process.")
-@click.option("--address", help="Of a Ray cluster, or auto.  [default: this machine alone]")
-@click.option("--batch", type=click.IntRange(min=2), default=4096, show_default=True, help="Decisions an update.")
-@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Of an evaluation.")
+@click.option("--minutes", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Minutes of training.")
+@click.option(
+    "--env-runners",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    help="Number of env runners; 0: in this process.",
+)
+@click.option("--address", help="Address of a Ray cluster, or auto.  [default: this machine alone]")
+@click.option("--batch", type=click.IntRange(min=2), default=4096, show_default=True, help="Decisions for each update.")
+@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Deals of an evaluation.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/rllib"), show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 def main(

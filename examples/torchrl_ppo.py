@@ -1,7 +1,7 @@
 """PPO with TorchRL against scripted opponents on the 2+0 table, many games at once.
 
 TorchRL's ``GymWrapper`` takes the vector environment as it is, and its ``MaskedCategorical`` draws legal actions alone.
-The networks are saved as a policy file, so whatever takes the text of an agent takes the result:
+The networks are saved as a policy file, so whatever takes an agent spec takes the result:
 
     pip install ".[torchrl]"
     python examples/torchrl_ppo.py --minutes 3 --folder runs/torchrl
@@ -78,7 +78,7 @@ def masked_actor(policy: nn.Module) -> ProbabilisticActor:
 
 
 def save(folder: Path, policy: nn.Sequential, value: nn.Sequential) -> str:
-    """Write ``policy.npz`` into the folder; returns its path, which is the agent's text."""
+    """Write ``policy.npz`` into the folder; returns its path, which is the agent spec."""
     meta = {"game": RomansGoHome.name, "activation": "relu", "trained_with": "torchrl"}
     Policy(_layers(policy), _layers(value), SCALE, meta).save(folder / "policy.npz")
     return str(folder / "policy.npz")
@@ -107,9 +107,9 @@ def report(text: str, deals: int) -> None:
 
 
 @click.command()
-@click.option("--minutes", type=click.FloatRange(min=0), default=3.0, show_default=True, help="Of training.")
-@click.option("--games", type=click.IntRange(min=1), default=512, show_default=True, help="Played at once.")
-@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Of an evaluation.")
+@click.option("--minutes", type=click.FloatRange(min=0), default=3.0, show_default=True, help="Minutes of training.")
+@click.option("--games", type=click.IntRange(min=1), default=512, show_default=True, help="Games played at once.")
+@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Deals of an evaluation.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/torchrl"), show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 def main(minutes: float, games: int, deals: int, folder: Path, seed: int) -> None:

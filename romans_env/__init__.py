@@ -1,7 +1,7 @@
-"""romans-env: the reinforcement-learning home of the card game *Romans Go Home!*
+"""romans-env: PettingZoo and Gymnasium environments for the card game *Romans Go Home!*, with a fast batched engine.
 
-``romans_go_home_v0.env()`` is the PettingZoo environment, ``gymnasium.make("RomansGoHome-v0", ...)`` the single-agent
-one, `Game` a game in your hands, `replay` a game from its record.
+``romans_go_home_v0.env()`` creates the PettingZoo environment, ``gymnasium.make("RomansGoHome-v0", ...)`` the
+single-agent one. `Game` is one game in progress; `replay` creates a game from its record.
 """
 
 from romans_env.errors import GameOverError, IllegalActionError

@@ -23,7 +23,7 @@ MOST_TEXT = 16 * 2**20
 """Bytes of a text file that is read, unless its reader says otherwise."""
 
 _MOST_DIGITS = 1000
-"""Of an integer in JSON; reading one takes time that grows with the square of their number."""
+"""Digits of an integer in JSON; reading one takes time that grows with the square of their number."""
 
 
 @contextlib.contextmanager
@@ -64,14 +64,14 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     """Refuse a path that `written_whole` could not write, before the work is done whose result shall go there.
 
     A file is made beside the path, and the folders that it needs, as the writing itself would make them; they are
-    removed again, and a file that lies at the path is not touched. What happens later, a disk that fills up above all,
+    removed again, and a file that is at the path is not touched. What happens later, a disk that fills up above all,
     can still hinder the writing.
 
     Args:
         path: where a file is to be written or replaced.
 
     Raises:
-        OSError: the path is a folder or a device, or lies where nothing can be made; ``filename`` is the path, and
+        OSError: the path is a folder or a device, or is where nothing can be created; ``filename`` is the path, and
             ``strerror`` says why.
     """
     target = Path(path)
@@ -141,8 +141,8 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
     """Read a UTF-8 text file, with ``\n`` at the ends of its lines.
 
     Args:
-        path: of the file.
-        most: the bytes that it may have.
+        path: the path of the file.
+        most: the largest size in bytes.
 
     Raises:
         OSError: as of `open_regular`, or a file that is too large.
@@ -156,7 +156,7 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
 
 
 def json_of(text: str) -> Any:
-    """The value of a JSON text.
+    """The value of a JSON string.
 
     Raises:
         ValueError: no JSON; or JSON that is nested too deeply, has an integer of more than 1,000 digits, or an object

@@ -37,7 +37,7 @@ def record_of(game: Game) -> Record:
     """A game as a record; ``result`` is None while it runs.
 
     Raises:
-        ValueError: for a re-dealt game, which has no past.
+        ValueError: for a determinization, which has no past.
     """
     actions = [f"{player} {action}" for player, action in game.actions]
     result = {"winners": game.winners(), "points": game.points()} if game.is_over else None

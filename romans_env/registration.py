@@ -1,4 +1,4 @@
-"""The names under which gymnasium and PettingZoo know the environments; importing the package registers them."""
+"""The names under which Gymnasium and PettingZoo know the environments; importing the package registers them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from romans_env.games import GameSpec, names, spec_of
 
 
 def register() -> None:
-    """Register the environments of all games; entry points are texts, so nothing is imported before it is made."""
+    """Register the environments of all games; entry points are strings, so nothing is imported before it is created."""
     for name in names():
         register_environments(spec_of(name))
 
 
 def register_environments(spec: GameSpec) -> None:
-    """Register the environments of a game: gymnasium's id, which PettingZoo has too, and the name of the module."""
+    """Register the environments of a game: Gymnasium's id, which PettingZoo has too, and the name of the module."""
     if spec.env_id is None or spec.env_module is None:
         return
     if spec.env_id not in gymnasium.registry:

@@ -96,24 +96,24 @@ def single_env(
     num_players: int | None = None,
     **size: Any,
 ) -> SingleSeatEnv:
-    """The gymnasium environment ``RomansGoHome-v0``: one seat for the learner, agents on the others.
+    """The Gymnasium environment ``RomansGoHome-v0``: one seat for the learner, agents on the others.
 
     Args:
-        opponents: an agent's text or an agent for each other seat, from the learner's left on; None: ``greedy`` on
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; None: ``greedy`` on
             every one.
         num_neutrals: neutral clans (RULES 1.3).
         variant: as for `raw_env`.
         fort_deck: as for `raw_env`.
         seat: the learner's seat, or None for a random one each game.
-        reward: as for `raw_env`; paid up to the seat's next decision.
+        reward: as for `raw_env`; accrued up to the seat's next decision.
         render_mode: as for `raw_env`; what the learner may see.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         size: as for `raw_env`.
 
     Raises:
-        TypeError: an opponent that is neither a text nor an agent.
+        TypeError: an opponent that is neither an agent spec nor an agent.
         ValueError: for settings that the rules do not have.
-        romans_agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
     line_up, num_players = resolve_opponents(SPEC, opponents, num_players)
     settings = {"num_neutrals": num_neutrals, "variant": variant, "fort_deck": fort_deck, **size}
@@ -122,5 +122,5 @@ def single_env(
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
-    """The gymnasium vector environment ``RomansGoHome-v0``; settings as for `GameVectorEnv` and `raw_env`."""
+    """The Gymnasium vector environment ``RomansGoHome-v0``; settings as for `GameVectorEnv` and `raw_env`."""
     return GameVectorEnv(num_envs, game=SPEC.name, **settings)

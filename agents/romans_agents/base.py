@@ -11,10 +11,10 @@ from romans_env import View
 
 
 class Agent:
-    """A player. It is given a `View`, never the game, and answers with an action id.
+    """An agent: it maps a `View`, never the full state, to an action id.
 
     Attributes:
-        name: the text that made it, shown in tables and records.
+        name: its agent spec, shown in tables and records.
         compiled_code: the number under which compiled games know it (see `romans_agents.romans_go_home.inside`); None
             for an agent that plays in Python only.
         searches: whether a decision takes so long that tournaments play fewer deals with the agent.
@@ -67,5 +67,5 @@ class BatchAgent(Agent):
 
 
 def says_probabilities(agent: Agent) -> bool:
-    """Whether the agent has more to say than what it chooses."""
+    """Whether the agent gives probabilities, not its choice alone."""
     return type(agent).action_probabilities is not Agent.action_probabilities

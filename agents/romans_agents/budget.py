@@ -9,11 +9,11 @@ from collections.abc import Callable
 LOOKS = 50
 """How often in its time a search looks at the clock, about."""
 AIM = 0.97
-"""Share of a time limit that is planned with; the rest is for what lies around a search."""
+"""Share of a time limit that is planned with; the rest is for what is around a search."""
 
 
 def check_budget(iterations: int, seconds: float | None) -> None:
-    """ValueError for a budget that is none."""
+    """ValueError for an invalid budget."""
     if iterations < 1:
         raise ValueError(f"iterations is at least 1, not {iterations}")
     if seconds is not None and not 0.0 < seconds < math.inf:
@@ -36,7 +36,7 @@ class Budget:
         """Call ``run(n)`` until a share of the whole allowance is used up, at least once; how many times n in all.
 
         Args:
-            share: of the whole allowance, from 0 to 1.
+            share: the part of the whole allowance, from 0 to 1.
             run: does n rounds of work.
             cost: iterations in one of them.
         """

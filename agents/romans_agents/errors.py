@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class UnknownAgentError(ValueError):
-    """A text that names no agent, options the agent does not have, or an agent's own file that cannot be used."""
+    """An agent spec that names no agent, options the agent does not have, or an agent's file that cannot be used."""
 
 
 def in_one_line(error: BaseException) -> str:

@@ -22,7 +22,7 @@ class FlatMCAgent(Agent):
     Args:
         iterations: rollouts for a decision, of all actions together.
         seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        seed: of the search's chance. A choice is a function of it and of the view.
+        seed: the seed of the search's chance. A choice is a function of it and of the view.
 
     Raises:
         ValueError: options out of range.

@@ -32,7 +32,7 @@ _LOADED: dict[Path, _Loaded] = {}
 
 
 class FileText(NamedTuple):
-    """The parts of a text that names a class in a file."""
+    """The parts of an agent spec that names a class in a file."""
 
     file: str
     cls: str
@@ -40,18 +40,18 @@ class FileText(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The text without its options."""
+        """The agent spec without its options."""
         return f"{self.file}:{self.cls}"
 
 
 def parts_of(text: str) -> FileText | None:
-    """The parts of ``file.py:Class:options``; None for a text of another form."""
+    """The parts of ``file.py:Class:options``; None for an agent spec of another form."""
     found = _TEXT.fullmatch(text)
     return None if found is None else FileText(found["file"], found["cls"] or "", found["options"] or "")
 
 
 def load_class(text: FileText) -> type[Any]:
-    """The class that a text names; its file is run, unless that has been done since it was last changed.
+    """The class that an agent spec names; its file is run, unless that has been done since it was last changed.
 
     While it runs, the file's folder is the first place to import from, as for a script. The neighbours it imports
     are its own: another file may have others of the same names.
@@ -179,7 +179,7 @@ def _neighbours_of(path: Path) -> Iterator[None]:
 
 
 def _folder_of(module: ModuleType) -> Path | None:
-    """Where a top-level module or package lies."""
+    """The path of a top-level module or package."""
     places = list(getattr(module, "__path__", [])) or [getattr(module, "__file__", None)]
     return Path(places[0]).resolve().parent if places[0] else None
 

@@ -29,17 +29,17 @@ Integers = npt.NDArray[np.int64]
 
 
 class LearnerSeats(NamedTuple):
-    """The learner's seat in each game, and who plays the others; arrays are written by `Kernels.run_learners`.
+    """The learner's seat in each game, and the agents on the others; arrays are written by `Kernels.run_learners`.
 
     Attributes:
-        seat: of the learner: int8, shape (n,).
+        seat: the learner's seat: int8, shape (n,).
         who: the number of the agent on each seat, LEARNER for the learner's: int16, shape (n, players).
         controllers: the code of that agent: int8, shape (n, players).
         last_points: the points that the learner has been rewarded for: int64, shape (n,).
         won: 1 where the learner was among the winners of the game that ended last: int8, shape (n,).
-        points: of the learner at the end of that game: int64, shape (n,).
+        points: the learner's points at the end of that game: int64, shape (n,).
         words: chance words of the game in progress: int64, shape (n, 4).
-        codes: of the opponents, or of the pool: int8, shape (k,).
+        codes: the codes of the opponents, or of the pool: int8, shape (k,).
         mixes_opponents: whether opponents are drawn from a pool.
         fixed_seat: the learner's seat; -1: drawn for each game.
         rewards_points: whether the reward is the points, or else the return.
@@ -132,7 +132,7 @@ class Kernels(Protocol):
         - SETTLES: the reward since the learner's last decision is written. Where the game is over, ``ends`` becomes
           ENDED, ``final`` gets the observation, and it starts again.
         - STARTS: a new game.
-        - OBSERVES: what the learner sees and may do is written.
+        - OBSERVES: the learner's observation and action mask are written.
         """
 
 

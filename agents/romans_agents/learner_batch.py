@@ -1,4 +1,4 @@
-"""Many games with one learner's seat each, stepped in compiled calls: what the vector environments stand on."""
+"""Many games with one learner's seat each, stepped in compiled calls: the base of the vector environments."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class LearnerBatch:
     Args:
         num_games: how many.
         setup: the game, as its rules or its setup.
-        opponents: an agent's text or an agent for each other seat, from the learner's left on; or, with
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
             ``mix_opponents``, a pool from which every opponent of every game is drawn.
         mix_opponents: draw the opponents from ``opponents``.
         seat: the learner's seat, or None for a random seat each game.
@@ -54,9 +54,9 @@ class LearnerBatch:
         threads: how many share the games; game i is the same for any number.
 
     Raises:
-        TypeError: an opponent that is neither a text nor an agent.
+        TypeError: an opponent that is neither an agent spec nor an agent.
         ValueError: a wrong number of opponents, a wrong seat or reward.
-        romans_agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class LearnerBatch:
             opponent.seed(int(words.integers(2**63)))
 
     def start(self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]) -> None:
-        """Start every game, and write what the learner sees and may do.
+        """Start every game, and write the learner's observations and action masks.
 
         Args:
             observations: int8, shape (num_games, observation size).
@@ -149,7 +149,7 @@ class LearnerBatch:
             actions: integers, shape (num_games,).
             observations: written as by `start`.
             masks: likewise.
-            rewards: written: what the learner earned up to its next decision or the end; float64, shape (num_games,).
+            rewards: written: the learner's reward up to its next decision or the end; float64, shape (num_games,).
             ends: written: 0 for a game that goes on, 1 for one that ended (and has been started again), 2 for one ended
                 by an illegal action, with reward -1; int8, shape (num_games,).
             final: written where ``ends`` is not 0: the observation of the end; int8, as ``observations``.

@@ -48,7 +48,7 @@ def require(files: Files, path: str) -> None:
 
     Args:
         files: what it takes to load it: ``"policies"`` or ``"code"``.
-        path: of the file.
+        path: the path of the file.
 
     Raises:
         FileNotAllowedError: naming the file.

@@ -1,7 +1,7 @@
 """Learned agents: a policy file is a small ``.npz`` that plays with numpy alone.
 
 It holds the layers of two plain networks over the scaled observation, the policy (logits of the actions) and the value,
-and a JSON text that says what it was made for and how. Weights are float32 or float16. Format ``romans-policy/1``:
+and JSON metadata that says what it was trained for and how. Weights are float32 or float16. Format ``romans-policy/1``:
 
 | array | shape | |
 |---|---|---|
@@ -46,7 +46,7 @@ class Policy:
 
     Args:
         pi: (weight, bias) of every layer of the policy.
-        vf: of the value.
+        vf: (weight, bias) of every layer of the value network.
         scale: float32, shape (observation size,).
         meta: JSON-able notes; ``activation`` and ``game`` are used.
     """
@@ -66,7 +66,7 @@ class Policy:
         return self._forward(self.vf, observations)[:, 0]
 
     def probabilities(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Array:
-        """Of every action, zero for illegal ones: float32, shape (n, number of actions)."""
+        """Probabilities of every action, zero for illegal ones: float32, shape (n, number of actions)."""
         logits = _masked(self.logits(observations), masks)
         exponents = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(exponents / exponents.sum(axis=1, keepdims=True), dtype=np.float32)
@@ -84,8 +84,8 @@ class Policy:
         Nothing is checked: `load` refuses a file whose weights are not finite, as those of training that diverged.
 
         Args:
-            path: where.
-            dtype: of the weights in the file; float16 makes half the size.
+            path: the path of the file.
+            dtype: the dtype of the weights in the file; float16 makes half the size.
         """
         arrays: dict[str, Any] = {"meta": np.array(json.dumps({**self.meta, "format": FORMAT})), "scale": self.scale}
         for name, layers in (("pi", self.pi), ("vf", self.vf)):
@@ -126,12 +126,12 @@ class PolicyAgent(BatchAgent):
     """Plays a policy file.
 
     Args:
-        path: of the ``.npz``.
+        path: the path of the ``.npz`` file.
         sample: draw actions from the policy's probabilities, or take the most likely one; None: as the file says
             (``sample`` in its notes), which is for the most likely one where it says nothing.
         cut: actions less likely than this part of the most likely one are not drawn: a policy that was trained with an
             entropy bonus explores a little everywhere. From 0 to 1; None: as the file says (``cut``), else 0.
-        seed: of the draws; None for a fresh generator.
+        seed: the seed of the draws; None for a fresh generator.
     """
 
     name = "policy"
@@ -143,7 +143,7 @@ class PolicyAgent(BatchAgent):
 
     @classmethod
     def of(cls, policy: Policy, name: str, sample: bool | None = None, cut: float | None = None) -> PolicyAgent:
-        """The agent of a policy that lies in memory."""
+        """The agent of a policy that is in memory."""
         agent = cls.__new__(cls)
         agent.name = name
         agent._set_up(policy, sample, cut)

@@ -25,7 +25,7 @@ ACTIVATIONS = ("tanh", "relu")
 MOST_WEIGHTS = 2**26
 """Numbers in all layers together: 256 MB as float32."""
 MOST_META = 2**20
-"""Letters of the notes."""
+"""Letters of the notes (``meta``)."""
 _MOST_FILE = 8 * MOST_WEIGHTS + 2**24
 """Bytes of the file: all weights as float64, not compressed."""
 _MOST_CONTENTS = 2**20

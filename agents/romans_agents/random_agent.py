@@ -15,7 +15,7 @@ class RandomAgent(BatchAgent):
     """Uniform over the legal actions.
 
     Args:
-        seed: of its own generator; None for a fresh one.
+        seed: the seed of its own generator; None for a fresh one.
     """
 
     name = "random"

@@ -40,7 +40,7 @@ class Fault(NamedTuple):
 
 
 class Clock:
-    """Time that an agent took.
+    """The time that an agent took.
 
     Attributes:
         seconds: in all.

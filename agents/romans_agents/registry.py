@@ -119,7 +119,7 @@ def _made(name: str, factory: Factory, rest: str) -> Agent:
 
 
 def _check_characters(spec: Any) -> None:
-    """Refuse what is no text, and characters that would be read in one place and not in another."""
+    """Refuse what is no string, and characters that would be read in one place and not in another."""
     if not isinstance(spec, str):
         raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {shortened(spec)}")
     if len(spec) > LONGEST_SPEC:
@@ -135,7 +135,7 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
     """The network of the trained agent that a spec names: a policy file's, or that of ``legate``.
 
     Args:
-        spec: of an agent.
+        spec: an agent spec.
         files: what may be loaded, as for `make`.
         game: the game that the agent plays.
 

@@ -30,8 +30,8 @@ class Waiting(NamedTuple):
         games: their numbers, ascending: int64, shape (n,).
         who: whose decision it is, LEARNER or the number of an agent: int64, shape (n,).
         seats: the seat to act in each: int8, shape (n,).
-        observations: what that seat sees: int8, shape (n, observation size).
-        masks: its legal actions: int8, shape (n, number of actions).
+        observations: its observation: int8, shape (n, observation size).
+        masks: its action mask: int8, shape (n, number of actions).
     """
 
     games: npt.NDArray[np.int64]
@@ -64,7 +64,7 @@ class SeatsBatch:
     Args:
         num_games: how many.
         setup: the game, as its rules or its setup.
-        agents: who may sit beside the learner; more can be added by `add_agent`.
+        agents: the other agents of line-ups; more can be added by `add_agent`.
         seed: decides all chance of the deals and of compiled agents.
         reward: ``"win"`` or ``"points"``.
 
@@ -78,7 +78,7 @@ class SeatsBatch:
         check_reward(reward)
         self.num_games, self.rules = num_games, rules_of(setup)
         self.agents = list(agents)
-        """By the numbers that line-ups name."""
+        """Agents by the numbers that line-ups name."""
         self.states = self.rules.new_states(num_games)
         self._rewards_points = reward == "points"
         seats = len(self.rules.seats)
@@ -102,7 +102,7 @@ class SeatsBatch:
         return len(self.agents) - 1
 
     def line_ups(self) -> npt.NDArray[np.int64]:
-        """Who sits where: the number of an agent or LEARNER, int64, shape (num_games, seats); a copy."""
+        """The seating: the number of an agent or LEARNER on every seat, int64, shape (num_games, seats); a copy."""
         return self._who.copy()
 
     def start(self, games: npt.NDArray[np.int64], line_ups: npt.NDArray[np.int64]) -> None:
@@ -131,7 +131,7 @@ class SeatsBatch:
         return Waiting(games, self._who[games, seats[games]], seats[games].astype(np.int8), observations, masks)
 
     def play_agents(self) -> None:
-        """One decision in every game that waits for an agent in here.
+        """One decision in every game that waits for an agent of this batch.
 
         It touches no game that `waiting` named: it may run beside the choice of their actions, in another thread.
 

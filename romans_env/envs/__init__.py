@@ -1,1 +1,1 @@
-"""Thin faces over a game: PettingZoo AEC, gymnasium, stable-baselines3. They know no card of any game."""
+"""Environments, thin layers over a game: PettingZoo AEC, Gymnasium, stable-baselines3. They know no game's cards."""

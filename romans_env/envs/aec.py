@@ -160,11 +160,11 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """The global state for centralised critics: everything on the table, face-down cards included."""
+        """The global state for centralised critics: the full state of the table, face-down cards included."""
         return self.game.global_state()
 
     def render(self) -> Any:
-        """The whole truth: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+        """The full state: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
         Pixels are uint8, shape (height, 600, 3), as high as the table's clans need.
         """

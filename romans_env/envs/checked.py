@@ -1,4 +1,4 @@
-"""The AEC face with the guarantees of PettingZoo's usual three wrappers built in.
+"""The AEC environment with the guarantees of PettingZoo's usual three wrappers built in.
 
 `OrderEnforcingWrapper`, `AssertOutOfBoundsWrapper` and `TerminateIllegalWrapper` around an environment cost several
 times the environment. `CheckedAECEnv` behaves as they do together, error for error and warning for warning, at nearly
@@ -32,10 +32,10 @@ _ONLY_AFTER_RESET = {
 class CheckedAECEnv(GameAECEnv):
     """`GameAECEnv` that enforces order and bounds, and ends the game for who plays an illegal action.
 
-    - Before the first reset, calls raise AssertionError and attributes AttributeError, saying so.
+    - Before the first reset, calls raise AssertionError and attributes raise AttributeError.
     - An action outside of the space raises AssertionError.
     - An illegal action ends the game for all, with reward -1 for the offender and 0 for the others, and a warning.
-    - A step when every agent has left only warns.
+    - A step after every agent has left only warns.
     - ``agent_iter`` asks for a step (or reset) in every round of the loop.
 
     Arguments as for `GameAECEnv`.

@@ -39,11 +39,11 @@ class GameCalls:
         return self.game.legal_actions()
 
     def view(self, agent: str) -> View:
-        """What an agent may know, as an object."""
+        """The private view of an agent, as an object."""
         return self.game.view(agent)
 
     def position(self, agent: str | None = None) -> dict[str, Any]:
-        """The whole truth as plain data, or what one agent may know."""
+        """The full state as plain data, or the private view of one agent."""
         return self.game.position(agent)
 
     def winners(self) -> list[str]:

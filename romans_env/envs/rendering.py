@@ -10,11 +10,11 @@ from romans_env.render.window import Window, check_window_library, has_screen
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 RENDER_FPS = 2
-"""Of the window, and of videos: so many decisions a second can be followed."""
+"""Frames a second of the window and of videos: so many decisions can be followed."""
 
 
 class RenderModeError(ValueError, TypeError):
-    """A render mode that there is not.
+    """An unknown render mode.
 
     Also a TypeError, because that is what stable-baselines3's ``make_vec_env`` catches to go on without a render mode.
     """

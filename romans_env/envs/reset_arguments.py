@@ -1,4 +1,4 @@
-"""What ``reset`` is given, the same in every environment."""
+"""The arguments of ``reset``, the same in every environment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PARTS_OF_A_DEAL = {"forts", "rounds"}
 
 
 def given_deal(options: dict[str, Any] | None) -> Any:
-    """The deal of the options, or None. Other keys are of no account, as everywhere in gymnasium.
+    """The deal of the options, or None. Other keys are ignored, as everywhere in Gymnasium.
 
     Raises:
         TypeError: for options that are no dict.

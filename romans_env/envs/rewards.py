@@ -1,4 +1,4 @@
-"""What a player is paid, the same in every face (RULES 7.4; DESIGN: paid until its next decision)."""
+"""The rewards, the same in every environment (RULES 7.4): what a player accrues up to its next decision."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from romans_env.game import Game
 
 REWARDS = ("win", "points")
 ILLEGAL_REWARD = -1.0
-"""What an illegal action earns the offender where it ends the game."""
+"""The reward for an illegal action, where it ends the game."""
 
 
 def check_reward(reward: str) -> None:
@@ -16,7 +16,7 @@ def check_reward(reward: str) -> None:
 
 
 def rewards_between(game: Game, reward: str, points_before: dict[str, int] | None) -> dict[str, float]:
-    """What every player earned since ``points_before``: points, or the return once the game is over."""
+    """The reward of every player since ``points_before``: points, or the return once the game is over."""
     if reward == "points" and points_before is not None:
         points = game.points()
         return {player: float(points[player] - points_before[player]) for player in game.players}

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 class RomansVecEnv(VecEnv):
     """Games for a stable-baselines3 learner, with its opponents inside.
 
-    A step plays the learner's action in every game and runs on to its next decision; the reward is all it earned until
+    A step plays the learner's action in every game and runs on to its next decision; the reward is all it accrued until
     then, its loss included. A game that ends starts again in the same step: its last observation is in
-    ``info["terminal_observation"]``, its return and length in ``info["episode"]``. ``action_masks()`` gives the legal
-    actions. An illegal action ends the game with reward -1 and ``info["illegal_action"]``. Compiled opponents play
+    ``info["terminal_observation"]``, its return and length in ``info["episode"]``. ``action_masks()`` gives the action
+    masks. An illegal action ends the game with reward -1 and ``info["illegal_action"]``. Compiled opponents play
     inside the step, others in batches or one view at a time.
 
     The arrays and infos that ``step`` and ``reset`` give are new each time. One thread steps it (beside the ``threads``
@@ -43,7 +43,7 @@ class RomansVecEnv(VecEnv):
     Args:
         num_envs: number of games.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
-        opponents: an agent's text or an agent for each other seat, from the learner's left on (None: ``greedy`` on
+        opponents: an agent spec or an agent for each other seat, from the learner's left on (None: ``greedy`` on
             every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
         seat: the learner's seat, or None for a random seat each game.
@@ -55,9 +55,9 @@ class RomansVecEnv(VecEnv):
         setup: the game's settings, as for its ``env``.
 
     Raises:
-        TypeError: an opponent that is neither a text nor an agent.
+        TypeError: an opponent that is neither an agent spec nor an agent.
         ValueError: settings that the game does not have, a wrong number of opponents, seat or reward.
-        romans_agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
 
     def __init__(

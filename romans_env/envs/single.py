@@ -1,4 +1,4 @@
-"""The gymnasium environment: one seat for the learner, agents on the others."""
+"""The Gymnasium environment: one seat for the learner, agents on the others."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ Info = dict[str, Any]
 
 
 class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
-    """A game seen from one seat.
+    """A game as a Gymnasium environment, seen from one seat.
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
-    earned until then, so that a loser receives its loss. The observation is flat; the legal actions are in
-    ``info["action_mask"]`` and come from ``action_masks()``. An illegal action ends the episode with reward -1 and
+    accrued until then, so that a loser receives its loss. The observation is flat; the action mask is in
+    ``info["action_mask"]`` and comes from ``action_masks()``. An illegal action ends the episode with reward -1 and
     ``info["illegal_action"] = 1``. Copies carry the game in progress. Threads may have an environment each; those that
     share one need a lock of their own, as with a `Game`.
 
     Args:
         rules: the game and its table.
-        opponents: an agent's text or an agent for each other seat, from the learner's left on.
+        opponents: an agent spec or an agent for each other seat, from the learner's left on.
         seat: the learner's seat, or None for a random one each game.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
@@ -50,9 +50,9 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         renderer: makes what ``render()`` shows.
 
     Raises:
-        TypeError: an opponent that is neither a text nor an agent.
+        TypeError: an opponent that is neither an agent spec nor an agent.
         ValueError: a wrong number of opponents, a wrong seat, reward or render mode.
-        romans_agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
@@ -82,7 +82,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         self._game: Game | None = None
         self._ended = True
 
-    # -- the gymnasium calls
+    # -- the Gymnasium calls
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Start a game and play it to the learner's first decision.

@@ -1,4 +1,4 @@
-"""The gymnasium vector environment: many games, one seat each for the learner, stepped in compiled calls."""
+"""The Gymnasium vector environment: many games, one seat each for the learner, stepped in compiled calls."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Info = dict[str, Any]
 
 
 class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many games as a gymnasium vector environment, such as ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
+    """Many games as a Gymnasium vector environment, such as ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
 
     As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
-    mask of legal actions is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
+    action mask is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
     ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward -1.
     Autoreset is same-step: a game that ends starts again at once, its last observation is in ``info["final_obs"]``, and
     ``info["final_info"]`` holds the seat, the points, whether it won, and whether an illegal action ended the game.
@@ -39,7 +39,7 @@ class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArr
 
     Args:
         num_envs: number of games.
-        opponents: an agent's text or an agent for each other seat, from the learner's left on (None: ``greedy`` on
+        opponents: an agent spec or an agent for each other seat, from the learner's left on (None: ``greedy`` on
             every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
@@ -52,9 +52,9 @@ class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArr
         setup: the game's settings, as for its ``env``.
 
     Raises:
-        TypeError: an opponent that is neither a text nor an agent.
+        TypeError: an opponent that is neither an agent spec nor an agent.
         ValueError: settings that the game does not have, a wrong number of opponents, seat or reward.
-        romans_agents.UnknownAgentError: a text that names no agent.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
 
     metadata: dict[str, Any] = {
@@ -190,7 +190,7 @@ def _final_info(
     won: npt.NDArray[np.int8],
     points: npt.NDArray[np.int64],
 ) -> Info:
-    """The infos of the games that ended, in the form of gymnasium's own vector environments."""
+    """The infos of the games that ended, in the form of Gymnasium's own vector environments."""
     # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
     kept = final[ended]
     observations = np.full(len(ends), None, dtype=object)

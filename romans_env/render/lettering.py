@@ -25,7 +25,7 @@ _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 def outlined(svg: str) -> str:
-    """The SVG with outlines in place of its texts.
+    """The SVG with outlines in place of its text elements.
 
     Texts may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength`` and
     ``text-decoration="line-through"``.

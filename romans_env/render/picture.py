@@ -92,7 +92,7 @@ class Picture:
         bands: from top to bottom.
         width: in pixels at scale 1.
         style: what the classes mean; ``bg`` is the ground.
-        theme: of the SVG; pixels are light unless it is ``"dark"``.
+        theme: the theme of the SVG; pixels are light unless it is ``"dark"``.
     """
 
     bands: tuple[Band, ...]
@@ -148,7 +148,7 @@ class Picture:
 
         Args:
             path: ends in ``.svg`` or ``.png``.
-            scale: of a PNG, its pixels to those of the drawing.
+            scale: the size of a PNG, in pixels for each pixel of the drawing.
 
         Raises:
             ValueError: for a file of another kind.

@@ -1,4 +1,4 @@
-"""How a game is shown, for the faces and for notebooks: they know no cards."""
+"""How a game is shown, for environments and notebooks, which know no cards."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Renderer:
     """What a game's folder offers.
 
     Attributes:
-        title: of windows.
-        text: ``text(game, viewer, told)``: the position and what happened, from event ``told`` on or, for None, lately.
-        picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the whole truth.
+        title: the title of windows.
+        text: ``text(game, viewer, told)``: the position and what happened, from event ``told`` on, or lately for None.
+        picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the full state.
         replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
     """
 

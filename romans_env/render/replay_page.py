@@ -42,10 +42,10 @@ class Frame:
         moment: its number, by which frames of several viewers belong together.
         section: the part of the game to which the page has a button, such as ``Round 2``.
         turn: within the section; 0 before the first.
-        picture: of the position.
+        picture: the picture of the position.
         lines: what has happened since the frame before, in words.
         chosen: the action that is about to be chosen, where the viewer may know.
-        opinion: on it.
+        opinion: what an agent thinks of the decision.
     """
 
     moment: int
@@ -75,9 +75,9 @@ class ReplayedGame:
     """A game on a page.
 
     Attributes:
-        title: of the game.
-        shown: for every viewer.
-        agents: who plays, by player.
+        title: the title of the game.
+        shown: the game as every viewer sees it.
+        agents: the agents, by player.
         start: number of the moment at which the page opens it.
     """
 

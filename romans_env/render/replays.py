@@ -18,7 +18,7 @@ def replay_page(
     opinions: Opinions | Sequence[Opinions | None] | None = None,
     start: int | Sequence[int] = 0,
 ) -> ReplayPage:
-    """One game or several as a page: played, stepped through, told in words; seen from any seat or as they are.
+    """One game or several as a page: played, stepped through, described in words; seen from any seat or as they are.
 
     Args:
         games: a record or a `Game` with its past, or a list of them.
@@ -29,7 +29,7 @@ def replay_page(
 
     Raises:
         RecordError: a record that does not fit the rules, saying where.
-        ValueError: no games, opinions or starts that do not fit them, a viewer who does not play, or a re-dealt game.
+        ValueError: no games, opinions or starts that do not fit them, a viewer who does not play, or a determinization.
     """
     if isinstance(games, (dict, Game)):
         games, thought = [games], [cast("Opinions | None", opinions)]

@@ -15,8 +15,8 @@ def element(name: str, *children: str, **attributes: Any) -> str:
     """An element as text.
 
     Args:
-        name: of the element.
-        children: elements; they are not escaped.
+        name: the name of the element.
+        children: the elements within; they are not escaped.
         attributes: ``stroke_width`` is ``stroke-width`` and ``class_`` is ``class``; None leaves one out.
     """
     said = "".join(

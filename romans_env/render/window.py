@@ -1,4 +1,4 @@
-"""A window for ``render_mode="human"``, by pygame, which gymnasium's own environments use."""
+"""A window for ``render_mode="human"``, by pygame, which Gymnasium's own environments use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gymnasium.error import DependencyNotInstalled
 
 
 def has_screen() -> bool:
-    """Whether a window can be opened here: there is a display, or SDL has been told what to draw on."""
+    """Whether a window can be opened here: there is a display, or SDL has a driver set to draw on."""
     if os.environ.get("SDL_VIDEODRIVER") or sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -27,7 +27,7 @@ class Window:
     """Shows one picture after the other; opened by the first. Copies are windows that are not open yet.
 
     Args:
-        title: of the window.
+        title: the title of the window.
         fps: pictures a second, at most: showing one waits until it is its turn.
     """
 

@@ -153,7 +153,7 @@ def _nth_of_window():
     return table
 
 
-# Only one block of actions is open at a time, so the legal ones lie within a window of the widest block: a look-up
+# Only one block of actions is open at a time, so the legal ones are within a window of the widest block: a look-up
 # takes 4 ns, where counting to the n-th bit mispredicts its branches and takes 10.
 _WIDEST = max(len(block.choices) for block in BLOCKS)
 _NTH = _nth_of_window()

@@ -1,4 +1,4 @@
-"""Many games at once, every seat played from outside: a step is one compiled call.
+"""A batch of games in which the caller acts for every seat: a step is one compiled call.
 
 For a learner on one seat with agents on the others there are the vector environments (`romans_env.envs`). The
 benchmarks measure the engine with these loops.
@@ -21,13 +21,13 @@ from romans_env.romans_go_home.state import States
 
 
 class BatchArrays(NamedTuple):
-    """Where a batch writes; arrays of the caller's own, or `new` ones.
+    """The arrays a batch writes into: the caller's own, or `new` ones.
 
     Attributes:
-        observations: what the seat to act sees: int8, shape (num_games, observation size).
-        masks: its legal actions: int8, shape (num_games, number of actions).
+        observations: the observation of the seat to act: int8, shape (num_games, observation size).
+        masks: its action mask: int8, shape (num_games, number of actions).
         seats: the seat to act: int8, shape (num_games,).
-        rewards: what each player earned by the last step: float32, shape (num_games, num_players).
+        rewards: the reward of each player for the last step: float32, shape (num_games, num_players).
         ends: 0 for a game that goes on, 1 for one that ended with the last step (and has been started again), 2 for one
             ended by an illegal action: int8, shape (num_games,).
     """

@@ -1,7 +1,7 @@
 """The material (RULES 1.1, 1.2): warriors and forts, their names, values and numbers.
 
 Everywhere in the engine a warrior or a fort is the index of its kind in these tables. A clan's two Ch'ariotts are the
-same kind: cards are counted, not told apart.
+same kind: cards are counted, not distinguished.
 """
 
 from __future__ import annotations

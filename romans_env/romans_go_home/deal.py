@@ -1,6 +1,6 @@
 """The deal: all chance of a game (RULES 2.2, 2.3).
 
-A deal lies in the state record (`fort_order`, `dealt`); as JSON it is
+A deal is part of the state record (`fort_order`, `dealt`); as JSON it is
 ``{"forts": [18 names], "rounds": [{"player_0": [7 names], ..., "neutral_0": [6 names, slot 1 first]}, x3]}``, with
 fewer on a small table.
 """

@@ -88,7 +88,7 @@ def _action(states: States, table: Table, action: int) -> Event:
 
 
 def _outcome(earlier: States, states: States, table: Table, action: int | None = None) -> Iterator[Event]:
-    """The events between two records that lie one step apart: an action, or a phase without one."""
+    """The events between two records one step apart: an action, or a phase without one."""
     before, after = earlier[0], states[0]
     if before.phase == PHASE_REVEAL:
         yield _reveal(after, table)

@@ -65,13 +65,13 @@ def lay_wall_only(states, i):
 
 @cached_jit
 def hide_from(states, i, seat):
-    """Overwrite all that the seat may not know."""
+    """Redact the record: overwrite all that the seat may not know."""
     hide(states[i], seat)
 
 
 @cached_jit
 def redeal_into(views, i, states, n, seat, streams, k):
-    """Fill the unknown of ``views[i]``, hidden for ``seat``, at random from stream k, into ``states[n]``."""
+    """Sample a determinization of ``views[i]``, redacted for ``seat``, from stream k, into ``states[n]``."""
     redeal(views[i], states, n, seat, streams, k)
 
 

@@ -1,9 +1,9 @@
-"""The one door for hidden information: what a seat may know, and games re-dealt from it.
+"""Hidden information: the private view of a seat, and determinizations sampled from it.
 
-`hide` turns a record into the record of what one seat may know: everything else is overwritten. Views, positions for a
-seat and re-deals are made from such a record and never see the true one, so they cannot leak. A seat knows the wall,
-all captured and lost forts, every warrior that was revealed, and its own cards; it does not know the others' hands,
-hidden lines and set-aside warriors (of earlier rounds too), nor the forts and cards to come (RULES 3.1).
+`hide` turns a record into the private view of one seat, a redacted record: the rest is overwritten. Views, positions
+for a seat and determinizations are made from such a record, never from the full state, so they cannot leak. A seat
+knows the wall, all captured and lost forts, every warrior that was revealed, and its own cards; it does not know the
+others' hands, hidden lines and set-aside warriors (of earlier rounds too), nor the forts and cards to come (RULES 3.1).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def hide_player(state, seat):
 
 @inlined
 def hide_set_aside(state, round_index, seat):
-    """Of a past round's hand the six that were revealed stay known, in an order that tells nothing."""
+    """Of a past round's hand the six that were revealed stay known, in an order that reveals nothing."""
     counts = np.int64(0)  # three bits a kind
     for k in range(state.line_size + 1):
         counts += 1 << (3 * np.int64(state.dealt[round_index, seat, k]))
@@ -94,7 +94,7 @@ def hand_size(state, seat):
 
 @ir_inlined
 def redeal(view, states, n, viewer, streams, i):
-    """Fill the unknown of a hidden record at random, into ``states[n]``.
+    """Sample a determinization of a redacted record, into ``states[n]``.
 
     Every arrangement of the physical cards that the viewer's knowledge allows is equally likely: two Ch'ariotts are two
     cards. When another seat is deciding, arrangements that would leave it no choice are drawn again, as it would not

@@ -9,7 +9,7 @@ from romans_env.romans_go_home.cards import NONE, NUM_FORTS, POINTS
 
 @inlined
 def is_neutral(state, seat):
-    """Neutrals sit behind the players (RULES 1.3)."""
+    """The seats of neutrals come after those of the players (RULES 1.3)."""
     return seat >= state.num_players
 
 

@@ -1,4 +1,4 @@
-"""A position as plain data (the ``position()`` of the contract): a record in names, for people and programs."""
+"""A position as plain data, as ``position()`` returns it: a record in names, for people and programs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from romans_env.romans_go_home.table import Table
 
 
 def position_of(state: State, table: Table) -> dict[str, Any]:
-    """A record as JSON-able data; what a hidden record does not know is None.
+    """A record as JSON-able data; what is redacted is None.
 
     Returns:
         ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None; fewer on a small table, as of
         rounds and turns), ``decision`` (``agent`` and
-        ``kind``, or None at the end) and ``clans``. Beyond the contract: ``this_turn`` with, by clan, the warrior
+        ``kind``, or None at the end) and ``clans``. Also ``this_turn`` with, by clan, the warrior
         ``revealed``, whether it is ``charmed``, and the ``total``; the ``captor``, the fort ``captured``, and whether
         the captor's Axx stays (``axx_stays``, RULES 4.8); in each clan what it has ``shown`` this round, discarded
         warriors included; ``lost_forts``, discarded from the game.

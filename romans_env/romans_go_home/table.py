@@ -47,7 +47,7 @@ class Table:
         num_neutrals: neutral clans, 0 to 2.
         variant: ``"standard"`` or ``"vogel"`` (RULES 8).
         fort_deck: names of 18 forts with exactly 4 Legion forts (RULES 1.2), or None for the default deck. A small
-            table has ``num_rounds * line_size`` forts, at most 4 of them Legion forts. The order is of no account; it
+            table has ``num_rounds * line_size`` forts, at most 4 of them Legion forts. The order does not matter; it
             is kept sorted.
         warriors: names of a clan's warriors, ``line_size + 1`` to 9 of the nine, or None for all nine; kept sorted.
         line_size: slots of the wall, and so turns of a round, 1 to 6.

@@ -1,7 +1,7 @@
 """The scripted players by number: how each arranges its warriors, and what it chooses where nothing is arranged.
 
 `greedy` and the players that arrange by a rule do so from any slot on, for Zvord's order, too; `schemer` and `mixer`
-weigh whole plans, and arrange as `greedy` does where only a part is left.
+evaluate whole plans, and arrange as `greedy` does where only a part is left.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZV
 
 EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER, QUICK_SCHEMER = range(9)
 FIRST_WEIGHING = MIXER
-"""Characters from this number on weigh whole plans; what that takes is compiled apart, in `weighing`."""
+"""Characters from this number on evaluate whole plans; what that takes is compiled apart, in `weighing`."""
 
 
 @jitted
@@ -77,7 +77,7 @@ def choose_reorder(character, state, seat):
 
 @jitted
 def scripted_action(character, state, seat):
-    """What a character chooses for the deciding seat, from a record hidden for it."""
+    """What a character chooses for the deciding seat, from a record redacted for it."""
     phase = state.phase
     if phase in (PHASE_DISCARD, PHASE_PLACE):
         order = np.empty(HAND_SIZE, dtype=np.int64)

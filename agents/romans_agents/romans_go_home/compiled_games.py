@@ -47,7 +47,7 @@ def play_scripted(character, states, i, records):
 
 @jitted
 def run_scripted(states, i, controllers, streams, records):
-    """Play on until a seat with an EXTERNAL controller must decide, or one that weighs plans must plan."""
+    """Play on until a seat with an EXTERNAL controller must decide, or one that evaluates plans must plan."""
     state = states[i]
     while state.phase != PHASE_GAME_OVER:
         controller = controllers[i, state.seat]

@@ -1,7 +1,7 @@
 """`flat-mc`: Monte Carlo without a tree.
 
-At every decision hidden cards are re-dealt from what the seat knows, and every candidate is played on from the very
-same re-deals with the very same chance (common random numbers), so that candidates differ by what they do and not by
+Every decision samples determinizations of what the seat knows, and every candidate is played on from the very same
+determinizations with the very same chance (common random numbers), so that candidates differ by what they do and not by
 their luck. In the attack the candidates are the legal actions. In planning they are whole plans, some hundreds or all
 7 x 720 of them, against plans that the rivals may make; sequential halving (Karnin, Koren and Somekh 2013) spends the
 rollouts on those that do well.
@@ -39,7 +39,7 @@ class FlatMCAgent(TimedAgent):
             ``skirmisher`` or ``policy``.
         horizon: where rollouts end: ``round`` or ``game``.
         policy: a policy file or a trained agent. Its value judges the ends of rounds, and ``rollout=policy`` plays it.
-        seed: of the search's chance.
+        seed: the seed of the search's chance.
 
     Raises:
         ValueError: options out of range.

@@ -1,4 +1,4 @@
-"""Candidates compared by rollouts from the same re-deals, with the same chance (common random numbers)."""
+"""Candidates compared by rollouts from the same determinizations, with the same chance (common random numbers)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS
 from romans_env.romans_go_home.game_flow import apply
 
 NUM_RECORDS = 3
-"""Records of scratch: what the seat may know, a game re-dealt from it, and its course."""
+"""Records of scratch: the private view of the seat, a determinization of it, and its course."""
 _VIEW, _DEALT, _COURSE = range(NUM_RECORDS)
 
 
@@ -25,7 +25,7 @@ def draw_plans(views, seat, plans, streams):
 
 @cached_jit(nogil=True)
 def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
-    """Add to ``sums`` what each plan of a seat returned in ``num_draws`` re-deals; all meet the same rivals' plans.
+    """Add to ``sums`` the return of each plan in ``num_draws`` determinizations; all meet the same rivals' plans.
 
     Args:
         records: scratch; the first is the seat's at the start of the round (`planning_root`).
@@ -59,10 +59,10 @@ def compare_plans(records, seat, plans, sums, num_draws, rollouts, streams):
 
 @cached_jit(nogil=True)
 def compare_actions(records, seat, actions, sums, num_draws, rollouts, streams):
-    """Add to ``sums`` what each action of the deciding seat returned in ``num_draws`` re-deals.
+    """Add to ``sums`` the return of each action of the deciding seat in ``num_draws`` determinizations.
 
     Args:
-        records: scratch; the first is hidden for the seat.
+        records: scratch; the first is redacted for the seat.
         actions: legal ones, int64, shape (n,).
         sums: float64, shape (n,).
     """

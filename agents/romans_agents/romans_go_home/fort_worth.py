@@ -1,4 +1,4 @@
-"""What forts are worth to whom: what all scripted players reckon with."""
+"""The value of forts to each clan, as all scripted players estimate it."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _OWN_VALUE, _RIVAL_VALUE, _BEST_TAKE = 0, 1, 1 + MAX_CLANS
 _SHEET_COLUMNS = 2 + MAX_CLANS
 
 # What the warriors do to the expected score, by kind (and, in the first three, by the number of rivals). Looked up, as
-# lines are weighed in millions, and a branch on the next warrior of a line is guessed wrong as often as not.
+# lines are evaluated in millions, and a branch on the next warrior of a line is guessed wrong as often as not.
 _RIVALS = np.arange(MAX_CLANS)[:, None]
 _IS = np.eye(NUM_WARRIORS)
 _LASTING = STRENGTH * np.where(_IS[CHARIOTT], 1.0 - WRECK_CHANCE * _RIVALS, 1.0)

@@ -1,7 +1,7 @@
 """`hoarder`: saves up for the big fort.
 
 It looks for the most valuable fort of the wall. Its weakest warriors go before that fort, so that little is captured
-there and their strength stays face-up (RULES 4.11); Filchy, who never captures, goes first of all. On the big fort lies
+there and their strength stays face-up (RULES 4.11); Filchy, who never captures, goes first of all. On the big fort goes
 the strongest warrior; what follows is laid by value.
 """
 

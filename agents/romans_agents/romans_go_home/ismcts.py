@@ -1,9 +1,9 @@
 """`ismcts`: information-set Monte Carlo tree search for one to four players.
 
-What the tree is and how hidden simultaneous plans are treated is told in `ismcts_kernels`. Each decision is searched
+`ismcts_kernels` describes the tree and how hidden simultaneous plans are treated. Each decision is searched
 anew, from what the seat knows. The action that was tried most is played.
 
-A known limit: in the re-deals the searcher's own cards are always its true ones, so the rivals' nodes come to know
+A known limit: in determinizations the searcher's own cards are always its true ones, so the rivals' nodes come to know
 them a little. With many iterations a searcher thinks its rivals better informed than they are.
 """
 
@@ -32,7 +32,7 @@ class ISMCTSAgent(TimedAgent):
     """Searches a tree of what players know.
 
     Args:
-        iterations: for a decision.
+        iterations: the iterations for a decision.
         seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
         rollout: who plays on where the tree ends: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
             ``skirmisher`` or ``policy``.
@@ -40,7 +40,7 @@ class ISMCTSAgent(TimedAgent):
         policy: a policy file or a trained agent: its probabilities are priors in the tree, its value judges the ends of
             rounds.
         exploration: weight of the exploration term, above 0.
-        seed: of the search's chance.
+        seed: the seed of the search's chance.
 
     Raises:
         ValueError: options out of range.

@@ -1,10 +1,10 @@
 """The tree of information-set Monte Carlo tree search, and an iteration of it.
 
 Every player searches for itself (multiple-observer ISMCTS: Cowling, Powley and Whitehouse 2012): a node is what one
-player knows when it must decide, found by a hash of its hidden record, and nobody's node tells what another has laid
+player knows when it must decide, found by a hash of its redacted record, and nobody's node shows what another has laid
 face-down. Plans are chosen as what they are, hidden and simultaneous (RULES 3.2): an iteration that begins in
 planning goes back to the start of the round, where every rival chooses its own plan anew from its own nodes
-(decoupled selection). So a plan is weighed against what rivals may do, never against one that the searcher could not
+(decoupled selection). So a plan is evaluated against what rivals may do, never against one that the searcher could not
 see.
 """
 
@@ -67,7 +67,7 @@ class Search(NamedTuple):
     Attributes:
         rollouts: how games are played on from where the tree ends.
         asks_prior: whether the policy network's probabilities are priors; otherwise priors are even.
-        exploration: weight of the exploration term; returns lie in [-1, 1].
+        exploration: weight of the exploration term; returns are in [-1, 1].
     """
 
     rollouts: Rollouts
@@ -119,7 +119,7 @@ def add_node(tree, place, key, state, search):
 def select(tree, place, state, search, streams):
     """The action of most promise: mean return and an exploration term (PUCT: Silver et al. 2017).
 
-    An action not tried yet counts as the mean of those tried. Equals are told apart by chance.
+    An action not tried yet counts as the mean of those tried. Ties are broken by chance.
     """
     first = lowest(state.legal)
     visits = np.int64(0)
@@ -149,7 +149,7 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     """Add iterations to a search.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is hidden for the seat, and stands at the start of the round
+        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at the start of the round
             when the seat is planning.
         words: the same memory as int64, shape (NUM_RECORDS, words of a record).
         plan: what the seat has decided of its plan already: the warrior set aside (NONE: nothing yet), then the line;

@@ -1,6 +1,6 @@
 """`legionary`: goes for three Legion forts, which win at once (RULES 5.4).
 
-As long as it can still hold three, its strongest warriors go where Legion forts lie, and the others by value. Once it
+As long as it can still hold three, its strongest warriors go where Legion forts are, and the others by value. Once it
 cannot, Legion forts only cost points, and it plays for the rest.
 """
 

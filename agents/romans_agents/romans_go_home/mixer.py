@@ -1,4 +1,4 @@
-"""`mixer`: cannot be foreseen, because it throws dice.
+"""`mixer`: draws its plan at random, so that it cannot be predicted.
 
 Like `schemer` it plays some dozens of its plans against as many of its rivals'. But it takes that table as a game of
 its own, in which both sides choose a row or a column, solves it by regret matching (Hart and Mas-Colell 2000; with

@@ -1,4 +1,4 @@
-"""Plans kept from one decision of a round's planning to the next, for agents that weigh whole plans."""
+"""Plans kept from one decision of a round's planning to the next, for agents that evaluate whole plans."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlanMemory:
     many games in any order, forget, or be copied, and plans the same. What is kept only saves the work.
 
     Args:
-        make: given a hidden record at the start of the round, shape (1,), the seat and a stream, makes the plan.
+        make: given a redacted record at the start of the round, shape (1,), the seat and a stream, makes the plan.
         size: how many plans are kept.
     """
 
@@ -41,7 +41,7 @@ class PlanMemory:
         self._plans.clear()
 
     def action(self, view: View) -> int | None:
-        """The next action of the plan; None when the seat is not planning, or what lies there is not of this plan."""
+        """The next action of the plan; None when the seat is not planning, or what is there is not of this plan."""
         state = view.states[0]
         if state["phase"] not in (PHASE_DISCARD, PHASE_PLACE):
             return None
@@ -69,6 +69,6 @@ class PlanMemory:
 
 
 def stream_for(hidden: States, seed: int) -> Streams:
-    """A stream of chance, shape (1, 4), decided by a seed and a hidden record: the same view, the same draws."""
+    """A stream of chance, shape (1, 4), decided by a seed and a redacted record: the same view, the same draws."""
     words = np.random.SeedSequence([seed, zlib.crc32(hidden.tobytes()), zlib.adler32(hidden.tobytes())])
     return words.generate_state(4, np.uint32).astype(np.int64).reshape(1, 4)

@@ -1,6 +1,6 @@
-"""The start of a round as a seat knows it: what everybody's hidden plans are weighed from.
+"""The start of a round as a seat knows it: where everybody's hidden plans are evaluated.
 
-Plans are hidden and made at once, even though seats act in turn (RULES 3.2). So a player who weighs its plan goes
+Plans are hidden and made at once, even though seats act in turn (RULES 3.2). So a player that evaluates its plan goes
 back to the moment before anybody planned: its own seven warriors are known, and the others have all of their plans
 before them.
 """
@@ -24,7 +24,7 @@ def is_planning(state):
 
 @inlined
 def rewind(state, seat):
-    """Take a planning seat's hidden record back to the start of the round: whatever was laid is in hand again."""
+    """Take a planning seat's redacted record back to the start of the round: whatever was laid is in hand again."""
     for slot in range(LINE_SIZE):
         warrior = state.line[seat, slot]
         if warrior >= 0:

@@ -1,7 +1,7 @@
 """Plans: the line for the slots of the wall and, after it, the warrior set aside (RULES 3.1).
 
 A plan is an array of seven kinds of warriors: those of the line by slot, then the one set aside, ``order[line_size]``.
-(On a small table the rest is not used.) Cards that are to be arranged from some slot on lie in the same way: the slots
+(On a small table the rest is not used.) Cards that are to be arranged from some slot on are kept likewise: the slots
 first, then what is left over.
 """
 

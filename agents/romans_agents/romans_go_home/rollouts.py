@@ -131,10 +131,10 @@ def judge(state, rollouts, returns):
 
 @jitted
 def arrange_hidden(state, seat, rollouts, streams, i):
-    """Half of the time, put the hidden warriors that were re-dealt to the other players into an order they may well
+    """Half of the time, put the hidden warriors that were sampled for the other players into an order they may well
     have.
 
-    A re-deal holds every order for equally likely; but players plan.
+    A determinization takes every order as equally likely; but players plan.
     """
     if rollouts.kind == RANDOM or below(streams, i, 2) == 0:
         return

@@ -1,6 +1,6 @@
 """Plans tried against plans: a round played out many times.
 
-Of the hidden cards games are re-dealt; in each, the rivals' plans are drawn from what players may well do: half of them
+Determinizations are sampled; in each, the rivals' plans are drawn from what players may well do: half of them
 plan as `greedy` does, half loosely. Every plan of one's own then meets the very same rivals.
 """
 
@@ -19,7 +19,7 @@ from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
 NUM_RECORDS = 4
-"""Records of scratch: what the seat may know, the start of the round, a game re-dealt from it, and its course."""
+"""Records of scratch: the private view of the seat, the start of the round, a determinization of it, and its course."""
 _VIEW, _ROOT, _DEALT, _COURSE = range(NUM_RECORDS)
 
 
@@ -67,7 +67,7 @@ def try_plans(records, seat, plans, payoffs, streams, i):
     """Play plans of a seat against plans that its rivals may well make.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is hidden for the seat, which is planning.
+        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, which is planning.
         plans: the candidates, int64, shape (n, 7).
         payoffs: written: the expected return of each candidate against each draw of the rivals; float64, shape (n, m).
     """

@@ -1,5 +1,5 @@
-"""The scripted players as agents. Their ideas are told where they plan: `greedy`, `hoarder`, `legionary`, `skirmisher`,
-`mixer` and `schemer`, a module each."""
+"""The scripted players as agents. Each is described in its module: `greedy`, `hoarder`, `legionary`, `skirmisher`,
+`mixer` and `schemer`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class ScriptedAgent(Agent):
 
 
 class PlanningAgent(ScriptedAgent):
-    """A player that weighs whole plans, with chance in it.
+    """A player that evaluates whole plans, with chance in it.
 
     Args:
-        seed: of its chance.
+        seed: the seed of its chance.
     """
 
     def __init__(self, seed: int = 0):
@@ -87,8 +87,8 @@ class SchemerAgent(PlanningAgent):
     """Plans against what its rivals may well plan (`romans_agents.romans_go_home.schemer`).
 
     Args:
-        seed: of its chance.
-        quick: weigh 12 plans against 12 draws instead of 32 against 32: a seventh of the time, for training against it.
+        seed: the seed of its chance.
+        quick: evaluate 12 plans against 12 draws instead of 32 against 32, in a seventh of the time, for training.
     """
 
     name = "schemer"

@@ -1,7 +1,7 @@
 """`skirmisher`: keeps out of Legion forts, and plays Filchy on them.
 
 Legion forts have negative points (RULES 1.2). Filchy cannot capture (4.4) and leaves her strength face-up, so she goes
-where the worst fort lies, the next weakest where the next worst does; the strong fight for points.
+where the worst fort is, the next weakest where the next worst is; the strong fight for points.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The players that weigh whole plans, in compiled games: a plan is made between two calls of `compiled_games`."""
+"""The players that evaluate whole plans, in compiled games: a plan is made between two calls of `compiled_games`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUICK = 12
 
 @jitted
 def weigh(character, records, seat, plan, streams, i):
-    """Write the plan of a seat that is to set a warrior aside; ``records[0]`` is hidden for it, all are scratch."""
+    """Write the plan of a seat that is to set a warrior aside; ``records[0]`` is redacted for it, all are scratch."""
     is_quick = character == QUICK_SCHEMER
     num_plans = QUICK if is_quick else NUM_PLANS
     plans = np.empty((num_plans, HAND_SIZE), dtype=np.int64)

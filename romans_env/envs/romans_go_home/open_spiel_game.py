@@ -7,10 +7,10 @@ Importing this module registers the game with OpenSpiel::
 
     game = pyspiel.load_game("python_romans_go_home")  # the small table
 
-The engine plays; this is a face. Chance is the deal (RULES 2.3), drawn at the root: round by round the wall (orders of
-the forts that give the same wall are one outcome), then each clan's cards (equal cards are not told apart). Decisions
-are sequential, with the action ids of the other faces; a seat that plans later does not see what was planned (RULES
-3.2). Utilities are the returns (RULES 7.4).
+The engine plays; this is an API over it. Chance is the deal (RULES 2.3), drawn at the root: round by round the wall
+(orders of the forts that give the same wall are one chance outcome), then each clan's cards (equal cards are not
+distinguished). Decisions are sequential, with the action ids of the other environments; a seat that plans later does
+not see what was planned (RULES 3.2). Utilities are the returns (RULES 7.4).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ MOST_REMEMBERED = 50_000
 
 
 def parameters_of(table: Table) -> dict[str, Any]:
-    """A table as OpenSpiel's parameters: integers, and texts with ``+`` between names."""
+    """A table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
     return {
         "num_players": table.num_players,
         "num_neutrals": table.num_neutrals,
@@ -87,7 +87,7 @@ def open_spiel_game(table: Table = SMALL_TABLE) -> RomansGoHomeGame:
 
 
 class Outcome(NamedTuple):
-    """One thing that chance can deal.
+    """A chance outcome of the deal.
 
     Attributes:
         names: the forts of a wall, slot 1 first, or a clan's cards.
@@ -99,7 +99,7 @@ class Outcome(NamedTuple):
 
 
 class _Chance:
-    """What can be dealt at a table."""
+    """The chance outcomes of the deals at a table."""
 
     def __init__(self, rules: RomansGoHome):
         self._rules, self._table = rules, rules.setup
@@ -137,7 +137,7 @@ class _Chance:
     def walls(self, forts: tuple[str, ...]) -> list[Outcome]:
         """The walls of a round for which these forts are left.
 
-        A wall drawn in the order in which it lies is laid just so, and stands for all orders that give it.
+        A wall drawn in its final order is laid just so, and stands for all orders that give it.
         """
         if forts not in self._walls:
             ways: Counter[tuple[str, ...]] = Counter()
@@ -201,7 +201,7 @@ class _Moment:
 
     Attributes:
         dealt: what chance has dealt.
-        outcomes: what it can deal next.
+        outcomes: the chance outcomes that can come next.
         states: the game's record, shape (1,), once all is dealt; None before.
         seat: the seat that decides; -1 at the end, None while chance deals.
         known: for every seat, the decisions it knows of: public ones and its own.
@@ -412,11 +412,11 @@ class RomansGoHomeState(pyspiel.State):
 
 
 class _Observer:
-    """Tensors and strings of what a seat may know (OpenSpiel's ``PyObserver``), made from the view of the seat.
+    """Tensors and strings of what a seat may know (OpenSpiel's ``PyObserver``), made from the seat's private view.
 
     Without perfect recall, the tensor is the observation of docs/encoding.md and the string is the position as text.
     With it, there are also the warriors that every clan has revealed in the rounds so far, by slot one-hot, and the
-    decisions that the seat knows of, in order: one-hot who decided, then what. The string tells the same.
+    decisions that the seat knows of, in order: one-hot who decided, then what. The string says the same.
     """
 
     def __init__(self, game: RomansGoHomeGame, iig_obs_type: Any, params: Any):
@@ -463,7 +463,7 @@ class _Observer:
         return moment.strings[player]
 
     def _recalled(self, moment: _Moment, hidden: States, player: int) -> str:
-        """All that a seat was told from the start on; ``hidden`` is the record of its view."""
+        """All that a seat has observed from the start on; ``hidden`` is the record of its private view."""
         table = self._game.table
         num_rounds = int(hidden["round_index"][0]) + 1
         drawn = hidden["dealt"][0, :num_rounds, player, : table.hand_size].tolist()
@@ -490,7 +490,7 @@ def tabular_policy(game: RomansGoHomeGame, agent: Agent) -> Any:
     """An agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
 
     An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is
-    written down with it; any other one is taken at its answer.
+    recorded with them; for any other one the action it takes is certain.
 
     Args:
         game: the game, small enough for every state to be visited.

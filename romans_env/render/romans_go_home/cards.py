@@ -97,7 +97,7 @@ _WEAVE = _weave()
 
 
 def in_hand(warrior: str | None, seat: int, x: float, y: float) -> str:
-    """A card that has not been laid yet: no frame, and lower than those that lie on the table."""
+    """A card that has not been laid yet: no frame, and lower than those on the table."""
     frame = box(
         1, 9, CARD_WIDTH - 2, CARD_HEIGHT - 9, 5, class_=f"n sc{seat}", stroke_dasharray="2 3", stroke_width=1.6
     )

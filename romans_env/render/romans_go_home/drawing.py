@@ -1,6 +1,6 @@
 """The drawing of a position: the wall, and below it the clans' lines, every card under the fort it fights for.
 
-A clan's face-up warriors lie left of the slots still to come and its face-down ones under theirs; a card not laid yet
+A clan's face-up warriors are left of the slots still to come and its face-down ones under theirs; a card not laid yet
 is drawn smaller in a place that is still open. That always fits: warriors in hand, laid and face-up are never more than
 the slots, but for the one that is set aside, which has a place of its own at the right.
 """
@@ -35,7 +35,7 @@ _EDGE = 8
 _COLUMN = CARD_WIDTH + 3
 _FIRST_COLUMN = 14
 _ASIDE = WIDTH - _FIRST_COLUMN - CARD_WIDTH
-"""Where the set-aside warriors lie, and the lost forts."""
+"""Where the set-aside warriors and the lost forts are."""
 _HEAD_HEIGHT, _WALL_HEIGHT, _WALL_TOP = 33, 101, 17
 _CLAN_HEIGHT, _PANEL_HEIGHT = 95, 88
 _FORTS_FROM, _FORTS_TO = 128, 385
@@ -61,7 +61,7 @@ def draw(
 
     Args:
         position: as ``game.position()`` gives it, or ``game.position(agent)``.
-        viewer: whose position it is, to be named; None for the whole truth.
+        viewer: whose position it is, to be named; None for the full state.
         winners: clans to be marked as the winners.
         theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
 
@@ -235,7 +235,7 @@ def _is_wrecked(this_turn: dict[str, Any], warrior: str) -> bool:
 
 
 def _set_aside(cards: dict[str, Any], clan_plays: bool, seat: int, position: dict[str, Any]) -> list[str]:
-    """The warrior that a player has set aside, as soon as there is one: positions for other seats do not tell."""
+    """The warrior that a player has set aside, as soon as there is one: positions for other seats do not show it."""
     held = len(cards["hand"]) + len(cards["hidden"])
     if not clan_plays or (position["turn"] == 0 and held > len(position["wall"])):
         return []

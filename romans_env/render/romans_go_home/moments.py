@@ -1,7 +1,7 @@
 """A game moment by moment: its decisions, and what is to be seen between them.
 
-A game runs on from one decision to the next, and several turns may lie between the two. So a game is followed phase by
-phase, and stopped wherever something has come to lie on the table.
+A game runs on from one decision to the next, and several turns may be between the two. So a game is followed phase by
+phase, and stopped wherever something new is on the table.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _SECRET = ("discard", "place", "reorder")
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a game stands.
+    """A moment of a game.
 
     Attributes:
         game: as it stands, to be looked at; it has no past, and between decisions nobody is to act.
         events: what has happened since the moment before.
-        action: how many actions lie before it, where the game waits for the next one or is over; else None.
+        action: how many actions were before it, where the game waits for the next one or is over; else None.
     """
 
     game: Game
@@ -37,7 +37,7 @@ class Moment:
     action: int | None
 
     def is_kept_from(self, viewer: str) -> bool:
-        """Whether somebody else decides in secret: how often that is asked tells of its cards (RULES 4.14)."""
+        """Whether somebody else decides in secret: how often that is asked reveals its cards (RULES 4.14)."""
         decision = self.game.position()["decision"]
         return decision is not None and decision["agent"] != viewer and decision["kind"] in _SECRET
 
@@ -46,7 +46,7 @@ def moments_of(game: Game) -> Iterator[Moment]:
     """Every moment of a game, from its deal to where it stands.
 
     Raises:
-        ValueError: for a re-dealt game, which has no past.
+        ValueError: for a determinization, which has no past.
     """
     rules = game.rules
     states = rules.new_states(1)
@@ -89,7 +89,7 @@ def _looks(states: States, action: int) -> Iterator[str]:
 
 
 def _is_decided(before: Any, after: Any) -> bool:
-    """Whether a step has told who captures what: Dru'hid's fort is known when he has chosen it."""
+    """Whether a step has shown who captures what: Dru'hid's fort is known when he has chosen it."""
     nobody = before.phase == PHASE_CAPTURE and after.captor == NONE
     return nobody or (before.captured == NONE and after.captured != NONE)
 

@@ -1,4 +1,4 @@
-"""Romans Go Home! as the faces show it."""
+"""Romans Go Home! as the environments render it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def render_picture(game: Game, viewer: str | None = None) -> Picture:
 
     Args:
         game: the game to show.
-        viewer: a player, whose view of the game is shown; None shows the whole truth.
+        viewer: a player, whose view of the game is shown; None shows the full state.
     """
     return draw(game.position(viewer), viewer, game.winners())
 

@@ -27,14 +27,14 @@ def replayed_game(
     Args:
         game: with its past; it may still run.
         viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
-            whole truth.
+            full state.
         opinions: for every action of the game what is thought of the decision, or None.
         title: None for the table and the agents.
         start: the action before which the page opens the game; 0 for the deal.
 
     Raises:
         ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
-            or a re-dealt game.
+            or a determinization.
     """
     if not 0 <= start <= len(game.actions):
         raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
@@ -96,7 +96,7 @@ def _frame_as_dealt(game: Game, opening: Moment, viewer: str | None) -> Frame:
 
 
 def _numbered_anew(frames: Sequence[Frame]) -> list[Frame]:
-    """Gaps in the numbers would tell how often the others were asked (RULES 4.14)."""
+    """Gaps in the numbers would reveal how often the others were asked (RULES 4.14)."""
     return [replace(frame, moment=number) for number, frame in enumerate(frames)]
 
 
@@ -126,7 +126,7 @@ def _frame(
 def _next_choice(
     game: Game, moment: Moment, viewer: str | None, opinions: Sequence[Opinion | None] | None
 ) -> tuple[str | None, Opinion | None]:
-    """The action that comes next, and what is thought of it; for the deciding seat alone, as both tell of its cards."""
+    """The action that comes next, and what is thought of it; for the deciding seat alone, as both reveal its cards."""
     action = moment.action
     if action is None or action >= len(game.actions) or viewer not in (None, moment.game.agent_to_act):
         return None, None

@@ -1,4 +1,4 @@
-"""Signs for warriors, forts and clans: flat shapes in one colour, 24 by 24, told apart by their outlines alone."""
+"""Signs for warriors, forts and clans: flat shapes in one colour, 24 by 24, distinguished by their outlines alone."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ def render_text(game: Game, viewer: str | None = None, told: int | None = None) 
 
     Args:
         game: the game to show.
-        viewer: a player, whose view of the game is shown; None shows the whole truth.
-        told: how many of the game's events have been told already; None tells this turn and the turn before.
+        viewer: a player, whose view of the game is shown; None shows the full state.
+        told: how many of the game's events have been printed already; None prints this turn and the turn before.
     """
     lines = in_words(_since_last_turn(game) if told is None else game.events()[told:], viewer)
     position = game.position(viewer)

@@ -22,12 +22,12 @@ WARRIOR_TITLES = {
 def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """A line for each event that the viewer may know of.
 
-    What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would tell who has two
+    What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would reveal who has two
     equal cards left.
 
     Args:
         events: what happened, in order.
-        viewer: a player, from whom the others' hidden cards are kept; None tells everything.
+        viewer: a player, from whom the others' hidden cards are kept; None shows everything.
     """
     return [
         _TELL[event.kind](event.details)
