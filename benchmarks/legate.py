@@ -14,9 +14,8 @@ from typing import Any
 import click
 
 import romans_agents
-from romans_env import Table
-from romans_env.romans_go_home.table import LEGAL_SIZES
-from romans_training.cli.options import TableType, TextsType, table_of
+from romans_env.romans_go_home.table import LEGAL_SIZES, Table
+from romans_training.cli.options import TableType, TextsType
 from romans_training.evaluation import evaluation_steps, followed
 from romans_training.exploit import REPORT_SEED, win_share
 from romans_training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
@@ -45,7 +44,7 @@ def main(policy: str, against: tuple[str, ...], sizes: tuple[dict[str, Any], ...
         {"num_players": players, "num_neutrals": neutrals} for players, neutrals in LEGAL_SIZES if players > 1
     )
     for size in sizes or every:
-        print_whole(table_against(policy, against, table_of(size, "standard"), deals))
+        print_whole(table_against(policy, against, Table(**size), deals))
 
 
 def table_against(policy: str, against: tuple[str, ...], table: Table, deals: int) -> Any:

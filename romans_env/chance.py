@@ -60,11 +60,12 @@ class ChanceSource:
     Args:
         words: int64, shape (1, 4); None for fresh ones.
         prescribed: outcomes that are used first.
+        is_whole: whether these are all that the game needs, as in a record: nothing is drawn then.
     """
 
-    def __init__(self, words: ChanceWords | None = None, prescribed: Sequence[Outcome] = ()):
+    def __init__(self, words: ChanceWords | None = None, prescribed: Sequence[Outcome] = (), is_whole: bool = False):
         self._words = streams_from_seeds([secrets.randbits(63)]) if words is None else words
-        self._prescribed = tuple(prescribed)
+        self._prescribed, self._is_whole = tuple(prescribed), is_whole
         self._used = 0
 
     @classmethod
@@ -80,7 +81,7 @@ class ChanceSource:
     @property
     def is_prescribed(self) -> bool:
         """Whether outcomes are left that may turn out to be impossible."""
-        return self._used < len(self._prescribed)
+        return self._is_whole or self._used < len(self._prescribed)
 
     def answer(self, rules: Rules, states: States) -> tuple[Outcome, int]:
         """Play the chance event that comes next in ``states[0]``: its outcome, and who comes then.
@@ -88,7 +89,7 @@ class ChanceSource:
         Raises:
             ValueError: a prescribed outcome is impossible; nothing is changed.
         """
-        if self.is_prescribed:
+        if self._used < len(self._prescribed):
             outcome = self._prescribed[self._used]
             try:
                 seat = rules.act_chance(states, 0, outcome)
@@ -96,12 +97,14 @@ class ChanceSource:
                 raise ValueError(f"outcome {self._used + 1} of the deal: {error}") from None
             self._used += 1
             return outcome, seat
+        if self._is_whole:
+            raise ValueError(f"the deal has {len(self._prescribed)} outcomes, and the game needs more")
         outcome = draw_outcome(rules, states, 0, self._words, 0)
         return outcome, rules.act_chance(states, 0, outcome)
 
     def copy(self) -> ChanceSource:
         """A source that goes on alike."""
-        twin = ChanceSource(self._words, self._prescribed)
+        twin = ChanceSource(self._words, self._prescribed, self._is_whole)
         twin._used = self._used
         return twin
 

@@ -46,6 +46,7 @@ class Game:
         self.rules = rules
         self.agents: Mapping[str, str | None] | None = None
         """Who plays, by player, for the record; None when nobody said."""
+        self._replays = False
         self.reset(seed, deal)
 
     @classmethod
@@ -58,10 +59,22 @@ class Game:
             chance: answers the chance events to come; None for fresh chance.
         """
         game = cls.__new__(cls)
-        game.rules, game.agents = rules, None
+        game.rules, game.agents, game._replays = rules, None, False
         game.states, game._history = states, None
         game._chance = (chance or ChanceSource()) if rules.chance_in_play else None
         game._seat_to_act = rules.seat_to_act(states, 0)
+        return game
+
+    @classmethod
+    def of_deal(cls, rules: Rules, deal: Any) -> Game:
+        """A game whose deal is all its chance, as that of a record is.
+
+        Raises:
+            ValueError: a deal that does not fit, or that lacks an outcome; so does `act`.
+        """
+        game = cls.__new__(cls)
+        game.rules, game.agents, game._replays = rules, None, True
+        game.reset(deal=deal)
         return game
 
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
@@ -71,7 +84,7 @@ class Game:
         if self.rules.chance_in_play:
             outcomes = () if deal is None else prescribed_outcomes(deal)
             words = streams_from_seeds([secrets.randbits(63) if seed is None else seed])
-            chance = ChanceSource(words, outcomes)
+            chance = ChanceSource(words, outcomes, is_whole=self._replays)
             seat = self._settled(states, self.rules.begin(states, 0), chance, history)
         else:
             if deal is None:
@@ -405,7 +418,7 @@ def replay(record: Any) -> Game:
     """
     spec = records.checked_spec(record)
     try:
-        game = Game(spec.part("rules").from_json(record["table"]), deal=record["deal"])
+        game = Game.of_deal(spec.part("rules").from_json(record["table"]), record["deal"])
     except (ValueError, TypeError) as error:
         raise records.RecordError(f"the record's table or deal does not fit: {in_one_line(error)}") from None
     game.agents = records.checked_agents(record["agents"], game.players)

@@ -27,12 +27,17 @@ class GameSpec:
             ``from_settings(num_players=None, **settings)`` and ``from_json(setup)``, which make one.
         env_id: gymnasium's id of the environments, such as ``"RomansGoHome-v0"``; None: they are not registered.
         env_module: the module with ``env``, ``raw_env``, ``single_env`` and ``vector_env``.
+        setup: of what is called with settings and makes a setup, such as its class, where the rules take long to
+            import; None: the rules make it.
         renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
         agents: of a mapping from names to factories, or None: the agents that play every game alone.
         kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
             a time.
         default_opponent: the spec of an agent.
-        training: settings of ``romans train`` that differ from the defaults.
+        no_opponent: what tables and messages name in the place of opponents, where a player is alone.
+        nobody: the same in a sentence: "trained against nobody".
+        training: settings of ``romans train`` that take the place of those that are None. Settings of the setup that
+            stand beside the others there, instead of in ``setup``, are those named here.
         command_line: of the game's options of the command line, a `romans_training.cli.setup_options.SetupOptions`;
             None: it has none.
     """
@@ -40,12 +45,15 @@ class GameSpec:
     name: str
     title: str
     rules: str
+    setup: str | None = None
     renderer: str = "romans_env.render.plain:RENDERER"
     env_id: str | None = None
     env_module: str | None = None
     agents: str | None = None
     kernels: str | None = None
     default_opponent: str = "random"
+    no_opponent: str = "no opponent"
+    nobody: str = "nobody"
     training: Mapping[str, Any] = field(default_factory=dict)
     command_line: str | None = None
 
@@ -67,6 +75,20 @@ class GameSpec:
         """
         rules: Rules = self.part("rules").from_settings(**settings)
         return rules
+
+    def make_setup(self, **settings: Any) -> Setup:
+        """The setup alone.
+
+        Raises:
+            ValueError: settings that the game does not have.
+        """
+        if self.setup is None:
+            return cast(Setup, self.make_rules(**settings).setup)
+        try:
+            setup: Setup = self.part("setup")(**settings)
+        except TypeError as error:  # a setting that there is not
+            raise ValueError(str(error)) from None
+        return setup
 
 
 _SPECS: dict[str, str | GameSpec] = {"romans-go-home": "romans_env.romans_go_home.spec:SPEC"}

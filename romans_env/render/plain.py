@@ -21,13 +21,24 @@ _STYLE = Style(
     {"bg": {"fill": "#1f2329"}, "ink": {"fill": "#fbf9f5"}},
 )
 FULL_STATE = "the full state"
+_BEGINNING = "The game begins."
 
 
 def render_text(game: Game, viewer: str | None = None, told: int | None = None) -> str:
     """The position, an entry a line, below what happened from event ``told`` on (None: nothing)."""
     events = [] if told is None else [str(event) for event in game.events()[told:]]
-    entries = [f"{name}: {json.dumps(value)}" for name, value in game.position(viewer).items()]
-    return "\n".join([*events, *entries])
+    return "\n".join([*events, *position_lines(game, viewer)])
+
+
+def position_lines(game: Game, viewer: str | None = None) -> list[str]:
+    """The position, an entry a line. The viewer is a player, or None for the full state."""
+    return [f"{name}: {json.dumps(value)}" for name, value in game.position(viewer).items()]
+
+
+def story(game: Game, viewer: str | None = None) -> list[str]:
+    """A line for every action, and one at the end; what others chose is kept from a viewer, as it may be hidden."""
+    lines = [_BEGINNING, *(_in_words(player, action, viewer) for player, action in game.actions)]
+    return [*lines, *_ending(game)]
 
 
 def render_picture(game: Game, viewer: str | None = None) -> Picture:
@@ -75,17 +86,25 @@ def replayed_game(
 def _frames(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None) -> list[Frame]:
     # Decisions of others are shown when they have been made: what they chose may be hidden.
     again = Game(game.rules, deal=game.deal())
-    frames, lines = [], ["The game begins."]
+    frames, lines = [], [_BEGINNING]
     for number, (player, action) in enumerate(game.actions):
         may_know = viewer in (None, player)
         opinion = opinions[number] if opinions is not None and may_know else None
         picture = render_picture(again, viewer)
         frames.append(Frame(number, "Game", number, picture, lines, action if may_know else None, opinion))
         again.act(action)
-        lines = [f"{player} {action}" if may_know else f"{player} has chosen."]
-    end = [*lines, f"{' and '.join(again.winners())} won."] if again.is_over else lines
+        lines = [_in_words(player, action, viewer)]
+    end = [*lines, *_ending(again)]
     frames.append(Frame(len(game.actions), "Game", len(game.actions), render_picture(again, viewer), end))
     return frames
 
 
-RENDERER = Renderer("Game", render_text, render_picture, replayed_game)
+def _in_words(player: str, action: str, viewer: str | None) -> str:
+    return f"{player} {action}" if viewer in (None, player) else f"{player} has chosen."
+
+
+def _ending(game: Game) -> list[str]:
+    return [f"{' and '.join(game.winners())} won."] if game.is_over else []
+
+
+RENDERER = Renderer("Game", render_text, render_picture, replayed_game, story, position_lines)

@@ -18,9 +18,15 @@ class Renderer:
         text: ``text(game, viewer, told)``: the position and what happened, from event ``told`` on, or lately for None.
         picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the full state.
         replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
+        story: ``story(game, viewer)``: all that happened, as lines that only grow in number while the game goes on.
+        position_lines: ``position_lines(game, viewer)``: the position as lines of text.
+        position_name: what ``position_lines`` shows, in words.
     """
 
     title: str
     text: Callable[..., str]
     picture: Callable[..., Picture]
     replay: Callable[..., ReplayedGame]
+    story: Callable[..., list[str]]
+    position_lines: Callable[..., list[str]]
+    position_name: str = "the position"

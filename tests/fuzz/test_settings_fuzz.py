@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from romans_agents.policy_file import MOST_WEIGHTS
+from romans_env.games import DEFAULT_GAME
 from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.config import MOST_SETTINGS, ConfigError, TrainConfig, _num_weights, read_settings
 from romans_training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
@@ -316,7 +317,7 @@ def test_bounds_of_settings_together():
 def test_the_weights_of_settings_are_those_of_the_policy_file(layers):
     policy = some_policy(layers)
     numbers = [array.size for layer in policy.pi + policy.vf for array in layer]
-    assert _num_weights(layers, "romans-go-home") == sum(numbers) + policy.scale.size
+    assert _num_weights(layers, DEFAULT_GAME) == sum(numbers) + policy.scale.size
 
 
 # -- leagues and notes

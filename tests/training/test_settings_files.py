@@ -12,12 +12,14 @@ import pytest
 
 from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
 from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_training.checkpoint import save_checkpoint
 from romans_training.cli import exploit as exploit_command
-from romans_training.cli import learner_options
 from romans_training.cli import train as train_command
 from romans_training.cli.learner_options import chosen_settings
 from romans_training.config import ConfigError, TrainConfig, read_settings
 from romans_training.exploit import DEFAULTS, exploit_config
+from romans_training.romans_go_home.command_line import OF_SMALL_TABLES
+from romans_training.run_folder import RunFolder
 
 TOML = """
 num_players = 3
@@ -201,6 +203,31 @@ def test_settings_of_a_run_repeat_it_and_are_written_back(called, tmp_path):
         assert (first / name).read_bytes() == (again / name).read_bytes()
 
 
+def test_a_run_goes_on_whose_files_name_no_game(called, tmp_path):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    small = ["--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--hidden-layers", 8, "--threads", 1]
+    run = RunFolder(tmp_path / "run")
+    assert called("train", *small, "--evaluation-deals", 2, "--steps", 128, "--folder", run.path)[0] == 0
+    learner, state = run.load_checkpoint(run.load_config())
+    kept = json.loads(run.config.read_text())
+    for settings in (state["config"], kept):
+        assert settings.pop("game") == "romans-go-home" and settings.pop("setup") is None
+    run.config.write_text(json.dumps(kept))
+    save_checkpoint(run.checkpoint, learner, state)
+    status, _, err = called("train", "--resume", "--steps", 256, "--folder", run.path)
+    assert status == 0, err
+    run.config.write_text(json.dumps(kept | {"num_neutrals": 1}))
+    status, _, _ = called("train", "--resume", "--steps", 384, "--folder", run.path)
+    assert "has another num_neutrals than the run was trained with; set it back to 0" in status
+
+
+def test_what_the_game_decides_is_left_out_of_a_file_and_not_null(written):
+    for name in ("opponents", "num_players", "num_neutrals", "variant", "line_size", "num_rounds"):
+        with pytest.raises(ConfigError, match=f"{name} is [a-z ]+, not None"):
+            config_of("--config", written({name: None}))
+    assert TrainConfig(num_neutrals=None) == TrainConfig(num_neutrals=0)
+
+
 def test_the_example_of_the_documentation_can_be_trained_with(written):
     text = Path(__file__).parents[2].joinpath("docs", "training.md").read_text(encoding="utf-8")
     example = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
@@ -232,7 +259,7 @@ def test_options_and_settings_have_the_same_names_and_defaults():
                 if name in names and name != "steps":
                     assert value == getattr(defaults, name), name
     without_option = names - {param.name for param in train_command.command.params}
-    assert without_option == {"num_players", "num_neutrals", "fort_deck", *learner_options._OF_SMALL_TABLES}
+    assert without_option == {"setup", "num_players", "num_neutrals", "fort_deck", *OF_SMALL_TABLES}
 
 
 def test_a_part_of_the_settings_can_be_read(written):

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, cast, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from romans_agents.policy_file import MOST_WEIGHTS
 from romans_env.envs.rewards import REWARDS
@@ -17,8 +17,6 @@ from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_env.games import DEFAULT_GAME, GameSpec, spec_of
 from romans_env.protocol import Setup
-from romans_env.romans_go_home.cards import LINE_SIZE, NUM_ROUNDS
-from romans_env.romans_go_home.table import Table
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -76,6 +74,13 @@ _MOST = {
 """The largest value of each setting that would else fail somewhere in numpy or torch, or never end."""
 
 
+OF_ONE_GAME = ("num_neutrals", "variant", "fort_deck", "warriors", "line_size", "num_rounds")
+"""Settings of the setup of Romans Go Home!, which older files hold beside all others; a game that takes them names them
+in its `romans_env.games.GameSpec.training`. Settings of another game's setup stand in ``setup``."""
+_OF_THE_GAME = ("opponents", "num_players", "num_neutrals", "variant", "line_size", "num_rounds")
+"""Settings that are None until the game is known; a file does not say so, but leaves them out."""
+
+
 class ConfigError(ValueError):
     """Settings that cannot be trained with, saying which and why."""
 
@@ -89,15 +94,15 @@ class TrainConfig:
 
     game: str = DEFAULT_GAME
     setup: dict[str, Any] | None = None
-    """Settings of another game than the default one, whose settings are the fields below."""
-    num_players: int = 2
-    num_neutrals: int = 0
-    variant: str = "standard"
+    """Settings of the game's setup, save for ``num_players`` and, in Romans Go Home!, the six that follow it."""
+    num_players: int | None = None
+    """None, as of the settings of the setup that follow: that of the game."""
+    num_neutrals: int | None = None
+    variant: str | None = None
     fort_deck: tuple[str, ...] | None = None
     warriors: tuple[str, ...] | None = None
-    """None, as for the deck: those of the rules."""
-    line_size: int = LINE_SIZE
-    num_rounds: int = NUM_ROUNDS
+    line_size: int | None = None
+    num_rounds: int | None = None
     opponents: tuple[str, ...] | None = None
     """A pool: every opponent of every game is drawn from it; name one twice to meet it twice as often. None: those that
     the game names."""
@@ -168,10 +173,11 @@ class TrainConfig:
                 object.__setattr__(self, field.name, tuple(getattr(self, field.name)))
         _check_kinds(self)
         spec = _spec_of(self.game)
-        if self.opponents is None:
-            chosen = spec.training.get("opponents", (spec.default_opponent,))
-            object.__setattr__(self, "opponents", tuple(chosen))
+        for name, value in {"opponents": (spec.default_opponent,), **spec.training}.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
         _check(self)
+        object.__setattr__(self, "num_players", self.table.num_players)
 
     @property
     def pool(self) -> tuple[str, ...]:
@@ -181,20 +187,16 @@ class TrainConfig:
     @property
     def table(self) -> Setup:
         """The setup that is played."""
-        if self.game != DEFAULT_GAME:
-            rules = _spec_of(self.game).make_rules(num_players=self.num_players, **(self.setup or {}))
-            return cast(Setup, rules.setup)
-        if self.setup is not None:
-            raise ValueError(f"setup is for another game than {DEFAULT_GAME}: give its settings by their own names")
-        return Table(
-            self.num_players,
-            self.num_neutrals,
-            self.variant,
-            self.fort_deck,
-            self.warriors,
-            self.line_size,
-            self.num_rounds,
-        )
+        spec = _spec_of(self.game)
+        of_others = [name for name in OF_ONE_GAME if getattr(self, name) is not None and name not in spec.training]
+        if of_others:
+            raise ValueError(f"{', '.join(of_others)}: not settings of {self.game}, whose own stand in setup")
+        own = {name: getattr(self, name) for name in OF_ONE_GAME if name in spec.training}
+        if own and self.setup is not None:
+            raise ValueError(f"setup is for another game than {self.game}: give its settings by their own names")
+        if self.num_players is not None:
+            own["num_players"] = self.num_players
+        return spec.make_setup(**own, **(self.setup or {}))
 
     @property
     def weighted_tables(self) -> list[tuple[Setup, float]]:
@@ -209,13 +211,16 @@ class TrainConfig:
         return tuple(dict.fromkeys(self.evaluate_against or self.pool))
 
     def _weighted_table(self, text: str) -> tuple[Setup, float]:
+        options = _spec_of(self.game).part("command_line")
+        if options is None:
+            raise ConfigError(f"tables: {self.game} has no names for its setups; leave them out")
         size, _, weight = text.partition("=")
         try:
-            players, neutrals = map(int, size.split("+"))
-            found = Table(players, neutrals, self.variant, self.fort_deck), float(weight or 1)
+            found = options.setup_of_self_play(size, self.as_json()), float(weight or 1)
         except ValueError as error:
+            examples = f"{options.default} or {options.every[-1]}=2.5"
             raise ConfigError(
-                f"tables are texts such as 2+0 or 4+0=2.5, not {shortened(text)}: {in_one_line(error)}"
+                f"tables are texts such as {examples}, not {shortened(text)}: {in_one_line(error)}"
             ) from None
         if not 0 < found[1] <= MOST_TABLE_WEIGHT:
             raise ConfigError(
@@ -234,7 +239,8 @@ class TrainConfig:
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON; ``from_json`` reads it back."""
-        return dataclasses.asdict(self)
+        without = set(OF_ONE_GAME) - set(_spec_of(self.game).training)
+        return {name: value for name, value in dataclasses.asdict(self).items() if name not in without}
 
     @classmethod
     def from_json(cls, settings: Any) -> TrainConfig:
@@ -291,6 +297,9 @@ def checked_names(settings: Any) -> dict[str, Any]:
     if unknown:
         names = in_one_line(", ".join(map(str, unknown)), 200)
         raise ConfigError(f"unknown settings {names}; there are {', '.join(sorted(known))}")
+    for name in _OF_THE_GAME:
+        if name in settings and settings[name] is None:
+            raise ConfigError(f"{name} is {_kinds_of(name)}, not None")
     return settings
 
 
@@ -311,7 +320,14 @@ def _check_kinds(config: TrainConfig) -> None:
         value = getattr(config, name)
         kinds = get_args(hint) if get_origin(hint) is UnionType else (hint,)
         if not any(_is_of_kind(value, kind) for kind in kinds):
-            raise ConfigError(f"{name} is {' or '.join(_KINDS[kind] for kind in kinds)}, not {shortened(value)}")
+            raise ConfigError(f"{name} is {_kinds_of(name)}, not {shortened(value)}")
+
+
+def _kinds_of(name: str) -> str:
+    """What a setting may be, in words for the writer of a file."""
+    hint = get_type_hints(TrainConfig)[name]
+    kinds = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+    return " or ".join(_KINDS[kind] for kind in kinds if kind is not NoneType or name not in _OF_THE_GAME)
 
 
 def _is_of_kind(value: Any, kind: Any) -> bool:

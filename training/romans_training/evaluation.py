@@ -30,7 +30,7 @@ class Evaluation:
         table: the table, such as ``2+1``.
         num_deals: deals, each played once from every seat.
         num_games: games in all.
-        win_rate: share of games the agent won alone (in solo games: against the neutral clans, RULES 7.3).
+        win_rate: share of games the agent won alone (alone: against the seats that play by rule).
         draw_rate: share of games whose win it shared.
         mean_points: its points at the end.
         mean_return: its return (RULES 7.4).

@@ -10,6 +10,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent
+from romans_env.games import spec_of
 from romans_training.config import EVALUATION_SEED, TrainConfig
 from romans_training.csv_table import append_row, drop_rows_after, read_rows, write_rows
 from romans_training.evaluation import Evaluation, evaluate
@@ -56,6 +57,7 @@ class Recorder:
 
     def __init__(self, config: TrainConfig, folder: RunFolder, steps: int = 0):
         self._folder = folder
+        self._no_opponent = spec_of(config.game).no_opponent
         folder.add_start(start_note(config, steps))
         for table in (folder.metrics, folder.evaluations):
             drop_rows_after(table, steps)
@@ -81,7 +83,7 @@ class Recorder:
         """Note what `evaluate_policy` found, in place of what was noted after as many steps; a summary follows."""
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
-            against = "+".join(result.opponents) or "neutrals"
+            against = "+".join(result.opponents) or self._no_opponent
             rows.append(
                 {
                     "steps": steps,

@@ -163,6 +163,8 @@ class RunFolder:
         noted, wanted = state.get("config"), json.loads(json.dumps(config.as_json()))
         if not isinstance(noted, dict):
             raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: it notes no settings; {_ADVICE}")
+        # A checkpoint may be older than some settings: it was trained with what is their default now.
+        noted = json.loads(json.dumps(TrainConfig().as_json())) | noted
         changed = [name for name in wanted if name not in ("steps", "minutes") and noted.get(name) != wanted[name]]
         if changed:
             raise RunFolderError(

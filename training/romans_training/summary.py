@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from romans_env.files import write_text, written_whole
+from romans_env.games import spec_of
 from romans_training.config import TrainConfig
 from romans_training.curves import Curves, as_svg, learning_curve, metric_curves
 from romans_training.run_folder import RunFolder
@@ -24,7 +25,7 @@ def write_summary(folder: RunFolder) -> None:
     """
     config = folder.load_config()
     curves = Curves.of(folder.load_evaluations(), folder.load_metrics())
-    picture = learning_curve(curves, 1 / config.num_players if config.num_players > 1 else None)
+    picture = learning_curve(curves, 1 / config.table.num_players if config.table.num_players > 1 else None)
     write_text(folder.summary, _page(folder, config, curves, as_svg(picture, "win rate against every fixed opponent")))
     with written_whole(folder.curve) as temporary:
         picture.savefig(temporary, dpi=120)
@@ -33,13 +34,13 @@ def write_summary(folder: RunFolder) -> None:
 def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) -> str:
     name = folder.path.resolve().name
     metrics = metric_curves(curves)
-    against = ", ".join(config.pool) or "the neutral clans"
+    against = ", ".join(config.pool) or spec_of(config.game).nobody
     parts = [
         f"<h1>{escape(name)}</h1>",
         f"<p>Table {config.table}, trained against {escape(against)}. {_how_far(config, curves)}</p>",
         "<h2>Win rate against fixed opponents</h2>",
         f"<figure>{picture}<figcaption>Bands are 95 % intervals over deals, which are the same ones every time"
-        f"{'; the dotted line is a fair share' if config.num_players > 1 else ''}.</figcaption></figure>",
+        f"{'; the dotted line is a fair share' if config.table.num_players > 1 else ''}.</figcaption></figure>",
         "<h2>The newest evaluation</h2>",
         _evaluations(curves.newest),
         "<h2>Metrics</h2>",

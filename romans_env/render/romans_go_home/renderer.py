@@ -7,7 +7,8 @@ from romans_env.render.picture import Picture
 from romans_env.render.renderer import Renderer
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.replay import replayed_game
-from romans_env.render.romans_go_home.text import render_text
+from romans_env.render.romans_go_home.text import position_lines, render_text
+from romans_env.render.romans_go_home.words import in_words
 
 
 def render_picture(game: Game, viewer: str | None = None) -> Picture:
@@ -20,4 +21,12 @@ def render_picture(game: Game, viewer: str | None = None) -> Picture:
     return draw(game.position(viewer), viewer, game.winners())
 
 
-RENDERER = Renderer("Romans Go Home!", render_text, render_picture, replayed_game)
+RENDERER = Renderer(
+    "Romans Go Home!",
+    render_text,
+    render_picture,
+    replayed_game,
+    story=lambda game, viewer=None: in_words(game.events(), viewer),
+    position_lines=lambda game, viewer=None: position_lines(game.position(viewer)),
+    position_name="the wall and the clans",
+)

@@ -14,17 +14,31 @@ from rich.progress import Progress, TaskID
 
 import romans_agents
 from romans_env.files import check_writable, write_text
-from romans_training.cli.options import TableType, TextsType, table_of, variant_option
+from romans_env.games import DEFAULT_GAME, spec_of
+from romans_training.cli.options import (
+    TableType,
+    TextsType,
+    default_setup_options,
+    extra_options,
+    game_option,
+    is_given,
+    setup_of,
+)
 from romans_training.evaluation import Evaluation, evaluation_steps, followed
 from romans_training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
 
 
+def _usual_opponents(game: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(("random", spec_of(game).default_opponent)))
+
+
 @click.command(name="evaluate")
 @click.argument("agent")
+@game_option
 @click.option(
     "--against",
     type=TextsType(),
-    default="random,greedy",
+    default=",".join(_usual_opponents(DEFAULT_GAME)),
     show_default=True,
     help="Opponents, a line of the table each; A+B puts A and B on one table, one alone takes every other seat.",
 )
@@ -33,24 +47,28 @@ from romans_training.tables import in_percent, markdown_grid, print_whole, progr
     "sizes",
     type=TableType(),
     multiple=True,
-    default=["2+0"],
+    default=[default_setup_options().default],
     show_default=True,
-    help="Players+neutrals, or small; may be given several times.",
+    help=f"{default_setup_options().help_text.rstrip('.')}; may be given several times.",
 )
-@variant_option
+@extra_options
 @click.option(
     "--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Each played from every seat."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the results to this file, too.")
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     agent: str,
+    game: str,
     against: tuple[str, ...],
     sizes: tuple[dict[str, Any], ...],
-    variant: str,
     deals: int,
     seed: int,
     json_file: Path | None,
+    **_extras: str,
 ) -> None:
     """Measure AGENT on duplicate deals: every deal is played once from every seat.
 
@@ -60,27 +78,29 @@ def command(
     """
     if json_file is not None:
         check_writable(json_file)
+    if not is_given(ctx, "against"):
+        against = _usual_opponents(game)
     matches = []
     for size, line_up in product(sizes, against):
-        table = table_of(size, variant)
+        table = setup_of(ctx, size)
         if table.num_players == 1 and line_up != against[0]:
             continue
         matches.append((table, _opponents(line_up, table.num_players)))
-    player = romans_agents.make(agent)
+    player = romans_agents.make(agent, game=game)
     results = []
     with progress_of_games() as progress:
         for table, texts in matches:
-            name = f"{table} against {'+'.join(texts) or 'neutrals'}"
+            name = f"{table} against {'+'.join(texts) or spec_of(game).no_opponent}"
             task = progress.add_task(name, total=deals * table.num_players)
-            others = [romans_agents.make(text) for text in texts]
+            others = [romans_agents.make(text, game=game) for text in texts]
             steps = evaluation_steps(player, others, table, deals, seed)
             results.append(_shown(progress, task, steps))
-    print_results(agent, results)
+    print_results(agent, results, game)
     if json_file is not None:
         write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
 
 
-def print_results(agent: str, results: list[Evaluation]) -> None:
+def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAME) -> None:
     """The table of results, which is Markdown, too."""
     deals = max(result.num_deals for result in results)
     console = Console()
@@ -89,7 +109,7 @@ def print_results(agent: str, results: list[Evaluation]) -> None:
     for result in results:
         grid.add_row(
             result.table,
-            _against(result),
+            _against(result) or spec_of(game).no_opponent,
             in_percent(result.win_rate),
             in_percent(result.draw_rate),
             with_interval(result.mean_points),
@@ -116,8 +136,6 @@ def _shown(progress: Progress, task: TaskID, steps: Generator[int, None, Evaluat
 
 def _against(result: Evaluation) -> str:
     opponents = result.opponents
-    if not opponents:
-        return "neutrals"
     if len(set(opponents)) == 1:
         return opponents[0] if len(opponents) == 1 else f"{len(opponents)} x {opponents[0]}"
     return "+".join(opponents)

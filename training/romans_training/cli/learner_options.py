@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,17 @@ from cloup import option_group
 
 from romans_agents.permission import Files
 from romans_env.envs.rewards import REWARDS
-from romans_training.cli.options import TablesType, TableType, TextsType, variant_option
+from romans_training.cli.options import (
+    EXTRAS,
+    TablesType,
+    TextsType,
+    chosen_extras,
+    default_setup_options,
+    extra_click_options,
+    game_option,
+    setup_options,
+    table_option,
+)
 from romans_training.config import TrainConfig, read_settings
 
 _Function = Callable[..., Any]
@@ -20,8 +31,7 @@ _Decorator = Callable[[_Function], _Function]
 
 ENDS = ("steps", "minutes")
 """The settings that say when a run ends; a resumed run may be given a new one."""
-_DEFAULTS = TrainConfig().as_json()
-_OF_SMALL_TABLES = ("warriors", "line_size", "num_rounds")
+_NAMES = {field.name for field in dataclasses.fields(TrainConfig)}
 
 
 class _SizesType(click.ParamType[tuple[int, ...]]):
@@ -84,13 +94,12 @@ def run_options(folder: str, defaults: TrainConfig, steps: int | None, names_age
 
 
 def game_options(defaults: TrainConfig) -> _Decorator:
-    """The table, and what is paid."""
+    """The game, its setup, and the reward."""
     return option_group(
         "Game",
-        click.option(
-            "--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small."
-        ),
-        variant_option,
+        game_option,
+        table_option,
+        *extra_click_options,
         click.option(
             "--reward", type=click.Choice(REWARDS), default=defaults.reward, show_default=True, help="What is paid."
         ),
@@ -147,6 +156,7 @@ def self_play_options(defaults: TrainConfig) -> _Decorator:
     """Whether the learner plays against itself, and what keeps that from going round in circles."""
     share = click.FloatRange(min=0)
     decisions = click.IntRange(min=1)
+    tables = default_setup_options()
     return option_group(
         "Self-play",
         click.option(
@@ -160,7 +170,8 @@ def self_play_options(defaults: TrainConfig) -> _Decorator:
         click.option(
             "--tables",
             type=TablesType(),
-            help="Several tables with their weights, such as 2+0=3,4+0, or all; evaluations are at --table.",
+            help=f"Several tables with their weights, such as {tables.default}=3,{tables.every[-1]}, or all; "
+            "evaluations are at --table.",
         ),
         click.option("--snapshot-every", type=decisions, help="Decisions after which a copy joins the league."),
         click.option("--exploiter-every", type=decisions, help="Decisions after which a response to it joins, too."),
@@ -219,15 +230,28 @@ def chosen_settings(ctx: click.Context) -> dict[str, Any]:
     given = given_options(ctx)
     file: Path | None = ctx.params["config_file"]
     settings = read_settings(file) if file else {}
-    options = {name: ctx.params[name] for name in given if name in _DEFAULTS}
+    options = {name: ctx.params[name] for name in given if name in _NAMES}
     for source in (settings, options):
         if "steps" in source and "minutes" not in source:
             source["minutes"] = None
-    if "size" in given:
-        if any(settings.get(name, _DEFAULTS[name]) != _DEFAULTS[name] for name in _OF_SMALL_TABLES):
-            options |= {name: _DEFAULTS[name] for name in ("fort_deck", *_OF_SMALL_TABLES)}
-        options |= ctx.params["size"]
+    options |= _chosen_setup(ctx, given, settings)
     return settings | options
+
+
+def _chosen_setup(ctx: click.Context, given: set[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the setup on the command line, over those of a file."""
+    of_setup = [name for name in ("size", *EXTRAS) if name in given]
+    if not of_setup:
+        return {}
+    game = ctx.params["game"]
+    if "game" not in given and settings.get("game", game) != game:
+        raise click.UsageError(f"the settings are of another game than {game}: give --game, too, with --table")
+    options, chosen = setup_options(game), {name: value for name, value in chosen_extras(ctx).items() if name in given}
+    if options is not None and "size" in given:
+        chosen |= options.replaced(settings) | ctx.params["size"]
+    beside = {name: value for name, value in chosen.items() if name in _NAMES}
+    within = {name: value for name, value in chosen.items() if name not in _NAMES}
+    return {**beside, "setup": {**(settings.get("setup") or {}), **within}} if within else beside
 
 
 def given_options(ctx: click.Context) -> set[str]:

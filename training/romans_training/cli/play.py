@@ -12,23 +12,24 @@ from typing import Any
 import click
 
 import romans_agents
-from romans_env import Game, RomansGoHome, save_record
+from romans_env import Game, save_record
 from romans_env.files import check_writable
-from romans_env.render.romans_go_home.text import position_lines
-from romans_env.render.romans_go_home.words import in_words
-from romans_training.cli.options import TableType, TextsType, table_of, variant_option
+from romans_env.games import DEFAULT_GAME, rules_of, spec_of
+from romans_env.render.renderer import Renderer
+from romans_training.cli.options import TextsType, extra_options, game_option, is_given, setup_of, table_option
 
 _HELP = """Answer with the number or the name of an action; several, with spaces between, are played in turn.
-  w  shows the wall and the clans again      q  stops the game"""
+  w  shows {position} again      q  stops the game"""
 
 
 @click.command(name="play")
-@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
-@variant_option
+@game_option
+@table_option
+@extra_options
 @click.option(
     "--against",
     type=TextsType(),
-    default="greedy",
+    default=spec_of(DEFAULT_GAME).default_opponent,
     show_default=True,
     help="Opponents from your left on; one alone takes every other seat.",
 )
@@ -37,13 +38,24 @@ _HELP = """Answer with the number or the name of an action; several, with spaces
     "--seed", type=click.IntRange(min=0), help="Decides the deal and the opponents' chance; fresh without it."
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the record of the game to this file.")
+@click.pass_context
 def command(
-    size: dict[str, Any], variant: str, against: tuple[str, ...], seat: int, seed: int | None, save: Path | None
+    ctx: click.Context,
+    /,
+    game: str,
+    size: dict[str, Any],
+    against: tuple[str, ...],
+    seat: int,
+    seed: int | None,
+    save: Path | None,
+    **_extras: str,
 ) -> None:
     """Play in the terminal against agents."""
     if save is not None:
         check_writable(save)
-    table = table_of(size, variant)
+    table, spec = setup_of(ctx, size), spec_of(game)
+    if not is_given(ctx, "against"):
+        against = (spec.default_opponent,)
     if seat >= table.num_players:
         raise click.BadParameter(f"the table has the seats 0 to {table.num_players - 1}", param_hint="--seat")
     texts = () if table.num_players == 1 else against * (table.num_players - 1) if len(against) == 1 else against
@@ -53,16 +65,22 @@ def command(
             param_hint="--against",
         )
     seed = secrets.randbits(32) if seed is None else seed
-    game = Game(RomansGoHome(table), seed=seed)
-    opponents = {(seat + 1 + k) % table.num_players: romans_agents.make(text) for k, text in enumerate(texts)}
+    played = Game(rules_of(table), seed=seed)
+    opponents = {
+        (seat + 1 + k) % table.num_players: romans_agents.make(text, game=game) for k, text in enumerate(texts)
+    }
     for other, opponent in opponents.items():
         opponent.seed(seed + other)
-    game.agents = {player: opponents[i].name if i in opponents else "human" for i, player in enumerate(game.players)}
-    session = _Session(game, seat, opponents)
-    click.echo(f"You are {game.players[seat]}. The table is {table}, seed {seed}.\n{_HELP}\n")
+    played.agents = {
+        player: opponents[i].name if i in opponents else "human" for i, player in enumerate(played.players)
+    }
+    renderer = spec.part("renderer")
+    session = _Session(played, seat, opponents, renderer)
+    usage = _HELP.format(position=renderer.position_name)
+    click.echo(f"You are {played.players[seat]}. The table is {table}, seed {seed}.\n{usage}\n")
     finished = session.run()
     if save is not None:
-        save_record(game.record(), save)
+        save_record(played.record(), save)
         click.echo(f"record written to {save}")
     if not finished:
         click.echo("stopped")
@@ -71,8 +89,8 @@ def command(
 class _Session:
     """A game between a person and agents."""
 
-    def __init__(self, game: Game, seat: int, opponents: dict[int, romans_agents.Agent]):
-        self._game, self._seat, self._opponents = game, seat, opponents
+    def __init__(self, game: Game, seat: int, opponents: dict[int, romans_agents.Agent], renderer: Renderer):
+        self._game, self._seat, self._opponents, self._renderer = game, seat, opponents, renderer
         self._player = game.players[seat]
         self._told = 0
         self._waiting: deque[str] = deque()
@@ -133,12 +151,12 @@ class _Session:
         return None
 
     def _tell(self) -> None:
-        events = self._game.events()
-        for line in in_words(events[self._told :], self._player):
+        lines = self._renderer.story(self._game, self._player)
+        for line in lines[self._told :]:
             click.echo(line)
-        self._told = len(events)
+        self._told = len(lines)
 
     def _show(self) -> None:
         click.echo()
-        for line in position_lines(self._game.position(self._player)):
+        for line in self._renderer.position_lines(self._game, self._player):
             click.echo(line)

@@ -12,7 +12,7 @@ from rich.progress import track
 import romans_agents
 from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
-from romans_env.render.romans_go_home.text import position_lines, transcript
+from romans_env.games import spec_of
 from romans_training.cli.options import TextsType
 
 
@@ -57,10 +57,11 @@ def _tell(game: Game, viewer: str | None, record: Path | None) -> None:
         click.echo(f"{record}")
     for player, agent in (game.agents or {}).items():
         click.echo(f"{player}: {agent or '-'}")
-    click.echo(transcript(game, viewer), nl=False)
+    renderer = spec_of(game.rules.name).part("renderer")
+    click.echo("\n".join(renderer.story(game, viewer)))
     if not game.is_over:
         click.echo(
-            "\n".join(["", "The record stops before the end of the game:", *position_lines(game.position(viewer))])
+            "\n".join(["", "The record stops before the end of the game:", *renderer.position_lines(game, viewer)])
         )
 
 
@@ -91,4 +92,7 @@ def _named(game: Game, texts: tuple[str, ...]) -> Mapping[str, romans_agents.Age
             f"{len(texts)} agents for {len(game.players)} seats; name one, or one for each", param_hint="--agent"
         )
     chosen = texts * len(game.players) if len(texts) == 1 else texts
-    return {player: romans_agents.make(text) for player, text in zip(game.players, chosen, strict=True)}
+    return {
+        player: romans_agents.make(text, game=game.rules.name)
+        for player, text in zip(game.players, chosen, strict=True)
+    }

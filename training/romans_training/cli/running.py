@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from romans_agents.permission import FileNotAllowedError, Files
+from romans_env.games import spec_of
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 from romans_training.config import ConfigError, TrainConfig
 from romans_training.openmp import spin_briefly
@@ -45,7 +46,7 @@ def run_to_end(
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
     settings = config or run.load_config()
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
-    with _Bar(steps, err) as bar, _stop_signals(err) as stop:
+    with _Bar(steps, err, spec_of(settings.game).no_opponent) as bar, _stop_signals(err) as stop:
         try:
             if config is None:
                 trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
@@ -88,9 +89,10 @@ class _Bar:
     Args:
         steps: the decisions at the end; None for a run that ends by the clock.
         console: where it is shown.
+        no_opponent: what is named in the place of opponents, where there are none.
     """
 
-    def __init__(self, steps: int | None, console: Console):
+    def __init__(self, steps: int | None, console: Console, no_opponent: str):
         self._progress = Progress(
             TextColumn("training"),
             BarColumn(),
@@ -101,6 +103,7 @@ class _Bar:
         )
         self._task = self._progress.add_task("training", total=1.0, made="0", rate=0.0)
         self._steps = steps
+        self._no_opponent = no_opponent
         self._told: Any = None
         self.was_called = False
 
@@ -123,7 +126,7 @@ class _Bar:
         if now.evaluations and now.evaluations is not self._told:
             self._told = now.evaluations
             rates = ", ".join(
-                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or 'neutrals'}"
+                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or self._no_opponent}"
                 for result in now.evaluations
             )
             self._progress.console.print(f"after {now.steps:,} decisions it wins {rates}")

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
-from romans_training.cli.options import TableType, table_of, variant_option
+from romans_training.cli.options import extra_options, game_option, setup_of, table_option
 from romans_training.tables import progress_of_games
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
@@ -28,8 +28,9 @@ from romans_training.tournament.store import FILE_NAME
 
 @click.command(name="tournament")
 @click.argument("agents", nargs=-1, required=True)
-@click.option("--table", "size", type=TableType(), default="2+0", show_default=True, help="Players+neutrals, or small.")
-@variant_option
+@game_option
+@table_option
+@extra_options
 @click.option(
     "--deals", type=click.IntRange(min=2), default=500, show_default=True, help="Each with every distinct seating."
 )
@@ -72,9 +73,10 @@ from romans_training.tournament.store import FILE_NAME
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     agents: tuple[str, ...],
+    game: str,
     size: dict[str, Any],
-    variant: str,
     deals: int,
     search_deals: int,
     line_ups: int | None,
@@ -86,6 +88,7 @@ def command(
     json_file: Path | None,
     picture: Path | None,
     replays: Path | None,
+    **_extras: str,
 ) -> None:
     """Play AGENTS against each other: every deal with every seating, the same deals for all.
 
@@ -104,7 +107,7 @@ def command(
             json_file = json_file or folder / "tournament.json"
             check_picture_path(picture)
             _check_targets([file for file in (json_file, picture, replays) if file], folder)
-            config = TournamentConfig(agents, table_of(size, variant), deals, search_deals, seed, line_ups, move_time)
+            config = TournamentConfig(agents, setup_of(ctx, size), deals, search_deals, seed, line_ups, move_time)
             result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err, terminated)
             print_result(result)
             text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"

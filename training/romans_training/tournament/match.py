@@ -206,7 +206,7 @@ def _try_out(agent: Agent, rules: Rules) -> None:
 
 
 def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:
-    """Winning clans as bits; where one was at fault, all others share the win (alone: the neutral clans)."""
+    """Winning clans as bits; where one was at fault, all others share the win (alone: the seats that play by rule)."""
     at_fault = {fault.game: fault.seat for fault in referee.faults}
     bits = np.zeros(len(states), dtype=np.uint8)
     contenders = range(len(rules.seats) if rules.num_players == 1 else rules.num_players)

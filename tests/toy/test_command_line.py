@@ -1,0 +1,142 @@
+"""Every command that plays takes the toy game by its name, without a file of its own beside it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from romans_env import Game, load_record, replay, save_record
+from romans_training.config import ConfigError, TrainConfig
+from romans_training.run_folder import RunFolder
+from tests.toy.rules import DiceRace, DiceSetup
+
+TINY = ["--game", "dice-race", "--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--threads", 1]
+TINY += ["--hidden-layers", 8, "--steps", 256, "--evaluate-every", 128, "--evaluation-deals", 3]
+
+
+@pytest.fixture
+def record_file(tmp_path):
+    """A record of a game that stops after four actions."""
+    game = Game(DiceRace(), seed=1)
+    game.agents = {"player_0": "random", "player_1": "human"}
+    for _ in range(4):
+        game.act(game.legal_actions()[1])
+    save_record(game.record(), tmp_path / "game.json")
+    return tmp_path / "game.json"
+
+
+def test_evaluate_meets_the_opponents_of_the_game(called, tmp_path):
+    results = tmp_path / "results.json"
+    arguments = ["evaluate", "random", "--game", "dice-race", "--deals", 4, "--json", results]
+    for against in ([], ["--against", "random"]):
+        status, out, _ = called(*arguments, *against)
+        assert status == 0
+        (line,) = [line for line in out.splitlines() if "10 turns" in line]
+        assert line.split("|")[2].strip() == "random"
+        (written,) = json.loads(results.read_text())
+        assert (written["table"], written["num_games"]) == ("10 turns", 8)
+
+
+def test_a_tournament_and_its_page(called, tmp_path):
+    page, folder = tmp_path / "games.html", tmp_path / "results"
+    arguments = ["tournament", "random", "flat-mc:iterations=5", "--game", "dice-race", "--deals", 2]
+    status, out, err = called(*arguments, "--search-deals", 2, "--jobs", 1, "--folder", folder, "--replays", page)
+    assert status == 0, err
+    assert "10 turns" in out and " 4 games" in out
+    assert "Dice Race" in page.read_text(encoding="utf-8")
+    assert "holds results with game dice-race" in called("tournament", "random", "greedy", "--folder", folder)[0]
+
+
+def test_train_and_go_on(called, tmp_path):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    folder = tmp_path / "run"
+    status, _, err = called("train", *TINY, "--folder", folder)
+    assert status == 0, err
+    assert "decisions it wins" in err and "against random" in err
+    kept = json.loads((folder / "config.json").read_text())
+    assert (kept["game"], kept["num_players"], kept["opponents"]) == ("dice-race", 2, ["random"])
+    assert not {"num_neutrals", "variant", "line_size"} & set(kept)
+    assert called("train", "--resume", "--folder", folder, "--steps", 384)[0] == 0
+    arguments = ["evaluate", folder / "policy.npz", "--game", "dice-race", "--against", "random", "--deals", 2]
+    assert called(*arguments)[0] == 0
+    assert "plays dice-race, not romans-go-home" in called("evaluate", folder / "policy.npz")[0]
+    assert called("train", "--config", folder / "config.json", "--folder", tmp_path / "again")[0] == 0
+    assert RunFolder(tmp_path / "again").load_config().table == DiceSetup()
+
+
+def test_exploit_and_go_on(called, tmp_path):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    folder = tmp_path / "run"
+    status, out, err = called("exploit", "random", *TINY, "--deals", 4, "--folder", folder)
+    assert status == 0, err
+    assert "A response to random on 10 turns" in out
+    assert json.loads((folder / "exploit.json").read_text())["variant"] is None
+    assert called("exploit", "random", "--resume", "--deals", 4, "--folder", folder)[0] == 0
+
+
+def test_replay_in_words_and_as_a_page(called, record_file, tmp_path):
+    actions = [action for _, action in replay(load_record(record_file)).actions]
+    _, everything, _ = called("replay", record_file)
+    _, seen, _ = called("replay", record_file, "--as", "player_1")
+    assert [f"player_{k % 2} {action}" in everything for k, action in enumerate(actions)] == [True] * 4
+    assert everything.splitlines()[:3] == ["player_0: random", "player_1: human", "The game begins."]
+    assert [f"player_{k % 2} {action}" in seen for k, action in enumerate(actions)] == [False, True] * 2
+    assert seen.count("player_0 has chosen.") == 2
+    for text in (everything, seen):
+        assert text.partition("The record stops before the end of the game:\n")[2].startswith("turn: 4\n")
+    assert '"bonus"' not in seen and "bonus: [null, " in seen and "bonus: [null, " not in everything
+    page = tmp_path / "game.html"
+    status, _, err = called("replay", record_file, "--html", page, "--agent", "random")
+    assert status == 0, err
+    assert "Dice Race" in page.read_text(encoding="utf-8")
+
+
+def test_a_person_plays_a_whole_game(called, monkeypatch, tmp_path):
+    answers = iter(["w", "name:0", *["1"] * 4])
+    monkeypatch.setattr("click.prompt", lambda *args, **kwargs: next(answers))
+    record = tmp_path / "game.json"
+    status, out, err = called("play", "--game", "dice-race", "--seed", 1, "--save", record)
+    assert status == 0, err
+    assert "The table is 10 turns, seed 1." in out
+    assert "w  shows the position again" in out
+    assert out.count("player_1 has chosen.") == 5 and "player_1 name:" not in out
+    assert " won.\n" in out
+    game = replay(load_record(record))
+    assert game.is_over and game.agents == {"player_0": "human", "player_1": "random"}
+    assert next(answers, None) is None
+
+
+@pytest.mark.parametrize("command", [["evaluate", "random"], ["tournament", "random", "random"], ["play"], ["train"]])
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        (["--table", "2+0"], "dice-race has one setup alone, without a name: leave it out"),
+        (["--variant", "vogel"], "dice-race has no --variant: leave it out"),
+    ],
+)
+def test_options_of_another_game_are_refused(called, command, option, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, _, err = called(*command, *option, "--game", "dice-race")
+    assert err.strip().splitlines()[-1].endswith(says)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [["evaluate", "random"], ["exploit", "random"], ["play"], ["train"]])
+def test_an_unknown_game_is_one_line(called, command):
+    _, _, err = called(*command, "--game", "chess")
+    assert err.strip().splitlines()[-1].endswith("unknown game 'chess'; there are dice-race, romans-go-home")
+
+
+def test_settings_of_another_game_are_refused(called, tmp_path):
+    with pytest.raises(ConfigError, match="num_neutrals: not settings of dice-race, whose own stand in setup"):
+        TrainConfig(game="dice-race", num_neutrals=1)
+    with pytest.raises(ConfigError, match="setup is for another game than romans-go-home"):
+        TrainConfig(setup={"num_neutrals": 1})
+    with pytest.raises(ConfigError, match="a dice race has 2 players and 1 to 100 turns"):
+        TrainConfig(game="dice-race", setup={"turns": 0})
+    with pytest.raises(ConfigError, match="tables: dice-race has no names for its setups"):
+        TrainConfig(game="dice-race", self_play=0.5, tables=("2+0",))
+    (tmp_path / "settings.toml").write_text('game = "dice-race"\n')
+    _, _, err = called("train", "--config", tmp_path / "settings.toml", "--table", "2+0")
+    assert "the settings are of another game than romans-go-home: give --game" in err
