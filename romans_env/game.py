@@ -77,6 +77,12 @@ class Game:
         game.reset(deal=deal)
         return game
 
+    def _play_on(self) -> None:
+        """After a replay: who goes on with a game that is not over meets fresh chance."""
+        self._replays = False
+        if self._chance is not None:
+            self._chance = ChanceSource()
+
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
         states = self.rules.new_states(1)
@@ -424,6 +430,7 @@ def replay(record: Any) -> Game:
     game.agents = records.checked_agents(record["agents"], game.players)
     records.replay_actions(game, record["actions"])
     records.check_end(game, record)
+    game._play_on()
     return game
 
 

@@ -144,6 +144,14 @@ def test_a_record_replays_without_a_generator(tmp_path, monkeypatch):
             replay(wrong)
 
 
+def test_a_game_that_was_not_over_goes_on_from_its_record():
+    game = replay(played(seed=8, stop=3).record())
+    while not game.is_over:
+        game.act(game.legal_actions()[-1])
+    assert len(game.actions) == 10
+    assert replay(game.record()).record() == game.record()
+
+
 def test_a_page_and_a_picture_are_made(tmp_path):
     game = played(seed=7, agents={"player_0": "random", "player_1": None})
     page = replay_page(game)
