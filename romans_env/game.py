@@ -38,6 +38,8 @@ class Game:
         ValueError: a deal that does not fit the setup, a seed that is none, or a seed beside a deal that is all chance.
     """
 
+    _chance: ChanceSource | None
+
     def __init__(self, rules: Rules, seed: int | np.random.SeedSequence | None = None, deal: Any = None):
         if not hasattr(rules, "new_states"):
             raise TypeError(
@@ -87,6 +89,7 @@ class Game:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
         states = self.rules.new_states(1)
         history: list[tuple[int, Any]] = []
+        chance = None
         if self.rules.chance_in_play:
             outcomes = () if deal is None else prescribed_outcomes(deal)
             words = streams_from_seeds([secrets.randbits(63) if seed is None else seed])
@@ -99,12 +102,12 @@ class Game:
                 raise ValueError("give a seed or a deal, not both")
             else:
                 self.rules.start_from_deal(states, 0, deal)
-            chance, seat = None, self.rules.seat_to_act(states, 0)
+            seat = self.rules.seat_to_act(states, 0)
         self.states: States = states
         """The game's record, shape (1,); to be read."""
         self._history: list[tuple[int, Any]] | None = history
         """What was played: a seat and an action id, or CHANCE and an outcome."""
-        self._chance: ChanceSource | None = chance
+        self._chance = chance
         # Reading a field of a record takes longer than playing an action: this one is read at every step.
         self._seat_to_act: int = seat
 
