@@ -94,3 +94,30 @@ def test_agents_bring_in_no_learning_library():
 
 def test_importing_prints_nothing():
     assert output_of("import romans_env, romans_agents") == ""
+
+
+def test_commands_that_need_no_training_need_no_package_of_the_extra():
+    script = (
+        "import importlib.abc, sys\n"
+        "class Refuse(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name.partition('.')[0] in ('torch', 'stable_baselines3', 'sb3_contrib', 'tensorboard', 'filelock'):\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Refuse())\n"
+        "from romans_training.cli.main import main\n"
+        "try:\n"
+        "    main(sys.argv[1:])\n"
+        "except SystemExit as stop:\n"
+        "    print('status', stop.code)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def ended(*arguments):
+        command = [sys.executable, "-c", script, *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        assert "Traceback" not in done.stderr
+        return done.stdout.splitlines()[-1]
+
+    assert ended("evaluate", "random", "--against", "random", "--deals", "4") == "status 0"
+    assert ended("--version") == "status 0"
+    assert ended("train", "--steps", "100").startswith("status romans: training needs ")

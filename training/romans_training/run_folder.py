@@ -25,8 +25,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
@@ -87,6 +85,9 @@ class RunFolder:
         Raises:
             RunFolderError: another process trains in the folder, or nothing can be written there.
         """
+        # Imported here: it comes with the extra 'train', and errors of this module are known without it.
+        from filelock import FileLock, Timeout
+
         self._make()
         lock = FileLock(self.path / "run.lock")
         try:
