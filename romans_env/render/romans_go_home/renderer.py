@@ -21,12 +21,21 @@ def render_picture(game: Game, viewer: str | None = None) -> Picture:
     return draw(game.position(viewer), viewer, game.winners())
 
 
+# Environments are pickled with their renderer, so these have names.
+def _story(game: Game, viewer: str | None = None) -> list[str]:
+    return in_words(game.events(), viewer)
+
+
+def _position_lines(game: Game, viewer: str | None = None) -> list[str]:
+    return position_lines(game.position(viewer))
+
+
 RENDERER = Renderer(
     "Romans Go Home!",
     render_text,
     render_picture,
     replayed_game,
-    story=lambda game, viewer=None: in_words(game.events(), viewer),
-    position_lines=lambda game, viewer=None: position_lines(game.position(viewer)),
+    _story,
+    _position_lines,
     position_name="the wall and the clans",
 )
