@@ -16,7 +16,7 @@ import click
 import romans_agents
 from romans_agents.romans_go_home.ismcts import ISMCTSAgent
 from romans_env import Game, RomansGoHome, Table
-from romans_env.files import write_text, written_whole
+from romans_env.files import atomic_write, write_text
 from romans_training.evaluation import evaluate
 from romans_training.tables import in_percent, markdown_grid, print_whole
 
@@ -100,7 +100,7 @@ def _draw(measured: list[dict[str, Any]], path: Path) -> None:
     axes.set_ylabel("games won, %")
     axes.set_title(f"ismcts against {OPPONENT}, 2+0, with 95 % intervals")
     axes.grid(axis="y", alpha=0.3)
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         figure.savefig(temporary, dpi=150)
 
 

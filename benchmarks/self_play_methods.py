@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import track
 
 from romans_agents import Policy, PolicyAgent
-from romans_env.files import written_whole
+from romans_env.files import atomic_write
 from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolder
@@ -160,7 +160,7 @@ def main(minutes: float, seeds: int, methods: tuple[str, ...], jobs: int, folder
         )
         print(f"| {method} | {np.median(ends):.3f} ({min(ends):.3f} - {max(ends):.3f}) | {np.median(best):.3f} |")
     if picture:
-        with written_whole(picture) as temporary:
+        with atomic_write(picture) as temporary:
             drawn(curves).savefig(temporary, format=picture.suffix[1:], dpi=150)
 
 

@@ -19,7 +19,7 @@ import click
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.files import written_whole
+from romans_env.files import atomic_write
 from romans_training.run_folder import RunFolder
 
 COMMON = (
@@ -98,7 +98,7 @@ def main(minutes: float, response_minutes: float, deals: int, seed: int, folder:
         share = " ".join(f"{100 * wins[method][name]:.1f}" for name in ("mean", "low", "high"))
         click.echo("| {} | {:,} | {} [{}, {}] |".format(method, steps, *share.split()))
     if picture:
-        with written_whole(picture) as temporary:
+        with atomic_write(picture) as temporary:
             drawn(folders).savefig(temporary, format=picture.suffix[1:], dpi=150)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from romans_env import Table
-from romans_env.files import written_whole
+from romans_env.files import atomic_write
 from romans_training.romans_go_home.analysis import Finding, agreement, compared, placement, played_games, set_aside
 
 FOLDER = Path(__file__).resolve().parent
@@ -24,5 +24,5 @@ def pictures() -> dict[str, Finding]:
 
 if __name__ == "__main__":
     for name, finding in pictures().items():
-        with written_whole(FOLDER / name) as temporary:
+        with atomic_write(FOLDER / name) as temporary:
             finding.figure().savefig(temporary, dpi=110)

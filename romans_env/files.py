@@ -27,7 +27,7 @@ _MOST_DIGITS = 1000
 
 
 @contextlib.contextmanager
-def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary path beside ``path``; what was written there takes its place when the block ends well.
 
     Raises:
@@ -56,12 +56,12 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file whole."""
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Refuse a path that `written_whole` could not write, before the work is done whose result shall go there.
+    """Refuse a path that `atomic_write` could not write, before the work is done whose result shall go there.
 
     A file is made beside the path, and the folders that it needs, as the writing itself would make them; they are
     removed again, and a file that is at the path is not touched. What happens later, a disk that fills up above all,

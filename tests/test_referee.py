@@ -13,7 +13,7 @@ from romans_agents import Agent, BatchAgent, RandomAgent
 from romans_agents.arena import Arena
 from romans_agents.referee import Referee
 from romans_agents.romans_go_home.agents import GreedyAgent
-from romans_agents.time_limit import OutOfTime, called_within
+from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import RomansGoHome, Table
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="no interval timers")
@@ -190,7 +190,7 @@ def test_an_agent_that_hangs_is_interrupted(stubborn):
 
 def test_a_limit_outside_the_main_thread_interrupts_nothing():
     done = []
-    thread = threading.Thread(target=lambda: done.append(called_within(1e-9, lambda: 3)))
+    thread = threading.Thread(target=lambda: done.append(run_with_timeout(1e-9, lambda: 3)))
     thread.start()
     thread.join()
     assert done == [3]
@@ -201,9 +201,9 @@ def test_a_call_within_its_time_leaves_no_alarm():
     import signal
 
     before = signal.getsignal(signal.SIGALRM)
-    assert called_within(5.0, lambda: 3) == 3
-    with pytest.raises(OutOfTime):
-        called_within(0.01, lambda: time.sleep(60))
+    assert run_with_timeout(5.0, lambda: 3) == 3
+    with pytest.raises(DecisionTimeout):
+        run_with_timeout(0.01, lambda: time.sleep(60))
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) is before
 

@@ -66,6 +66,6 @@ class BatchAgent(Agent):
         raise NotImplementedError
 
 
-def says_probabilities(agent: Agent) -> bool:
+def has_action_probabilities(agent: Agent) -> bool:
     """Whether the agent gives probabilities, not its choice alone."""
     return type(agent).action_probabilities is not Agent.action_probabilities

@@ -31,7 +31,7 @@ from romans_agents.permission import require
 from romans_agents.policy_file import FORMAT, Array, Layers, PolicyFileError, WrongPolicyError, game_of, read_policy
 from romans_env import View
 from romans_env.errors import in_one_line
-from romans_env.files import open_regular, written_whole
+from romans_env.files import atomic_write, open_regular
 
 
 def _relu(x: Any) -> Any:
@@ -91,7 +91,7 @@ class Policy:
         for name, layers in (("pi", self.pi), ("vf", self.vf)):
             for k, (weight, bias) in enumerate(layers):
                 arrays[f"{name}_{k}_weight"], arrays[f"{name}_{k}_bias"] = weight.astype(dtype), bias.astype(dtype)
-        with written_whole(path) as temporary, open(temporary, "wb") as file:
+        with atomic_write(path) as temporary, open(temporary, "wb") as file:
             np.savez_compressed(file, **arrays)
 
     @classmethod

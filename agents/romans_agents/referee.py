@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.questions import Questions
-from romans_agents.time_limit import OutOfTime, called_within
+from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import IllegalActionError
 
 FAULTS = ("error", "illegal", "time")
@@ -92,8 +92,8 @@ class Referee:
         """Actions, -1 for games that are over; None when the batch failed as a whole."""
         started = self._now()
         try:
-            actions = called_within(self._patience(indices.size), lambda: players.choose_in_batch(indices, agent))
-        except (Exception, SystemExit, OutOfTime):
+            actions = run_with_timeout(self._patience(indices.size), lambda: players.choose_in_batch(indices, agent))
+        except (Exception, SystemExit, DecisionTimeout):
             return None
         seconds = self._count(agent, self._now() - started, indices.size)
         for k, i in enumerate(indices.tolist()):
@@ -108,8 +108,8 @@ class Referee:
         started = self._now()
         interrupted, raised = "", None
         try:
-            answer = called_within(self._patience(1), lambda: players.ask(i, agent))
-        except OutOfTime:
+            answer = run_with_timeout(self._patience(1), lambda: players.ask(i, agent))
+        except DecisionTimeout:
             interrupted = " before it was interrupted"
         except (Exception, SystemExit) as error:
             raised = error

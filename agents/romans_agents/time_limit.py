@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class OutOfTime(BaseException):
+class DecisionTimeout(BaseException):
     """Raised within a call that was interrupted. No `Exception`, so that the code called does not catch it unawares."""
 
 
-def called_within(seconds: float | None, function: Callable[[], T]) -> T:
-    """Call ``function``; raise `OutOfTime` in it once ``seconds`` have passed.
+def run_with_timeout(seconds: float | None, function: Callable[[], T]) -> T:
+    """Call ``function``; raise `DecisionTimeout` in it once ``seconds`` have passed.
 
     Only Python code in the main thread of a process on Unix is interrupted; elsewhere, and within compiled code, the
     call runs on to its end. Whoever swallows the interruption is interrupted again.
@@ -27,7 +27,7 @@ def called_within(seconds: float | None, function: Callable[[], T]) -> T:
         function: called without arguments.
 
     Raises:
-        OutOfTime: the call was interrupted.
+        DecisionTimeout: the call was interrupted.
     """
     if sys.platform == "win32" or seconds is None or threading.current_thread() is not threading.main_thread():
         return function()
@@ -40,10 +40,10 @@ def called_within(seconds: float | None, function: Callable[[], T]) -> T:
             signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
         # The signal may have come within the line above.
-        with contextlib.suppress(OutOfTime):
+        with contextlib.suppress(DecisionTimeout):
             signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
 def _interrupt(number: int, frame: Any) -> None:
-    raise OutOfTime
+    raise DecisionTimeout

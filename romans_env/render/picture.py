@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.files import write_text, written_whole
+from romans_env.files import atomic_write, write_text
 from romans_env.render.svg import box, element, group
 
 Theme = Literal["auto", "light", "dark"]
@@ -160,7 +160,7 @@ class Picture:
             from romans_env.render import raster
 
             pixels = self.pixels(scale)
-            with written_whole(path) as temporary:
+            with atomic_write(path) as temporary:
                 temporary.write_bytes(raster.as_png(pixels))
         else:
             raise ValueError(f"a picture is a file that ends in .svg or .png, not {path}")

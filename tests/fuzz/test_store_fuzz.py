@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from romans_agents.time_limit import called_within
+from romans_agents.time_limit import run_with_timeout
 from romans_env import Table
 from romans_training.tournament import TournamentError, tournament
 from romans_training.tournament.rows import DamagedRow, row_digest
@@ -45,7 +45,7 @@ def is_refused(path, figures):
     """Play a tournament with what lies at ``path``: False where its figures are those of the whole store."""
     before = path.read_bytes()
     try:
-        said = called_within(MOST_SECONDS, lambda: figures_of(path.parent))
+        said = run_with_timeout(MOST_SECONDS, lambda: figures_of(path.parent))
     except TournamentError as error:
         message = str(error)
     else:

@@ -132,7 +132,7 @@ def test_what_is_no_ordinary_file_is_not_replaced(called, tmp_path):
     ("writer", "name"),
     [
         ("romans_training.cli.tournament.write_text", "tournament.json"),
-        ("romans_training.tournament.picture.written_whole", "tournament.png"),
+        ("romans_training.tournament.picture.atomic_write", "tournament.png"),
         ("romans_env.render.replay_page.write_text", "games.html"),
     ],
 )

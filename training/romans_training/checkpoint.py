@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.files import written_whole
+from romans_env.files import atomic_write
 
 FORMAT = "romans-checkpoint/2"
 _STATE, _LEARNER, _ARRAY = "state.json", "learner.pt", "$array"
@@ -50,7 +50,7 @@ def save_checkpoint(path: Path, learner: dict[str, Any], state: dict[str, Any]) 
     tree = json.dumps({"format": FORMAT, "state": _packed(state, arrays)})
     weights = io.BytesIO()
     torch.save(learner, weights)
-    with written_whole(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_STORED) as archive:
+    with atomic_write(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(_STATE, tree)
         archive.writestr(_LEARNER, weights.getvalue())
         for number, array in enumerate(arrays):

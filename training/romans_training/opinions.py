@@ -8,7 +8,7 @@ import numpy as np
 
 import romans_agents
 from romans_agents import Agent, PolicyFileError, UnknownAgentError
-from romans_agents.base import says_probabilities
+from romans_agents.base import has_action_probabilities
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
 from romans_env import Game, Opinion, View
@@ -65,6 +65,6 @@ def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: N
             continue
         except (UnknownAgentError, PolicyFileError):  # a person, or an agent of another version
             continue
-        if says_probabilities(agent):
+        if has_action_probabilities(agent):
             players[player] = agent
     return players

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from romans_env.files import write_text, written_whole
+from romans_env.files import atomic_write, write_text
 from romans_env.games import spec_of
 from romans_training.config import TrainConfig
 from romans_training.curves import Curves, as_svg, learning_curve, metric_curves
@@ -27,7 +27,7 @@ def write_summary(folder: RunFolder) -> None:
     curves = Curves.of(folder.load_evaluations(), folder.load_metrics())
     picture = learning_curve(curves, 1 / config.table.num_players if config.table.num_players > 1 else None)
     write_text(folder.summary, _page(folder, config, curves, as_svg(picture, "win rate against every fixed opponent")))
-    with written_whole(folder.curve) as temporary:
+    with atomic_write(folder.curve) as temporary:
         picture.savefig(temporary, dpi=120)
 
 

@@ -15,7 +15,7 @@ import romans_agents
 from romans_agents import Agent
 from romans_agents.arena import Arena
 from romans_agents.referee import FAULTS, Referee, in_a_line
-from romans_agents.time_limit import OutOfTime, called_within
+from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import Game
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
@@ -201,8 +201,8 @@ def _try_out(agent: Agent, rules: Rules) -> None:
     assert game.seat_to_act is not None
     view = game.view(game.seat_to_act)
     # Whoever fails here will be at fault in its games.
-    with contextlib.suppress(Exception, SystemExit, OutOfTime):
-        called_within(_WARM_UP_SECONDS, lambda: agent.act(view))
+    with contextlib.suppress(Exception, SystemExit, DecisionTimeout):
+        run_with_timeout(_WARM_UP_SECONDS, lambda: agent.act(view))
 
 
 def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.files import written_whole
+from romans_env.files import atomic_write
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.report import differences_in_words, title_of
 from romans_training.tournament.result import TournamentResult
@@ -37,7 +37,7 @@ def save_picture(result: TournamentResult, path: Path) -> None:
     """
     check_picture_path(path)
     figure = figure_of(result)
-    with written_whole(path) as temporary:
+    with atomic_write(path) as temporary:
         figure.savefig(temporary, dpi=150)
 
 

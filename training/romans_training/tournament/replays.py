@@ -10,7 +10,7 @@ import numpy as np
 
 import romans_agents
 from romans_agents import Agent
-from romans_agents.time_limit import OutOfTime, called_within
+from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import Game
 from romans_env.games import rules_of
 from romans_env.records import Record
@@ -47,6 +47,6 @@ def _play(game: Game, players: Sequence[Agent], move_time: float | None) -> None
     while not game.is_over:
         view = game.view(cast(int, game.seat_to_act))
         try:
-            game.act(called_within(move_time, partial(players[view.seat].act, view)))
-        except (Exception, OutOfTime):  # whatever an agent of the user's may raise
+            game.act(run_with_timeout(move_time, partial(players[view.seat].act, view)))
+        except (Exception, DecisionTimeout):  # whatever an agent of the user's may raise
             return

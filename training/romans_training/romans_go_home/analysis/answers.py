@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents import Agent, PolicyAgent
-from romans_agents.base import says_probabilities
+from romans_agents.base import has_action_probabilities
 from romans_agents.romans_go_home import compiled_games
 from romans_env import IllegalActionError, RomansGoHome, View
 from romans_env.romans_go_home.state import States
@@ -49,7 +49,7 @@ def answers_of(agent: Agent, rules: RomansGoHome, views: States) -> Answers:
         masks = np.empty((len(views), rules.num_actions), dtype=np.int8)
         compiled_games.observe_in(views, np.arange(len(views)), observations, masks)
         return Answers(agent.action_probabilities_batch(observations, masks), True)
-    are_said = says_probabilities(agent)
+    are_said = has_action_probabilities(agent)
     probabilities = np.zeros((len(views), rules.num_actions))
     for k, seat in enumerate(views["seat"].tolist()):
         view = View(rules, views[k : k + 1].copy(), seat)

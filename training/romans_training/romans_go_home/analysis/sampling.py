@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 import romans_agents as registry
 from romans_agents import Agent, PolicyAgent
-from romans_agents.base import says_probabilities
+from romans_agents.base import has_action_probabilities
 from romans_agents.questions import Questions
 from romans_agents.romans_go_home import compiled_games
 from romans_agents.romans_go_home.characters import EXTERNAL
@@ -134,7 +134,7 @@ class PlayedGames:
         """How likely the deciding agent was to choose as it did, nan where it does not say: float64, shape (n,)."""
         chosen = np.full(len(self), np.nan)
         for k, agent in enumerate(self.agents):
-            if says_probabilities(agent):
+            if has_action_probabilities(agent):
                 own = np.flatnonzero(self.agent == k)
                 answers = answers_of(agent, self.rules, self.views[own])
                 chosen[own] = answers.probabilities[np.arange(own.size), self.action[own]]
