@@ -69,11 +69,6 @@ class ChanceSource:
         self._used = 0
 
     @classmethod
-    def of_seed(cls, seed: int) -> ChanceSource:
-        """The chance of a seed; errors as of `streams_from_seeds`."""
-        return cls(streams_from_seeds([seed]))
-
-    @classmethod
     def of_generator(cls, rng: np.random.Generator) -> ChanceSource:
         """Chance drawn from a generator."""
         return cls(rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))

@@ -9,7 +9,7 @@ from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.picture import Band, Picture, Style
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
 from romans_env.render.svg import letters
 
 _WIDTH, _LINE, _MARGIN = 600, 20, 14
@@ -70,12 +70,7 @@ def replayed_game(
         ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
             or a determinization.
     """
-    if not 0 <= start <= len(game.actions):
-        raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
-    if viewer is not None and viewer not in game.players:
-        raise ValueError(f"there is no {viewer!r}; the players are {', '.join(game.players)}")
-    if opinions is not None and len(opinions) != len(game.actions):
-        raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
+    check_request(game, viewer, opinions, start)
     names = {player: agent for player, agent in (game.agents or {}).items() if agent}
     viewers = [viewer] if viewer is not None else [None, *game.players]
     shown = [Shown(who or FULL_STATE, _frames(game, who, opinions)) for who in viewers]

@@ -11,10 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from romans_env.files import write_text
 from romans_env.render.picture import Picture
+
+if TYPE_CHECKING:
+    from romans_env.game import Game
 
 _FORMAT = 1
 
@@ -125,6 +128,21 @@ class ReplayPage:
     def _repr_html_(self) -> str:
         page = html.escape(self.html)
         return f'<iframe srcdoc="{page}" style="width:100%;height:760px;border:0" title="replay"></iframe>'
+
+
+def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None, start: int) -> None:
+    """Whether a game can be shown as is asked; the arguments are those of `romans_env.render.renderer.Renderer.replay`.
+
+    Raises:
+        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
+            or a determinization.
+    """
+    if not 0 <= start <= len(game.actions):
+        raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
+    if viewer is not None and viewer not in game.players:
+        raise ValueError(f"there is no {viewer!r}; the players are {', '.join(game.players)}")
+    if opinions is not None and len(opinions) != len(game.actions):
+        raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
 
 
 def packed(data: Any) -> str:

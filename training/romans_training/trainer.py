@@ -17,7 +17,6 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -27,6 +26,7 @@ from stable_baselines3.common.utils import ConstantSchedule, set_random_seed
 import romans_agents
 from romans_agents import Agent, Policy
 from romans_agents.permission import Files, allowing
+from romans_env.engine.saved_games import restore_arrays
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.games import rules_of
 from romans_training.config import TrainConfig
@@ -179,8 +179,12 @@ def _restored_model(config: TrainConfig, folder: RunFolder) -> tuple[MaskablePPO
         env = cast(RomansVecEnv, model.get_env())
         env.restore(state["env"])
         shape = (env.num_envs, *cast("tuple[int, ...]", env.observation_space.shape))
-        model._last_obs = _array_of(state["observations"], shape, cast("np.dtype[Any]", env.observation_space.dtype))
-        model._last_episode_starts = _array_of(state["episode_starts"], (env.num_envs,), np.bool_)
+        last = {
+            "observations": np.empty(shape, dtype=env.observation_space.dtype),
+            "episode_starts": np.empty(env.num_envs, dtype=np.bool_),
+        }
+        restore_arrays(last, {name: state[name] for name in last})
+        model._last_obs, model._last_episode_starts = last["observations"], last["episode_starts"]
         model.num_timesteps, model._n_updates = int(state["steps"]), int(state["updates"])
         model._current_progress_remaining = float(state["progress_remaining"])
         model.ep_info_buffer, model.ep_success_buffer = deque(maxlen=1), deque(maxlen=1)
@@ -188,12 +192,6 @@ def _restored_model(config: TrainConfig, folder: RunFolder) -> tuple[MaskablePPO
         return model, float(state["seconds"])
     except Exception as error:  # what does not fit fails in torch, numpy and here
         raise folder.cannot_go_on(error) from None
-
-
-def _array_of(array: Any, shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
-        raise ValueError(f"an array of {shape} {np.dtype(dtype)} is missing")
-    return array
 
 
 def _new_model(config: TrainConfig) -> MaskablePPO:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from romans_env.game import Game
-from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.moments import Moment, moments_of
 from romans_env.render.romans_go_home.words import in_words
@@ -36,12 +36,7 @@ def replayed_game(
         ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
             or a determinization.
     """
-    if not 0 <= start <= len(game.actions):
-        raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
-    if viewer is not None and viewer not in game.players:
-        raise ValueError(f"there is no {viewer!r}; the players are {', '.join(game.players)}")
-    if opinions is not None and len(opinions) != len(game.actions):
-        raise ValueError(f"{len(opinions)} opinions for {len(game.actions)} actions: give one, or None, for each")
+    check_request(game, viewer, opinions, start)
     moments = list(moments_of(game))
     names = {player: agent for player, agent in (game.agents or {}).items() if agent}
     opens_at = next(number for number, moment in enumerate(moments) if moment.action == start)
