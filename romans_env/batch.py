@@ -8,18 +8,21 @@ evaluations and self-play run on the loops of `romans_agents.kernels`, which pla
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.engine import batch_loops
 from romans_env.engine.action_arrays import as_actions
+from romans_env.engine.loops import interpret_for
 from romans_env.engine.random_stream import WORDS, Streams
 from romans_env.engine.seeds import deal_and_play_streams, seeds_of_games
 from romans_env.engine.threads import Threads
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
-from romans_env.python_batch import PythonBatchKernels
+from romans_env.python_step import PythonStep
 
 
 class BatchArrays(NamedTuple):
@@ -239,7 +242,7 @@ def play_out(
 
 def _kernels_of(rules: Rules) -> BatchKernels:
     own: BatchKernels | None = spec_of(rules.name).part("batch_kernels")
-    return PythonBatchKernels(rules) if own is None else own
+    return SimpleNamespace(**interpret_for(batch_loops, game=PythonStep(rules))) if own is None else own
 
 
 def _check_arrays(out: BatchArrays, expected: BatchArrays) -> None:

@@ -84,7 +84,8 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
         return functools.partial(cached_jit, nogil=nogil)
     if numba.config.DISABLE_JIT:
         return function
-    folder = cache_folder(Path(function.__code__.co_filename).resolve().parent)
+    # The code of a loop template is another file's; its functions are the module's that it was executed in.
+    folder = cache_folder(Path(function.__globals__.get("__file__", function.__code__.co_filename)).resolve().parent)
     with _numba_cache_in(folder):
         compiled = numba.njit(cache=folder is not None, nogil=nogil, **_OPTIONS)(function)
     if folder is not None and not check_files_of(compiled, folder):

@@ -1,0 +1,59 @@
+"""The step functions of a game whose rules are not compiled, for loops over many games (`romans_env.engine.loops`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.chance import ChanceWords, settle_chance, start_from_stream
+from romans_env.engine.random_stream import Streams, below
+from romans_env.protocol import GAME_OVER, Rules, States
+
+_NO_MASK = np.empty(0, dtype=np.int8)
+
+
+class PythonStep:
+    """Each function is a step of the game ``states[i]``; a compiled game has a module of them."""
+
+    def __init__(self, rules: Rules):
+        self.rules = rules
+
+    def num_players(self, states: States) -> int:
+        return self.rules.num_players
+
+    def start(self, states: States, i: int, deal_streams: Streams, words: ChanceWords) -> None:
+        start_from_stream(self.rules, states, i, deal_streams, words)
+
+    def act(self, states: States, i: int, action: int, words: ChanceWords) -> None:
+        settle_chance(self.rules, states, i, self.rules.act(states, i, int(action)), words, i)
+
+    def is_over(self, states: States, i: int) -> bool:
+        return self.rules.seat_to_act(states, i) == GAME_OVER
+
+    def seat_to_act(self, states: States, i: int) -> int:
+        return self.rules.seat_to_act(states, i)
+
+    def is_legal(self, states: States, i: int, action: int) -> bool:
+        return self.rules.is_legal(states, i, int(action))
+
+    def random_action(self, states: States, i: int, streams: Streams) -> int:
+        legal = self.rules.legal_actions(states, i)
+        return legal[below(streams, i, len(legal))]
+
+    def observe(self, states: States, i: int, seat: int, observations: npt.NDArray[Any], row: int) -> None:
+        self.rules.observe(states, i, int(seat), observations[row], _NO_MASK)
+
+    def write_mask(self, states: States, i: int, masks: npt.NDArray[np.int8], row: int) -> None:
+        masks[row] = 0
+        masks[row, self.rules.legal_actions(states, i)] = 1
+
+    def points(self, states: States, i: int, seat: int) -> int:
+        return self.rules.points(states, i, int(seat))
+
+    def game_return(self, states: States, i: int, seat: int) -> float:
+        return self.rules.game_return(states, i, int(seat))
+
+    def is_winner(self, states: States, i: int, seat: int) -> bool:
+        return self.rules.players[seat] in self.rules.winners(states, i)

@@ -1,0 +1,84 @@
+"""What loops over many games call (`romans_env.engine.loops`): one step of the game ``states[i]``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined
+from romans_env.romans_go_home import actions, knowledge, observation, scoring
+from romans_env.romans_go_home.deal import draw_deal
+from romans_env.romans_go_home.game_flow import apply, begin
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
+
+
+@inlined
+def num_players(states):
+    return states[0].num_players
+
+
+@inlined
+def start(states, i, deal_streams, words):
+    """Draw a deal from stream i and start the game. All chance is in the deal: the words are left alone."""
+    draw_deal(states[i], deal_streams, i)
+    begin(states[i])
+
+
+@inlined
+def act(states, i, action, words):
+    """Play a legal action."""
+    apply(states[i], action)
+
+
+@inlined
+def is_over(states, i):
+    return states[i].phase == PHASE_GAME_OVER
+
+
+@inlined
+def seat_to_act(states, i):
+    return states[i].seat
+
+
+@inlined
+def is_legal(states, i, action):
+    return action >= 0 and action < actions.NUM_ACTIONS and states[i].legal & actions.bit(action) != 0
+
+
+@inlined
+def random_action(states, i, streams):
+    """A legal action, each with equal chance."""
+    return actions.random_action(states[i].legal, streams, i)
+
+
+@inlined
+def observe(states, i, seat, observations, row):
+    observation.observe(states[i], seat, observations, row)
+
+
+@inlined
+def write_mask(states, i, masks, row):
+    """Write the action mask of the seat to act."""
+    legal = states[i].legal
+    for action in range(actions.NUM_ACTIONS):
+        masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
+
+
+@inlined
+def redact(states, i, seat):
+    """Overwrite all that a seat may not know."""
+    knowledge.hide(states[i], seat)
+
+
+@inlined
+def points(states, i, seat):
+    return states[i].points[seat]
+
+
+@inlined
+def game_return(states, i, seat):
+    return scoring.return_of(states[i], seat)
+
+
+@inlined
+def is_winner(states, i, seat):
+    return (scoring.winners_of(states[i]) >> seat) & 1
