@@ -35,6 +35,8 @@ class GameSpec:
         agents: of a mapping from names to factories, or None: the agents that play every game alone.
         kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
             a time.
+        search_kernels: ``"module"`` that is `romans_agents.loops.search_loops`, compiled for the game; None: searches
+            call its rules.
         default_opponent: the spec of an agent.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
         nobody: the same in a sentence: "trained against nobody".
@@ -54,6 +56,7 @@ class GameSpec:
     env_module: str | None = None
     agents: str | None = None
     kernels: str | None = None
+    search_kernels: str | None = None
     default_opponent: str = "random"
     no_opponent: str = "no opponent"
     nobody: str = "nobody"

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.chance import ChanceWords, settle_chance, start_from_stream
-from romans_env.engine.random_stream import Streams, below
+from romans_env.engine.random_stream import Streams, below, next_word
 from romans_env.protocol import GAME_OVER, Rules, States
 
 _NO_MASK = np.empty(0, dtype=np.int8)
@@ -38,9 +38,21 @@ class PythonStep:
     def is_legal(self, states: States, i: int, action: int) -> bool:
         return self.rules.is_legal(states, i, int(action))
 
-    def random_action(self, states: States, i: int, streams: Streams) -> int:
+    def random_action(self, states: States, i: int, streams: Streams, row: int) -> int:
         legal = self.rules.legal_actions(states, i)
-        return legal[below(streams, i, len(legal))]
+        return legal[below(streams, row, len(legal))]
+
+    def legal_actions(self, states: States, i: int, actions: npt.NDArray[np.int64]) -> int:
+        legal = self.rules.legal_actions(states, i)
+        actions[: len(legal)] = legal
+        return len(legal)
+
+    def redact(self, states: States, i: int, seat: int) -> None:
+        states[i] = self.rules.redacted_for(states, i, int(seat))[0]
+
+    def determinize(self, states: States, view: int, target: int, seat: int, streams: Streams) -> None:
+        rng = np.random.default_rng([int(next_word(streams, 0)) for _ in range(2)])
+        states[target] = self.rules.determinize(states[view : view + 1], int(seat), rng)[0]
 
     def observe(self, states: States, i: int, seat: int, observations: npt.NDArray[Any], row: int) -> None:
         self.rules.observe(states, i, int(seat), observations[row], _NO_MASK)

@@ -1,65 +1,44 @@
-"""`flat-mc` for a game without a search of its own: Monte Carlo without a tree.
+"""`flat-mc` for a game without one of its own: Monte Carlo without a tree.
 
 Hidden cards are sampled from what the seat knows (determinization), and every legal action is played on from the very
 same determinizations with the very same chance (common random numbers), so that actions differ by what they do and not
-by their luck. The rest of a game is played at random.
+by their luck.
 """
 
 from __future__ import annotations
 
-import zlib
-
 import numpy as np
 
-from romans_agents.base import Agent
-from romans_agents.budget import Budget, check_budget
-from romans_env import Game, View
+from romans_agents.budget import Budget
+from romans_agents.search import SearchAgent, scratch_for, search_kernels_of
+from romans_env import View
 
 
-class FlatMCAgent(Agent):
-    """Compares the legal actions by random rollouts.
+class FlatMCAgent(SearchAgent):
+    """Compares the legal actions by rollouts.
 
     Args:
         iterations: rollouts for a decision, of all actions together.
         seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        seed: the seed of the search's chance. A choice is a function of it and of the view.
+        seed: the seed of the search's chance.
 
     Raises:
         ValueError: options out of range.
     """
 
     name = "flat-mc"
-    searches = True
 
     def __init__(self, iterations: int = 500, seconds: float | None = None, seed: int = 0):
-        check_budget(iterations, seconds)
-        self.iterations, self.seconds = iterations, seconds
-        self.seed(seed)
+        super().__init__(iterations, seconds, seed)
 
-    def seed(self, seed: int) -> None:
-        self._seed = seed
-
-    def act(self, view: View) -> int:
-        budget = Budget(self.iterations, self.seconds)
-        rng = np.random.default_rng([self._seed, zlib.crc32(view.states.tobytes())])
-        actions = view.legal_actions()
+    def decide(self, view: View, budget: Budget) -> int:
+        records, _, words = scratch_for(view.states)
+        streams, loops = self.streams(view, 2), search_kernels_of(view.rules)
+        actions = np.array(view.legal_actions(), dtype=np.int64)
         sums = np.zeros(len(actions))
 
-        def run(num_samples: int) -> None:
-            for _ in range(num_samples):
-                game, luck = view.sample_game(rng), int(rng.integers(2**63))
-                for k, action in enumerate(actions):
-                    sums[k] += _rollout(game.clone(), action, view.agent, luck)
+        def run(count: int) -> None:
+            loops.compare(records, view.seat, actions, sums, count, streams, words)
 
         budget.spend(1.0, run, cost=len(actions))
-        return actions[int(sums.argmax())]
-
-
-def _rollout(game: Game, action: int, player: str, luck: int) -> float:
-    """The player's return after an action, the rest being played at random."""
-    rng = np.random.default_rng(luck)
-    game.act(action)
-    while not game.is_over:
-        legal = game.legal_actions()
-        game.act(legal[int(rng.integers(len(legal)))])
-    return game.returns()[player]
+        return int(actions[sums.argmax()])

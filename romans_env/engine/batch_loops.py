@@ -41,7 +41,7 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
     for i in range(first, last):
         seat = game.seat_to_act(states, i)
         if chooses:
-            actions[i] = game.random_action(states, i, choice_streams)
+            actions[i] = game.random_action(states, i, choice_streams, i)
         action = actions[i]
         end = GOES_ON
         if not game.is_legal(states, i, action):
@@ -75,7 +75,7 @@ def play_out_games(states, streams, words, returns, lengths, first, last):
     for i in range(first, last):
         length = np.int64(0)
         while not game.is_over(states, i):
-            game.act(states, i, game.random_action(states, i, streams), words)
+            game.act(states, i, game.random_action(states, i, streams, i), words)
             length += 1
         for seat in range(returns.shape[1]):
             returns[i, seat] = game.game_return(states, i, seat)

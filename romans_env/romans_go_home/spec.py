@@ -16,6 +16,7 @@ SPEC = GameSpec(
     env_module="romans_env.romans_go_home_v0",
     agents="romans_agents.romans_go_home.agents:AGENTS",
     kernels="romans_agents.romans_go_home.compiled_kernels:CompiledKernels",
+    search_kernels="romans_agents.romans_go_home.search_kernels",
     default_opponent="greedy",
     no_opponent="neutrals",
     nobody="the neutral clans",

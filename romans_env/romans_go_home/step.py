@@ -45,9 +45,21 @@ def is_legal(states, i, action):
 
 
 @inlined
-def random_action(states, i, streams):
-    """A legal action, each with equal chance."""
-    return actions.random_action(states[i].legal, streams, i)
+def random_action(states, i, streams, row):
+    """A legal action, each with equal chance, from a random stream."""
+    return actions.random_action(states[i].legal, streams, row)
+
+
+@inlined
+def legal_actions(states, i, out):
+    """Write the ids of the legal actions, ascending; how many there are."""
+    legal = states[i].legal
+    count = 0
+    for action in range(actions.NUM_ACTIONS):
+        if legal & actions.bit(action) != 0:
+            out[count] = action
+            count += 1
+    return count
 
 
 @inlined
@@ -67,6 +79,12 @@ def write_mask(states, i, masks, row):
 def redact(states, i, seat):
     """Overwrite all that a seat may not know."""
     knowledge.hide(states[i], seat)
+
+
+@inlined
+def determinize(states, view, target, seat, streams):
+    """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
+    knowledge.redeal(states[view], states, target, seat, streams, 0)
 
 
 @inlined

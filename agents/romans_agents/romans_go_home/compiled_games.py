@@ -15,7 +15,6 @@ from romans_env.engine.compiled import cached_jit, inlined, ir_inlined, jitted
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
-from romans_env.romans_go_home.batch_kernels import write_mask
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
@@ -23,6 +22,7 @@ from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.scoring import return_of, winners_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER
+from romans_env.romans_go_home.step import write_mask
 
 
 @inlined
@@ -92,7 +92,7 @@ def observe_in(states, indices, observations, masks):
     for k in range(indices.shape[0]):
         state = states[indices[k]]
         observe(state, state.seat, observations, k)
-        write_mask(state.legal, masks, k)
+        write_mask(states, indices[k], masks, k)
 
 
 @cached_jit(nogil=True)
@@ -150,7 +150,7 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
             run_scripted(states, i, controllers, streams, records)
         if stages & OBSERVES:
             observe(state, seats[i], observations, i)
-            write_mask(state.legal, masks, i)
+            write_mask(states, i, masks, i)
 
 
 @cached_jit

@@ -1,0 +1,126 @@
+"""Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo. A template of
+`romans_env.engine.loops`.
+
+``game`` is the game's module of step functions. ``guide`` says what a search takes for granted: ``priors(states, i,
+actions, count, priors)`` writes how promising the legal actions are, and ``evaluate(states, i, streams, words,
+returns)`` plays a determinization on, as scratch, and writes the expected returns of all players.
+
+The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012): a node is what one player knows when
+it must decide, found by a hash of its redacted record, so that nobody's node depends on what is hidden from it. Every
+iteration plays in a determinization of its own, with chance of its own; chance nodes are sampled, not stored.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from romans_agents.loops.tree import NO_PLACE, add_node, find, hash_of, select
+from romans_env.engine.compiled import cached_jit, inlined
+from romans_env.engine.random_stream import next_word
+
+game: Any = None
+guide: Any = None
+
+MAX_DEPTH = 128
+"""Decisions of one iteration that are kept in the tree, at most."""
+NUM_RECORDS = 3
+"""Scratch records of a search."""
+VIEW, COURSE, PRIVATE = range(NUM_RECORDS)
+
+
+@inlined
+def draw_chance(words, row, streams):
+    """Fresh chance words for one course of a game."""
+    for k in range(words.shape[1]):
+        words[row, k] = next_word(streams, 0)
+
+
+@cached_jit(nogil=True)
+def iterate(records, hashed, seat, tree, num_actions, exploration, num_iterations, streams, words):
+    """Add iterations to a search.
+
+    Args:
+        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at its decision.
+        hashed: the same memory as integers, shape (NUM_RECORDS, n).
+        seat: who searches.
+        tree: a `romans_agents.loops.tree.Tree`; it is added to.
+        num_actions: size of the action space.
+        exploration: weight of the exploration term; returns are in [-1, 1].
+        num_iterations: how many.
+        streams: the search's random stream: int64, shape (1, 4).
+        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
+    """
+    num_players = game.num_players(records)
+    actions = np.empty(num_actions, dtype=np.int64)
+    priors = np.empty(num_actions)
+    chosen = np.empty(MAX_DEPTH, dtype=np.int64)
+    seats = np.empty(MAX_DEPTH, dtype=np.int64)
+    grows = np.empty(num_players, dtype=np.int8)
+    returns = np.empty(num_players)
+    for _ in range(num_iterations):
+        game.determinize(records, VIEW, COURSE, seat, streams)
+        draw_chance(words, COURSE, streams)
+        grows[:] = 1
+        depth = 0
+        while not game.is_over(records, COURSE):
+            mover = np.int64(game.seat_to_act(records, COURSE))
+            if not grows[mover] or depth == MAX_DEPTH:
+                break
+            records[PRIVATE] = records[COURSE]
+            game.redact(records, PRIVATE, mover)
+            key = hash_of(hashed, PRIVATE)
+            place = find(tree, key)
+            if place == NO_PLACE:
+                break
+            if tree.keys[place] == 0:
+                count = game.legal_actions(records, COURSE, actions)
+                guide.priors(records, COURSE, actions, count, priors)
+                if not add_node(tree, place, key, actions, priors, count):
+                    break
+                grows[mover] = 0
+            child = select(tree, place, exploration, streams)
+            chosen[depth], seats[depth] = child, mover
+            depth += 1
+            game.act(records, COURSE, np.int64(tree.actions[child]), words)
+        if game.is_over(records, COURSE):
+            for player in range(num_players):
+                returns[player] = game.game_return(records, COURSE, player)
+        else:
+            guide.evaluate(records, COURSE, streams, words, returns)
+        for k in range(depth):
+            tree.visits[chosen[k]] += 1
+            tree.totals[chosen[k]] += returns[seats[k]]
+
+
+@cached_jit(nogil=True)
+def compare(records, seat, actions, sums, num_samples, streams, words):
+    """Flat Monte Carlo: play every action on from the same determinizations with the same chance.
+
+    Args:
+        records: scratch, NUM_RECORDS of them; the first is redacted for the seat.
+        seat: who decides.
+        actions: its legal actions: int64, shape (n,).
+        sums: sums of the seat's returns, to be added to: float64, shape (n,).
+        num_samples: how many determinizations.
+        streams: int64, shape (2, 4); the first is the search's, the second is scratch.
+        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
+    """
+    returns = np.empty(game.num_players(records))
+    own = streams[:1]
+    course = streams[1:]
+    for _ in range(num_samples):
+        game.determinize(records, VIEW, PRIVATE, seat, own)
+        draw_chance(words, PRIVATE, own)
+        start = own[0].copy()
+        for k in range(actions.shape[0]):
+            records[COURSE] = records[PRIVATE]
+            words[COURSE] = words[PRIVATE]
+            course[0] = start
+            game.act(records, COURSE, actions[k], words)
+            if game.is_over(records, COURSE):
+                sums[k] += game.game_return(records, COURSE, seat)
+            else:
+                guide.evaluate(records, COURSE, course, words, returns)
+                sums[k] += returns[seat]

@@ -1,0 +1,77 @@
+"""`mo-ismcts`: information-set Monte Carlo tree search for every game (multiple-observer ISMCTS: Cowling, Powley and
+Whitehouse 2012). `loops.search_loops` describes the tree. The action that was tried most is played.
+
+A known limit: in determinizations the searcher's own cards are always its true ones, so the rivals' nodes come to know
+them a little. With many iterations a searcher takes its rivals to be better informed than they are.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.budget import Budget
+from romans_agents.loops import search_loops
+from romans_agents.loops.tree import Tree, find, hash_of
+from romans_agents.search import SearchAgent, scratch_for, search_kernels_of
+from romans_env import View
+
+LARGEST_TREE = 2**18
+"""Nodes at most; a full tree grows no further."""
+ACTIONS_OF_A_NODE = 16
+"""Legal actions of a node for which there is room, on average."""
+
+
+class MOISMCTSAgent(SearchAgent):
+    """Searches a tree of what players know.
+
+    Args:
+        iterations: the iterations for a decision.
+        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
+        exploration: weight of the exploration term, above 0.
+        seed: the seed of the search's chance.
+
+    Raises:
+        ValueError: options out of range.
+    """
+
+    name = "mo-ismcts"
+
+    def __init__(self, iterations: int = 1000, seconds: float | None = None, exploration: float = 1.0, seed: int = 0):
+        if not 0.0 < exploration < math.inf:
+            raise ValueError(f"exploration is a number above 0, not {exploration}")
+        super().__init__(iterations, seconds, seed)
+        self.exploration = exploration
+        self.last_iterations = 0
+        """Iterations of the last decision."""
+
+    def decide(self, view: View, budget: Budget) -> int:
+        visits, totals = self.search(view, budget)
+        most = np.flatnonzero(visits == visits.max())
+        return int(most[totals[most].argmax()])
+
+    def search(self, view: View, budget: Budget) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
+        records, hashed, words = scratch_for(view.states)
+        streams, loops = self.streams(view, 1), search_kernels_of(view.rules)
+        num_actions = view.rules.num_actions
+        tree = self._new_tree(view.rules.num_players, num_actions)
+
+        def run(count: int) -> None:
+            loops.iterate(records, hashed, view.seat, tree, num_actions, self.exploration, count, streams, words)
+
+        self.last_iterations = budget.spend(1.0, run)
+        visits, totals = np.zeros(num_actions, dtype=np.int64), np.zeros(num_actions)
+        place = find(tree, hash_of(hashed, search_loops.VIEW))
+        own = slice(tree.first[place], tree.first[place] + tree.counts[place])
+        visits[tree.actions[own]], totals[tree.actions[own]] = tree.visits[own], tree.totals[own]
+        return visits, totals
+
+    def _new_tree(self, num_players: int, num_actions: int) -> Tree:
+        """Room for twice the nodes that there can be, up to what memory allows."""
+        size = LARGEST_TREE
+        if self.seconds is None:
+            size = min(size, 2 ** math.ceil(math.log2(2 * num_players * self.iterations + 1)))
+        return Tree.new(size, size * ACTIONS_OF_A_NODE + num_actions)
