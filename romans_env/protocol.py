@@ -62,6 +62,10 @@ class Rules(Protocol):
     """Whether chance events occur during play. Otherwise all chance is one opening event, the deal."""
 
     @property
+    def max_decisions(self) -> int:
+        """An upper bound of the number of decisions of a game."""
+
+    @property
     def players(self) -> tuple[str, ...]:
         """Names of the seats that act, in order."""
 

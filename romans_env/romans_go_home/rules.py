@@ -75,6 +75,12 @@ class RomansGoHome(DealtRules):
     def seats(self) -> tuple[str, ...]:
         return self.setup.clans
 
+    @property
+    def max_decisions(self) -> int:
+        # In a round a player chooses at most line_size times while it plans, as often again for Zvord, and once a turn
+        # for another warrior that it revealed and for a fort.
+        return 4 * self.setup.line_size * self.num_players * self.setup.num_rounds
+
     # -- starting games
 
     def new_states(self, num_games: int) -> States:
