@@ -349,7 +349,7 @@ def test_an_observer_of_everything_is_refused():
         game_of("tiny").make_py_observer(everything)
 
 
-def test_action_names_are_those_of_the_other_faces():
+def test_action_names_are_those_of_the_other_environments():
     state = places_to_decide("tiny")[0]
     assert [state.action_to_string(action) for action in range(56)] == list(ACTION_NAMES)
     assert game_of("tiny").num_distinct_actions() == 56

@@ -141,14 +141,14 @@ class RomansGoHome(DealtRules):
         kernels.observe_all(states, i, out, row)
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
-        hidden = states[i : i + 1].copy()
-        kernels.hide_from(hidden, 0, seat)
-        return hidden
+        private = states[i : i + 1].copy()
+        kernels.hide_from(private, 0, seat)
+        return private
 
-    def determinize(self, hidden: States, seat: int, rng: np.random.Generator) -> States:
-        states = hidden.copy()
+    def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
+        states = private.copy()
         stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
-        kernels.redeal_into(hidden, 0, states, 0, seat, stream, 0)
+        kernels.determinize_into(private, 0, states, 0, seat, stream, 0)
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
@@ -190,5 +190,5 @@ def _warm_up() -> None:
     kernels.deal_game(states, 0, streams)
     seen, mask = np.zeros(observation.OBSERVATION_SIZE, dtype=np.int8), np.zeros(NUM_ACTIONS, dtype=np.int8)
     kernels.observe_seat(states, 0, 0, seen, mask)
-    kernels.redeal_into(states, 0, states.copy(), 0, 0, streams, 0)
+    kernels.determinize_into(states, 0, states.copy(), 0, 0, streams, 0)
     kernels.act(states, 0, 0)

@@ -56,12 +56,12 @@ def moments_of(game: Game) -> Iterator[Moment]:
 
 def _moments_after(rules: Rules, states: States, action: int, number: int) -> Iterator[Moment]:
     """The moments from an action to the next decision; plays on in ``states``."""
-    told = deque(rules.events(states, 0, action))
+    events = deque(rules.events(states, 0, action))
     for look in _looks(states, action):
-        events = tuple(_told_at(look, told))
-        if events:
-            yield Moment(_with_nobody_to_act(rules, states), events, None)
-    yield Moment(Game.of_states(rules, states.copy()), tuple(told), number)
+        shown = tuple(_shown_at(look, events))
+        if shown:
+            yield Moment(_with_nobody_to_act(rules, states), shown, None)
+    yield Moment(Game.of_states(rules, states.copy()), tuple(events), number)
 
 
 def _looks(states: States, action: int) -> Iterator[str]:
@@ -81,16 +81,16 @@ def _is_decided(before: Any, after: Any) -> bool:
     return nobody or (before.captured == NONE and after.captured != NONE)
 
 
-def _told_at(look: str, told: deque[Event]) -> Iterator[Event]:
+def _shown_at(look: str, events: deque[Event]) -> Iterator[Event]:
     """Takes the events that belong to a look off the queue."""
     last = {"reveal": ("reveal",), "fate": ("capture", "nobody"), "turn": ()}[look]
-    while told and not (look == "turn" and told[0].kind in ("reveal", "round", "end")):
-        event = told.popleft()
+    while events and not (look == "turn" and events[0].kind in ("reveal", "round", "end")):
+        event = events.popleft()
         yield event
         if event.kind in last:
             break
-    if look == "reveal" and told and told[0].kind == "wrecked":
-        yield told.popleft()
+    if look == "reveal" and events and events[0].kind == "wrecked":
+        yield events.popleft()
 
 
 def _with_nobody_to_act(rules: Rules, states: States) -> Game:
