@@ -86,7 +86,7 @@ def trained(job: tuple[str, float, int, Path]) -> list[Point]:
     """Train, unless that has been done, and judge every policy that was kept."""
     from open_spiel.python.algorithms import exploitability
 
-    from romans_env.envs.romans_go_home.open_spiel_game import open_spiel_game, tabular_policy
+    from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
     from romans_training import trainer
 
     method, minutes, seed, folder = job
@@ -95,7 +95,7 @@ def trained(job: tuple[str, float, int, Path]) -> list[Point]:
         trainer.train(config_of(method, minutes, seed), run)
     else:
         trainer.resume(run)
-    game = open_spiel_game()
+    game = open_spiel_game(SMALL_TABLE)
     seconds = {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}
     points = []
     for path in sorted(run.policies.glob("*.npz"), key=lambda path: int(path.stem)):

@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.progress import track
 
 import romans_agents
-from romans_env.envs.romans_go_home.open_spiel_game import open_spiel_game, tabular_policy
+from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
+from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.cli.options import TextsType
 
 
@@ -31,7 +32,7 @@ def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
     """Print how exploitable agents, CFR and CFR+ are on the small table."""
     from open_spiel.python.algorithms import cfr, exploitability
 
-    game = open_spiel_game()
+    game = open_spiel_game(SMALL_TABLE)
 
     def tell(name: str, policy: Any) -> None:
         print(f"| {name} | {exploitability.nash_conv(game, policy) / 2:.5f} |", flush=True)

@@ -31,6 +31,10 @@ class BaseRules:
         return len(self.action_names)
 
     @property
+    def max_decisions(self) -> int:
+        return 10_000
+
+    @property
     def observation_size(self) -> int:
         """Entries of an observation."""
         return int(self.observation_low.size)

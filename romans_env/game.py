@@ -24,11 +24,11 @@ class Game:
     """A game in progress. Copies (``clone``, ``copy.deepcopy``, ``pickle``) carry it on from where it stands.
 
     Separate games may be played in separate threads, a copy beside its original included. Threads that share one game
-    need a lock of their own: without one no call hangs and the cards stay as the rules have them, but the seat to act
+    need a lock of their own: without one no call hangs and the state stays as the rules have it, but the seat to act
     and the record may miss or mix what was played at the same moment.
 
     Args:
-        rules: the game with its setup, for instance ``RomansGoHome(Table(num_players=3))``.
+        rules: the game with its setup; for Romans Go Home!, ``RomansGoHome(Table(num_players=3))``.
         seed: an integer >= 0, or a SeedSequence, that decides all chance; None for fresh chance.
         deal: a deal as plain JSON, played as it is. In a game with chance in play its outcomes are used first, and then
             the chance of the seed.
@@ -43,7 +43,7 @@ class Game:
     def __init__(self, rules: Rules, seed: int | np.random.SeedSequence | None = None, deal: Any = None):
         if not hasattr(rules, "new_states"):
             raise TypeError(
-                f"rules is a game at a table, such as RomansGoHome(Table(num_players=2)), not {shortened(rules)}"
+                f"rules are a game with its setup, such as RomansGoHome(Table(num_players=2)), not {shortened(rules)}"
             )
         self.rules = rules
         self.agents: Mapping[str, str | None] | None = None
@@ -129,7 +129,7 @@ class Game:
 
     @property
     def seat_to_act(self) -> int | None:
-        """The seat that must decide; None at the end."""
+        """The seat that must decide; None at the end (`act` returns -1 then)."""
         return self._seat_to_act if self._seat_to_act >= 0 else None
 
     @property
@@ -148,7 +148,8 @@ class Game:
             action: an action id or name.
 
         Returns:
-            The seat that must decide next; -1 at the end.
+            The seat that must decide next; `romans_env.protocol.GAME_OVER`, -1, at the end: an integer, as the rules
+            give it, because this call is the one that must be fast. `seat_to_act` is None then.
 
         Raises:
             IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
@@ -218,7 +219,7 @@ class Game:
         return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 
     def action_name(self, action: int) -> str:
-        """The name of an action id, such as ``place:axx``; ValueError outside the space."""
+        """The name of an action id (in Romans Go Home!, such as ``place:axx``); ValueError outside the space."""
         return self.rules.action_name(action)
 
     def action_id(self, name: str) -> int:
@@ -269,14 +270,14 @@ class Game:
             self.rules.begin(states, 0)
         else:
             self.rules.start_from_deal(states, 0, self.deal())
-        told = list(self.rules.opening_events(states, 0))
+        events = list(self.rules.opening_events(states, 0))
         for seat, played in self._history:
             if seat == CHANCE:
                 self.rules.act_chance(states, 0, played)
             else:
-                told += self.rules.events(states, 0, played)
+                events += self.rules.events(states, 0, played)
                 self.rules.act(states, 0, played)
-        return told
+        return events
 
     def _seat_of(self, agent: str | int) -> int:
         if isinstance(agent, str):
@@ -329,7 +330,7 @@ class Game:
         return [(self.players[seat], self.action_name(played)) for seat, played in self._history if seat != CHANCE]
 
     def record(self) -> records.Record:
-        """The whole game as JSON: table, deal, agents, actions and, once over, the result."""
+        """The whole game as JSON: setup, deal, agents, actions and, once over, the result."""
         return records.record_of(self)
 
     @staticmethod
@@ -354,7 +355,7 @@ class View:
 
     Attributes:
         seat: the player's seat, from 0.
-        rules: the game and its table.
+        rules: the game with its setup.
         states: the private view as a record, shape (1,), for compiled agents.
     """
 

@@ -32,6 +32,8 @@ class GameSpec:
         batch_kernels: ``"module"`` that is a `romans_env.batch.BatchKernels`, the compiled loops of a batch; None: the
             rules are called one game at a time.
         renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
+        open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
+            in play, and an information state is the sequence of a seat's observations.
         agents: of a mapping from names to factories, or None: the agents that play every game alone.
         kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
             a time.
@@ -54,6 +56,7 @@ class GameSpec:
     renderer: str = "romans_env.render.plain:RENDERER"
     env_id: str | None = None
     env_module: str | None = None
+    open_spiel: str | None = None
     agents: str | None = None
     kernels: str | None = None
     search_kernels: str | None = None

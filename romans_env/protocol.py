@@ -62,6 +62,10 @@ class Rules(Protocol):
     """Whether chance events occur during play. Otherwise all chance is one opening event, the deal."""
 
     @property
+    def max_decisions(self) -> int:
+        """An upper bound of the number of decisions of a game."""
+
+    @property
     def players(self) -> tuple[str, ...]:
         """Names of the seats that act, in order."""
 
@@ -151,10 +155,10 @@ class Rules(Protocol):
     def position(self, states: States, i: int) -> dict[str, Any]: ...
 
     def events(self, states: States, i: int, action: int) -> Sequence[Any]:
-        """What an action sets off."""
+        """What happens by an action, up to the next decision."""
 
     def opening_events(self, states: States, i: int) -> Sequence[Any]:
-        """What there is to tell before the first action."""
+        """What happened before the first action."""
 
     # -- the score
 

@@ -1,4 +1,4 @@
-"""Whole games as JSON: table, deal, actions and result. A record replays exactly."""
+"""Whole games as JSON: setup (under the key ``table``), deal, actions and result. A record replays exactly."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def digest_of(game: Game, seed: int) -> str:
     """A digest of all that the engine computes in a game played at random.
 
     At every decision: the record, the global state and the events so far; and for one seat in turn, to save time, the
-    observation, the hidden record and a re-deal from a fixed stream.
+    observation, the redacted state and a determinization from a fixed stream.
     """
     digest, lcg = hashlib.sha256(), Lcg(seed)
     number = 0

@@ -13,7 +13,7 @@ from tests.tools import COPIES_OF
 
 
 def check(game: Game) -> None:
-    """All invariants of a game, from the whole truth."""
+    """All invariants of a game, from the full state."""
     position, deal = game.position(), game.deal()
     check_cards(game, position, deal)
     check_forts(game, position, deal)

@@ -1,4 +1,4 @@
-"""Change all that a seat cannot know, in plain Python and independently of the engine's own hiding and re-dealing.
+"""Change all that a seat cannot know, in plain Python, independently of the engine's redaction and determinization.
 
 What a seat cannot know (RULES 2.3, 3.1): the forts and cards of later rounds; of every other player the hand, the
 hidden line and the warrior set aside, this round and in past rounds; a neutral's hidden line. What was revealed stays.

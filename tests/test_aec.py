@@ -1,4 +1,4 @@
-"""The PettingZoo face: what PettingZoo's own tests ask, and what the contract of the project adds.
+"""The PettingZoo API: what PettingZoo's own tests ask, and what the contract of the project adds.
 
 PettingZoo's ``max_cycles_test`` does not apply: the game ends by itself after 18 turns, so there is no ``max_cycles``,
 and players act one after the other, so there is no ``parallel_env``.

@@ -20,7 +20,7 @@ def fresh(monkeypatch, tmp_path):
     """No function of this file is compiled yet, and no notice was given."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compiled, "NOTICE_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(compiled._notice, "_told_at", -np.inf)
+    monkeypatch.setattr(compiled._notice, "_noticed_at", -np.inf)
     cache_folder.cache_clear()
     yield
     cache_folder.cache_clear()

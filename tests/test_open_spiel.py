@@ -21,7 +21,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 
 import romans_agents  # noqa: E402
 from romans_env import Game, IllegalActionError, Table  # noqa: E402
-from romans_env.envs.romans_go_home.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
+from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
 from romans_env.render.romans_go_home.words import in_words  # noqa: E402
 from romans_env.romans_go_home.actions import ACTION_NAMES  # noqa: E402
 from romans_env.romans_go_home.table import SMALL_TABLE  # noqa: E402
@@ -268,7 +268,7 @@ def test_games_and_places_are_written_and_read_back():
             state.clone(),
         ):
             assert (str(twin), twin.history()) == (str(state), state.history())
-    assert pickle.loads(pickle.dumps(game)).table == game.table
+    assert pickle.loads(pickle.dumps(game)).rules.setup == game.rules.setup
 
 
 def test_a_clone_goes_on_alone():
@@ -330,14 +330,14 @@ def test_parameters_that_make_no_table():
 
 
 def test_parameters_left_out_are_those_of_the_small_table():
-    assert pyspiel.load_game("python_romans_go_home").table == SMALL_TABLE
+    assert pyspiel.load_game("python_romans_go_home").rules.setup == SMALL_TABLE
     other = pyspiel.load_game("python_romans_go_home(variant=vogel,line_size=2,fort_deck=tax-8+signal-4)")
-    assert other.table == Table(2, 0, "vogel", ("tax-8", "signal-4"), SMALL_TABLE.warriors, 2, 1)
-    assert pyspiel.load_game(str(other)).table == other.table
+    assert other.rules.setup == Table(2, 0, "vogel", ("tax-8", "signal-4"), SMALL_TABLE.warriors, 2, 1)
+    assert pyspiel.load_game(str(other)).rules.setup == other.rules.setup
 
 
 def test_without_openspiel_a_line_says_what_to_install():
-    script = "import sys; sys.modules['pyspiel'] = None; import romans_env.envs.romans_go_home.open_spiel_game"
+    script = "import sys; sys.modules['pyspiel'] = None; import romans_env.envs.open_spiel_game"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode != 0
     assert "OpenSpiel is not installed; install it with: pip install 'romans-env[openspiel]'" in done.stderr
@@ -349,7 +349,7 @@ def test_an_observer_of_everything_is_refused():
         game_of("tiny").make_py_observer(everything)
 
 
-def test_action_names_are_those_of_the_other_faces():
+def test_action_names_are_those_of_the_other_environments():
     state = places_to_decide("tiny")[0]
     assert [state.action_to_string(action) for action in range(56)] == list(ACTION_NAMES)
     assert game_of("tiny").num_distinct_actions() == 56

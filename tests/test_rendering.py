@@ -21,7 +21,7 @@ from romans_env.render.raster import pixels
 from romans_env.render.romans_go_home.drawing import DECISIONS
 from romans_env.render.romans_go_home.symbols import FORT_SIGNS, WARRIOR_SIGNS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
-from romans_env.render.svg import element
+from romans_env.render.svg import as_text, element
 from romans_env.romans_go_home.actions import BLOCKS
 from romans_env.romans_go_home.cards import FORTS, WARRIORS
 from tests.tools import TABLES, Lcg, new_game, random_game, table_id
@@ -273,13 +273,13 @@ def test_letters_become_outlines_where_they_stood():
     """Two texts of a width: an outline covers the pixels that its text is said to."""
     look = {"font_size": 20, "fill": "#000"}
     for anchor, left in (("start", 100), ("middle", 70), ("end", 40)):
-        text = element("text", "H<tspan font-weight='700'>H</tspan>".replace("'", '"'), x=100, y=50, **look)
-        svg = element("svg", text, xmlns="http://www.w3.org/2000/svg", width=200, height=100)
-        assert "<text" not in outlined(svg) and outlined(svg).count("<path") == 3
+        text = element("text", "H", element("tspan", "H", font_weight="700"), "H", x=100, y=50, **look)
+        outlines = as_text(outlined(text, dict))
+        assert "<text" not in outlines and outlines.count("<path") == 3
         text = element("text", "MMM", x=100, y=50, text_anchor=anchor, textLength=60, **look)
         ground = element("rect", width=200, height=100, fill="#fff")
         svg = element("svg", ground, text, xmlns="http://www.w3.org/2000/svg", width=200, height=100)
-        columns = np.flatnonzero((pixels(svg) < 128).any(axis=(0, 2)))
-        rows = np.flatnonzero((pixels(svg) < 128).any(axis=(1, 2)))
+        columns = np.flatnonzero((pixels(svg, dict) < 128).any(axis=(0, 2)))
+        rows = np.flatnonzero((pixels(svg, dict) < 128).any(axis=(1, 2)))
         assert abs(columns[0] - left) <= 3 and abs(columns[-1] - (left + 60)) <= 3
         assert 33 <= rows[0] <= 37 and 48 <= rows[-1] <= 50

@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 from romans_env import Game, Opinion, draw, load_record, replay, replay_page, save_record
+from romans_env.render.plain import FULL_STATE
 from romans_env.render.replay_page import unpacked
 from romans_env.render.romans_go_home.moments import moments_of
-from romans_env.render.romans_go_home.replay import TRUTH, replayed_game
+from romans_env.render.romans_go_home.replay import replayed_game
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from tests.tools import SMALL_TABLES, TABLES, random_game, table_id
@@ -83,10 +84,10 @@ def test_frames_are_the_positions_of_the_record(table):
     record = random_game(table, seed=2).record()
     game = replay(record)
     shown = {one.viewer: one.frames for one in replayed_game(game).shown}
-    assert list(shown) == [TRUTH, *game.players]
+    assert list(shown) == [FULL_STATE, *game.players]
     moments = list(moments_of(game))
     for viewer, frames in shown.items():
-        player = None if viewer == TRUTH else viewer
+        player = None if viewer == FULL_STATE else viewer
         stood = list(games_by_action(game))
         for frame in frames:
             action = moments[frame.moment].action
@@ -94,14 +95,14 @@ def test_frames_are_the_positions_of_the_record(table):
                 position = stood[action].position(player)
                 assert frame.picture == draw(position, player, stood[action].winners())
                 assert (frame.section, frame.turn) == (f"Round {position['round']}", position["turn"])
-    assert [frame.moment for frame in shown[TRUTH]] == list(range(len(moments)))
+    assert [frame.moment for frame in shown[FULL_STATE]] == list(range(len(moments)))
 
 
 @pytest.mark.parametrize("table", TABLES, ids=table_id)
 def test_the_log_is_the_transcript(table):
     game = random_game(table, seed=3)
     for one in replayed_game(game).shown:
-        viewer = None if one.viewer == TRUTH else one.viewer
+        viewer = None if one.viewer == FULL_STATE else one.viewer
         assert [line for frame in one.frames for line in frame.lines] == transcript(game, viewer).splitlines()
 
 
@@ -219,7 +220,7 @@ def test_a_record_that_stops_early_is_shown_to_everybody(table, num_actions):
     game = random_game(table, seed=5, stop_after=num_actions)
     whole = random_game(table, seed=5)
     (data,) = data_of(replay_page(game.record()).html)
-    assert [view["viewer"] for view in data["views"]] == [TRUTH, *game.players]
+    assert [view["viewer"] for view in data["views"]] == [FULL_STATE, *game.players]
     assert all(view["frames"] for view in data["views"])
     for viewer in game.players:
         page = replay_page(game.record(), viewer=viewer, start=num_actions).html
@@ -355,7 +356,7 @@ def test_the_page_in_a_browser(tmp_path):
     shown = replayed_game(game, opinions=opinions_on(game)).shown
     assert [view["name"] for view in report["views"]] == [one.viewer for one in shown]
     for view, one in zip(report["views"], shown, strict=True):
-        viewer = None if one.viewer == TRUTH else one.viewer
+        viewer = None if one.viewer == FULL_STATE else one.viewer
         assert view["log"] == [line.strip() for line in transcript(game, viewer).splitlines()]
         assert len(view["pictures"]) == len(one.frames)
         for words, bars, frame in zip(view["pictures"], view["bars"], one.frames, strict=True):

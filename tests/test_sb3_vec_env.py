@@ -1,4 +1,4 @@
-"""The stable-baselines3 face: a ``VecEnv`` that learners, monitors and maskable policies take as it is."""
+"""The stable-baselines3 API: a ``VecEnv`` that learners, monitors and maskable policies take as it is."""
 
 from __future__ import annotations
 

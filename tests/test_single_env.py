@@ -1,4 +1,4 @@
-"""The gymnasium face: one seat for the learner, agents on the others, and all that ``gymnasium.make`` promises."""
+"""The gymnasium API: one seat for the learner, agents on the others, and all that ``gymnasium.make`` promises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small tables in every face, with every agent, and on the command line."""
+"""Small tables in every API, with every agent, and on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gymnasium vector face: many games at once, each of them the game that its seed and its deal say."""
+"""The gymnasium vector API: many games at once, each of them the game that its seed and its deal say."""
 
 from __future__ import annotations
 

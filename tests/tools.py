@@ -123,9 +123,9 @@ class Turn:
     """A turn of the attack as a stage played it.
 
     Attributes:
-        position: the whole truth at its end, the reveal and the totals still shown.
+        position: the full state at its end, the reveal and the totals still shown.
         asked: (agent, sorted names of its legal actions) of every decision in it, in order.
-        before: the whole truth at each of these decisions.
+        before: the full state at each of these decisions.
     """
 
     position: dict[str, Any]
@@ -217,7 +217,7 @@ class Stage:
 
     @property
     def position(self) -> dict[str, Any]:
-        """The whole truth now, between two turns: nobody decides."""
+        """The full state now, between two turns: nobody decides."""
         states = self.states.copy()
         states["phase"] = PHASE_GAME_OVER
         return position_of(states[0], self.table)

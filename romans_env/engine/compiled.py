@@ -110,7 +110,7 @@ class _Notice(Listener):
     def __init__(self) -> None:
         self.cached_functions: set[Any] = set()
         self._timers: list[threading.Timer] = []
-        self._told_at = -NOTICE_AT_MOST_EVERY_SECONDS
+        self._noticed_at = -NOTICE_AT_MOST_EVERY_SECONDS
 
     def on_start(self, event: Event) -> None:
         if event.data["dispatcher"] in self.cached_functions:
@@ -125,8 +125,8 @@ class _Notice(Listener):
 
     def _tell(self) -> None:
         now = time.monotonic()
-        if now - self._told_at >= NOTICE_AT_MOST_EVERY_SECONDS:
-            self._told_at = now
+        if now - self._noticed_at >= NOTICE_AT_MOST_EVERY_SECONDS:
+            self._noticed_at = now
             text = "romans_env: compiling (up to a minute in all; the result is kept for later runs) ..."
             print(text, file=sys.stderr, flush=True)
 

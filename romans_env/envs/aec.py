@@ -32,7 +32,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
     share one need a lock of their own, as with a `Game`.
 
     Args:
-        rules: the game and its table.
+        rules: the game with its setup.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the agent's points as they come).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
@@ -76,11 +76,11 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         self._is_live = False
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """The space of an agent's observations; equal for all agents and tables."""
+        """The space of an agent's observations; equal for all agents and setups."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The flat action space; equal for all agents and tables."""
+        """The flat action space; equal for all agents and setups."""
         return self.action_spaces[agent]
 
     # -- the PettingZoo calls
@@ -94,7 +94,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
 
         Raises:
             TypeError: a seed that is no integer, or options that are no dict; nothing is changed.
-            ValueError: a negative one, or a deal that does not fit the table; nothing is changed.
+            ValueError: a negative one, or a deal that does not fit the setup; nothing is changed.
         """
         seed = as_seed(seed)
         rng = self._rng if seed is None else np.random.default_rng(seed)
@@ -103,7 +103,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         self._game = Game(self.rules, seed=deal_seed, deal=deal)
         self._rng = rng
         self._is_live = True
-        self._num_told = 0
+        self._num_shown = 0
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -160,13 +160,13 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """The global state for centralised critics: the full state of the table, face-down cards included."""
+        """The global state for centralised critics: the full state, hidden cards included."""
         return self.game.global_state()
 
     def render(self) -> Any:
         """The full state: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
-        Pixels are uint8, shape (height, 600, 3), as high as the table's clans need.
+        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need.
         """
         return self._rendered(self.game, None)
 

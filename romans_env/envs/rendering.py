@@ -34,11 +34,11 @@ def check_render_mode(render_mode: str | None) -> None:
 
 
 class Rendering:
-    """Mixed into an environment that calls `_set_up_rendering`, and sets ``_num_told`` to 0 at its resets."""
+    """Mixed into an environment that calls `_set_up_rendering`, and sets ``_num_shown`` to 0 at its resets."""
 
     render_mode: str | None
     _renderer: Renderer
-    _num_told: int
+    _num_shown: int
 
     def _set_up_rendering(self, render_mode: str | None, renderer: Renderer) -> None:
         check_render_mode(render_mode)
@@ -59,8 +59,8 @@ class Rendering:
         if self._window is not None:
             self._window.show(self._renderer.picture(game, viewer).pixels())
             return None
-        print(self._renderer.text(game, viewer, self._num_told))
-        self._num_told = len(game.events())
+        print(self._renderer.text(game, viewer, self._num_shown))
+        self._num_shown = len(game.events())
         return None
 
     def _close_window(self) -> None:

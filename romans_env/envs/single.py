@@ -41,7 +41,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     share one need a lock of their own, as with a `Game`.
 
     Args:
-        rules: the game and its table.
+        rules: the game with its setup.
         opponents: an agent spec or an agent for each other seat, from the learner's left on.
         seat: the learner's seat, or None for a random one each game.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
@@ -93,7 +93,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
 
         Raises:
             TypeError: a seed that is no integer, or options that are no dict; the game in progress goes on.
-            ValueError: a negative seed, or a deal that does not fit the table; likewise.
+            ValueError: a negative seed, or a deal that does not fit the setup; likewise.
         """
         seed, deal = as_seed(seed), given_deal(options)
         given = None if deal is None else Game(self.rules, deal=deal)
@@ -105,7 +105,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         self._game.agents = {
             self.rules.players[self._seat_of(k)]: opponent.name for k, opponent in enumerate(self.opponents)
         }
-        self._num_told = 0
+        self._num_shown = 0
         self._ended = True
         self._play_opponents()
         self._ended = self.game.is_over
@@ -154,7 +154,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     def render(self) -> Any:
         """What the learner may see: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
-        Pixels are uint8, shape (height, 600, 3), as high as the table's clans need.
+        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need.
         """
         return self._rendered(self.game, self.player)
 

@@ -5,9 +5,7 @@ The letters are those of DejaVu Sans, which comes with matplotlib; so a picture 
 
 from __future__ import annotations
 
-import html
 import importlib.util
-import re
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,47 +14,38 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
-from romans_env.render.svg import box, element, group
+from romans_env.render.svg import Element, Look, box, element, group, styled
 
-_TEXT = re.compile(r"<text([^>]*)>(.*?)</text>", re.DOTALL)
-_SPAN = re.compile(r"<tspan([^>]*)>(.*?)</tspan>", re.DOTALL)
-_ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
 _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
-def outlined(svg: str) -> str:
-    """The SVG with outlines in place of its text elements.
-
-    Texts may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength`` and
-    ``text-decoration="line-through"``.
-    """
-    return _TEXT.sub(lambda found: _as_path(found[1], found[2]), svg)
-
-
 @lru_cache(maxsize=4096)
-def _as_path(attributes: str, content: str) -> str:
-    said = dict(_ATTRIBUTE.findall(attributes))
-    runs, end = [], 0
-    for span in _SPAN.finditer(content):
-        runs += [(content[end : span.start()], said), (span[2], {**said, **dict(_ATTRIBUTE.findall(span[1]))})]
-        end = span.end()
-    runs.append((content[end:], said))
-    size, x = float(said["font-size"]), 0.0
+def outlined(text: Element, look: Look) -> Element:
+    """Outlines in place of a text element.
+
+    Args:
+        text: it may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength`` and
+            ``text-decoration="line-through"``, and no class.
+        look: what the classes of its spans set.
+    """
+    said = dict(text.attributes)
+    x = 0.0
     drawn = []
-    for text, look in runs:
-        d, width = _outline(html.unescape(text), look.get("font-weight") == "700", x)
-        drawn.append(element("path", d=d, fill=look.get("fill", "#000")))
+    for child in text.children:
+        run, settings = child, said
+        if isinstance(child, Element):
+            (run,), settings = child.children, said | dict(styled(child, look).attributes)
+        d, width = _outline(str(run), settings.get("font-weight") == "700", x)
+        drawn.append(element("path", d=d, fill=settings.get("fill", "#000")))
         x += width
     if said.get("text-decoration") == "line-through":
         drawn.append(box(0, 0.24, x, 0.07, fill=said.get("fill", "#000")))
     if not x:
-        return ""
-    shift = _ANCHORS[said.get("text-anchor", "start")]
-    width = float(said["textLength"]) if "textLength" in said else size * x
+        return element("g")
+    size, shift = said["font-size"], _ANCHORS[said.get("text-anchor", "start")]
+    width = said.get("textLength", size * x)
     return group(
-        element("g", *drawn, transform=f"scale({width / x:.5g} {-size:.5g})"),
-        x=float(said["x"]) - shift * width,
-        y=float(said["y"]),
+        element("g", *drawn, transform=f"scale({width / x:.5g} {-size:.5g})"), x=said["x"] - shift * width, y=said["y"]
     )
 
 

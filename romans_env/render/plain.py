@@ -24,9 +24,9 @@ FULL_STATE = "the full state"
 _BEGINNING = "The game begins."
 
 
-def render_text(game: Game, viewer: str | None = None, told: int | None = None) -> str:
-    """The position, an entry a line, below what happened from event ``told`` on (None: nothing)."""
-    events = [] if told is None else [str(event) for event in game.events()[told:]]
+def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
+    """The position, an entry a line, below what happened from event ``since`` on (None: nothing)."""
+    events = [] if since is None else [str(event) for event in game.events()[since:]]
     return "\n".join([*events, *position_lines(game, viewer)])
 
 
@@ -44,10 +44,10 @@ def story(game: Game, viewer: str | None = None) -> list[str]:
 def render_picture(game: Game, viewer: str | None = None) -> Picture:
     """The same lines as a picture. The viewer is a player, or None for the full state."""
     bands = [
-        Band(_LINE, letters(line[:80], _MARGIN, 0.75 * _LINE, 13, class_="ink"))
+        Band(_LINE, (letters(line[:80], _MARGIN, 0.75 * _LINE, 13, class_="ink"),))
         for line in render_text(game, viewer).splitlines()
     ]
-    return Picture((Band(_MARGIN, ""), *bands, Band(_MARGIN, "")), _WIDTH, _STYLE)
+    return Picture((Band(_MARGIN, ()), *bands, Band(_MARGIN, ())), _WIDTH, _STYLE)
 
 
 def replayed_game(

@@ -11,16 +11,22 @@ import resvg_py
 from PIL import Image
 
 from romans_env.render.lettering import outlined
+from romans_env.render.svg import Element, Look, as_text, styled
 
 
 # Of a picture that is made of strips most have just been drawn; so many take 10 MB.
 @lru_cache(maxsize=64)
-def pixels(svg: str, scale: float = 1.0) -> npt.NDArray[np.uint8]:
+def pixels(svg: Element, look: Look, scale: float = 1.0) -> npt.NDArray[np.uint8]:
     """An SVG as pixels: uint8, shape (height, width, 3), read-only; what it leaves transparent comes out black.
 
     Texts are set as `outlined` says.
     """
-    png = resvg_py.svg_to_bytes(svg_string=outlined(svg), zoom=scale, skip_system_fonts=True)
+
+    def plain(part: Element) -> Element:
+        part = styled(part, look)
+        return outlined(part, look) if part.name == "text" else part
+
+    png = resvg_py.svg_to_bytes(svg_string=as_text(svg, plain), zoom=scale, skip_system_fonts=True)
     with Image.open(io.BytesIO(bytes(png))) as image:
         drawn = np.array(image)[..., :3].copy()
     drawn.flags.writeable = False

@@ -15,7 +15,8 @@ class Renderer:
 
     Attributes:
         title: the title of windows.
-        text: ``text(game, viewer, told)``: the position and what happened, from event ``told`` on, or lately for None.
+        text: ``text(game, viewer, since)``: the position and what happened, from event ``since`` on; lately for
+            None.
         picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the full state.
         replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
         story: ``story(game, viewer)``: all that happened, as lines that only grow in number while the game goes on.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from romans_env.files import write_text
 from romans_env.render.picture import Picture
+from romans_env.render.svg import Element, as_text
 
 if TYPE_CHECKING:
     from romans_env.game import Game
@@ -158,7 +159,7 @@ def unpacked(letters: str) -> Any:
 
 def _as_json(game: ReplayedGame) -> dict[str, Any]:
     """A game as the page's script reads it; equal bands of pictures are kept once."""
-    bands: dict[str, int] = {}
+    bands: dict[tuple[Element, ...], int] = {}
     views = []
     for shown in game.shown:
         frames = []
@@ -185,7 +186,7 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
         "start": game.start,
         "width": picture.width,
         "heights": [band.height for band in picture.bands],
-        "bands": list(bands),
+        "bands": ["".join(map(as_text, content)) for content in bands],
         "views": views,
     }
 

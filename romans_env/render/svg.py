@@ -1,31 +1,43 @@
-"""SVG as text: elements, and letters that cannot break out of them.
+"""SVG as elements, which are tuples, and their text; letters cannot break out of it.
 
-Four functions that add up strings: a picture must be made in about a millisecond, and libraries that build trees of
-elements take several.
+A picture must be made in about a millisecond, and libraries that build trees of elements take several.
 """
 
 from __future__ import annotations
 
 import html
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 
-def element(name: str, *children: str, **attributes: Any) -> str:
-    """An element as text.
+class Element(NamedTuple):
+    """An element. Two that are equal look alike, so that what has been drawn can be looked up.
+
+    Attributes:
+        name: the name of the element.
+        attributes: names and values.
+        children: the elements within, and text.
+    """
+
+    name: str
+    attributes: tuple[tuple[str, Any], ...]
+    children: tuple[Element | str, ...]
+
+
+def element(name: str, *children: Element | str, **attributes: Any) -> Element:
+    """An element.
 
     Args:
         name: the name of the element.
-        children: the elements within; they are not escaped.
+        children: the elements within, and text.
         attributes: ``stroke_width`` is ``stroke-width`` and ``class_`` is ``class``; None leaves one out.
     """
-    said = "".join(
-        f' {_attribute_name(key)}="{_escaped(value)}"' for key, value in attributes.items() if value is not None
-    )
-    return f"<{name}{said}>{''.join(children)}</{name}>" if children else f"<{name}{said}/>"
+    pairs = [(_attribute_name(key), value) for key, value in attributes.items() if value is not None]
+    return Element(name, tuple(pairs), children)
 
 
-def group(*children: str, x: float = 0, y: float = 0, turn: float = 0, scale: float = 1) -> str:
+def group(*children: Element | str, x: float = 0, y: float = 0, turn: float = 0, scale: float = 1) -> Element:
     """Elements that are drawn larger or smaller, turned by so many degrees, and moved by (x, y)."""
     moves = [f"translate({_number(x)} {_number(y)})"] if x or y else []
     moves += [f"rotate({_number(turn)})"] if turn else []
@@ -33,14 +45,42 @@ def group(*children: str, x: float = 0, y: float = 0, turn: float = 0, scale: fl
     return element("g", *children, transform=" ".join(moves) or None)
 
 
-def letters(text: str, x: float, y: float, size: float, **attributes: Any) -> str:
-    """A line of text at a baseline; it is escaped."""
-    return element("text", html.escape(text, quote=False), x=x, y=y, font_size=size, **attributes)
+def letters(text: str, x: float, y: float, size: float, **attributes: Any) -> Element:
+    """A line of text at a baseline."""
+    return element("text", text, x=x, y=y, font_size=size, **attributes)
 
 
-def box(x: float, y: float, width: float, height: float, radius: float = 0, **attributes: Any) -> str:
+def box(x: float, y: float, width: float, height: float, radius: float = 0, **attributes: Any) -> Element:
     """A rectangle, with round corners if need be."""
     return element("rect", x=x, y=y, width=width, height=height, rx=radius or None, **attributes)
+
+
+Look = Callable[[str], Mapping[str, Any]]
+"""The attributes that the names of classes, with spaces between them, are short for."""
+
+
+def styled(part: Element, look: Look) -> Element:
+    """An element, not those within, with attributes in place of its class."""
+    attributes: dict[str, Any] = {}
+    for key, value in part.attributes:
+        attributes |= look(value) if key == "class" else {key: value}
+    return part._replace(attributes=tuple(attributes.items()))
+
+
+def as_text(part: Element | str, change: Callable[[Element], Element] | None = None) -> str:
+    """An element as SVG; text is escaped.
+
+    Args:
+        part: the element, or text.
+        change: what is written in the place of each element; it is asked before those within it are.
+    """
+    if isinstance(part, str):
+        return html.escape(part, quote=False)
+    name, attributes, children = part if change is None else change(part)
+    said = "".join([f' {key}="{_escaped(value)}"' for key, value in attributes])
+    if not children:
+        return f"<{name}{said}/>"
+    return f"<{name}{said}>{''.join([as_text(child, change) for child in children])}</{name}>"
 
 
 @cache

@@ -9,7 +9,7 @@ from romans_env.engine.compiled import cached_jit
 from romans_env.romans_go_home.actions import bit
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin, choose, play_phase
-from romans_env.romans_go_home.knowledge import hide, redeal
+from romans_env.romans_go_home.knowledge import determinize, hide
 from romans_env.romans_go_home.observation import observe, observe_everything
 from romans_env.romans_go_home.planning import lay_wall
 from romans_env.romans_go_home.scoring import return_of, winners_of
@@ -70,9 +70,9 @@ def hide_from(states, i, seat):
 
 
 @cached_jit
-def redeal_into(views, i, states, n, seat, streams, k):
+def determinize_into(views, i, states, n, seat, streams, k):
     """Sample a determinization of ``views[i]``, redacted for ``seat``, from stream k, into ``states[n]``."""
-    redeal(views[i], states, n, seat, streams, k)
+    determinize(views[i], states, n, seat, streams, k)
 
 
 @cached_jit

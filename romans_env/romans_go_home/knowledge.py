@@ -93,7 +93,7 @@ def hand_size(state, seat):
 
 
 @ir_inlined
-def redeal(view, states, n, viewer, streams, i):
+def determinize(view, states, n, viewer, streams, i):
     """Sample a determinization of a redacted record, into ``states[n]``.
 
     Every arrangement of the physical cards that the viewer's knowledge allows is equally likely: two Ch'ariotts are two

@@ -75,6 +75,12 @@ class RomansGoHome(DealtRules):
     def seats(self) -> tuple[str, ...]:
         return self.setup.clans
 
+    @property
+    def max_decisions(self) -> int:
+        # In a round a player chooses at most line_size times while it plans, as often again for Zvord, and once a turn
+        # for another warrior that it revealed and for a fort.
+        return 4 * self.setup.line_size * self.num_players * self.setup.num_rounds
+
     # -- starting games
 
     def new_states(self, num_games: int) -> States:
@@ -135,14 +141,14 @@ class RomansGoHome(DealtRules):
         kernels.observe_all(states, i, out, row)
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
-        hidden = states[i : i + 1].copy()
-        kernels.hide_from(hidden, 0, seat)
-        return hidden
+        private = states[i : i + 1].copy()
+        kernels.hide_from(private, 0, seat)
+        return private
 
-    def determinize(self, hidden: States, seat: int, rng: np.random.Generator) -> States:
-        states = hidden.copy()
+    def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
+        states = private.copy()
         stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
-        kernels.redeal_into(hidden, 0, states, 0, seat, stream, 0)
+        kernels.determinize_into(private, 0, states, 0, seat, stream, 0)
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
@@ -184,5 +190,5 @@ def _warm_up() -> None:
     kernels.deal_game(states, 0, streams)
     seen, mask = np.zeros(observation.OBSERVATION_SIZE, dtype=np.int8), np.zeros(NUM_ACTIONS, dtype=np.int8)
     kernels.observe_seat(states, 0, 0, seen, mask)
-    kernels.redeal_into(states, 0, states.copy(), 0, 0, streams, 0)
+    kernels.determinize_into(states, 0, states.copy(), 0, 0, streams, 0)
     kernels.act(states, 0, 0)

@@ -14,6 +14,7 @@ SPEC = GameSpec(
     renderer="romans_env.render.romans_go_home.renderer:RENDERER",
     env_id="RomansGoHome-v0",
     env_module="romans_env.romans_go_home_v0",
+    open_spiel="romans_env.envs.romans_go_home.open_spiel_part:PART",
     agents="romans_agents.romans_go_home.agents:AGENTS",
     kernels="romans_agents.romans_go_home.compiled_kernels:CompiledKernels",
     search_kernels="romans_agents.romans_go_home.search_kernels",

@@ -45,6 +45,10 @@ class DiceRace(ChanceRules):
     def __init__(self, setup: DiceSetup | None = None):
         self.setup = setup or DiceSetup()
 
+    @property
+    def max_decisions(self):
+        return self.setup.turns
+
     @classmethod
     def from_settings(cls, num_players=None, turns=TURNS):
         if num_players not in (None, 2) or not isinstance(turns, int) or not 1 <= turns <= 100:

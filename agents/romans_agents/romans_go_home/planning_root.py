@@ -12,7 +12,7 @@ import numpy as np
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_env.engine.compiled import cached_jit, inlined, jitted
 from romans_env.romans_go_home.cards import LINE_SIZE, NONE
-from romans_env.romans_go_home.knowledge import redeal
+from romans_env.romans_go_home.knowledge import determinize
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
@@ -42,8 +42,8 @@ def rewind(state, seat):
 
 @jitted
 def deal_anew(records, view, dealt, seat, streams, i):
-    """`redeal` from record ``view`` into record ``dealt``, compiled once for all that search."""
-    redeal(records[view], records, dealt, seat, streams, i)
+    """`determinize` from record ``view`` into record ``dealt``, compiled once for all that search."""
+    determinize(records[view], records, dealt, seat, streams, i)
 
 
 @cached_jit

@@ -1,12 +1,16 @@
-"""The cards on the table: warriors face-up, face-down and in hand, and the forts of the wall."""
+"""The cards on the table: warriors face-up, face-down and in hand, and the forts of the wall.
+
+The same few cards are drawn again and again, so what has been drawn is kept.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from romans_env.render.romans_go_home.symbols import clan_mark, fort_sign, warrior_sign
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
-from romans_env.render.svg import box, element, group, letters
+from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.romans_go_home.cards import STRENGTH, WARRIORS
 
 CARD_WIDTH, CARD_HEIGHT = 77, 50
@@ -22,7 +26,8 @@ def strength_of(warrior: str) -> int:
     return int(STRENGTH[WARRIORS.index(warrior)])
 
 
-def face_up(warrior: str, seat: int, x: float, y: float, revealed: bool = False, charmed: bool = False) -> str:
+@lru_cache(maxsize=2048)
+def face_up(warrior: str, seat: int, x: float, y: float, revealed: bool = False, charmed: bool = False) -> Element:
     """A warrior on the table; a thick frame for one revealed this turn, a heart for one that is charmed."""
     frame = {"class_": "n sink", "stroke_width": 2.6} if revealed else {"class_": f"n sc{seat}", "stroke_width": 1.4}
     parts = [
@@ -43,7 +48,8 @@ def _fitted(warrior: str) -> dict[str, Any]:
     return {"textLength": 42, "lengthAdjust": "spacingAndGlyphs"} if len(WARRIOR_TITLES[warrior]) > 7 else {}
 
 
-def gone(warrior: str, seat: int, x: float, y: float) -> str:
+@lru_cache(maxsize=2048)
+def gone(warrior: str, seat: int, x: float, y: float) -> Element:
     """Where a warrior lay that was revealed this turn and has left the table."""
     return group(
         box(0.5, 0.5, CARD_WIDTH - 1, CARD_HEIGHT - 1, 5, class_="n smuted", stroke_dasharray="4 3"),
@@ -63,7 +69,8 @@ def gone(warrior: str, seat: int, x: float, y: float) -> str:
     )
 
 
-def face_down(warrior: str | None, seat: int, x: float, y: float) -> str:
+@lru_cache(maxsize=2048)
+def face_down(warrior: str | None, seat: int, x: float, y: float) -> Element:
     """The back of a card; one whose face the viewer knows shows it in a window."""
     back = [
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 5, class_=f"k{seat}"),
@@ -96,7 +103,8 @@ def _weave() -> str:
 _WEAVE = _weave()
 
 
-def in_hand(warrior: str | None, seat: int, x: float, y: float) -> str:
+@lru_cache(maxsize=2048)
+def in_hand(warrior: str | None, seat: int, x: float, y: float) -> Element:
     """A card that has not been laid yet: no frame, and lower than those on the table."""
     frame = box(
         1, 9, CARD_WIDTH - 2, CARD_HEIGHT - 9, 5, class_=f"n sc{seat}", stroke_dasharray="2 3", stroke_width=1.6
@@ -114,7 +122,7 @@ def in_hand(warrior: str | None, seat: int, x: float, y: float) -> str:
     )
 
 
-def _heart(x: float, y: float) -> str:
+def _heart(x: float, y: float) -> Element:
     return group(
         element("circle", cx=5, cy=5, r=8, class_="ink"),
         element("path", d="M5 9.500L.8 5.200A2.5 2.5 0 0 1 5 2.2 2.5 2.5 0 0 1 9.2 5.200z", class_="card"),
@@ -123,7 +131,8 @@ def _heart(x: float, y: float) -> str:
     )
 
 
-def fort(name: str, x: float, y: float, is_contested: bool) -> str:
+@lru_cache(maxsize=2048)
+def fort(name: str, x: float, y: float, is_contested: bool) -> Element:
     """A fort of the wall; the one that is fought for has a thick frame."""
     kind = name.partition("-")[0]
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
@@ -146,7 +155,7 @@ def fort(name: str, x: float, y: float, is_contested: bool) -> str:
     )
 
 
-def empty_slot(x: float, y: float) -> str:
+def empty_slot(x: float, y: float) -> Element:
     """Where a fort was."""
     return group(
         box(1, 12, FORT_WIDTH - 2, FORT_HEIGHT - 12, 3, class_="n sedge", stroke_dasharray="4 4", stroke_opacity=0.7),
@@ -155,7 +164,8 @@ def empty_slot(x: float, y: float) -> str:
     )
 
 
-def chip(name: str, copies: int, x: float, y: float) -> tuple[str, float]:
+@lru_cache(maxsize=2048)
+def chip(name: str, copies: int, x: float, y: float) -> tuple[Element, float]:
     """A captured fort, small, and how wide it is; several of a kind are one chip with their number."""
     kind, points = name.partition("-")[0], points_in_words(name)
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")

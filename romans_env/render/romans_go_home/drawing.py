@@ -7,7 +7,6 @@ the slots, but for the one that is set aside, which has a place of its own at th
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +27,7 @@ from romans_env.render.romans_go_home.cards import (
 )
 from romans_env.render.romans_go_home.palette import STYLE
 from romans_env.render.romans_go_home.symbols import clan_mark
-from romans_env.render.svg import box, element, group, letters
+from romans_env.render.svg import Element, box, element, group, letters
 
 WIDTH = 600
 _EDGE = 8
@@ -75,13 +74,13 @@ def _bands(position: dict[str, Any], viewer: str | None, winners: Sequence[str])
     """A head, the wall, and a band for every clan."""
     clans = list(position["clans"])
     return [
-        Band(_HEAD_HEIGHT, _head(position, clans, winners)),
-        Band(_WALL_HEIGHT, _wall(position, clans, viewer)),
-        *(Band(_CLAN_HEIGHT, _clan(position, clan, seat, clan in winners)) for seat, clan in enumerate(clans)),
+        Band(_HEAD_HEIGHT, tuple(_head(position, clans, winners))),
+        Band(_WALL_HEIGHT, tuple(_wall(position, clans, viewer))),
+        *(Band(_CLAN_HEIGHT, tuple(_clan(position, clan, seat, clan in winners))) for seat, clan in enumerate(clans)),
     ]
 
 
-def _head(position: dict[str, Any], clans: list[str], winners: Sequence[str]) -> str:
+def _head(position: dict[str, Any], clans: list[str], winners: Sequence[str]) -> list[Element]:
     turn, decision = position["turn"], position["decision"]
     when = f"Round {position['round']}, " + (f"turn {turn} of {len(position['wall'])}" if turn else "planning")
     parts = [letters(when, _FIRST_COLUMN, 25, 16, class_="b ink")]
@@ -91,15 +90,15 @@ def _head(position: dict[str, Any], clans: list[str], winners: Sequence[str]) ->
     elif winners:
         parts.append(_said_at_the_right(" and ".join(winners), "wins" if len(winners) == 1 else "share the win"))
         parts.append(clan_mark(clans.index(winners[0]), WIDTH - _FIRST_COLUMN - 14, 12, 14))
-    return "".join(parts)
+    return parts
 
 
-def _said_at_the_right(strong: str, rest: str) -> str:
-    words = element("tspan", html.escape(strong), class_="b") + " " + html.escape(rest, quote=False)
-    return element("text", words, x=WIDTH - _FIRST_COLUMN - 21, y=24, font_size=12.5, text_anchor="end", class_="ink")
+def _said_at_the_right(strong: str, rest: str) -> Element:
+    words = element("tspan", strong, class_="b"), f" {rest}"
+    return element("text", *words, x=WIDTH - _FIRST_COLUMN - 21, y=24, font_size=12.5, text_anchor="end", class_="ink")
 
 
-def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> str:
+def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> list[Element]:
     parts = [letters(f"as {viewer} sees it", _FIRST_COLUMN, 8, 11.5, class_="muted")] if viewer else []
     turn, this_turn = position["turn"], position["this_turn"]
     for slot, name in enumerate(position["wall"], 1):
@@ -116,11 +115,10 @@ def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> str
             parts.append(clan_mark(clans.index(captor), middle - 9, _WALL_TOP + 20, 18))
             parts.append(letters("taken by", middle, _WALL_TOP + 51, 11, class_="muted", text_anchor="middle"))
             parts.append(letters(captor, middle, _WALL_TOP + 65, 12, class_="b ink", text_anchor="middle"))
-    parts.append(_lost(position["lost_forts"]))
-    return "".join(parts)
+    return parts + _lost(position["lost_forts"])
 
 
-def _lost(names: list[str]) -> str:
+def _lost(names: list[str]) -> list[Element]:
     """The forts that are out of the game."""
     parts = [letters("lost forts", _ASIDE, _WALL_TOP - 5, 11, class_="muted")] if names else []
     x = y = 0.0
@@ -130,34 +128,32 @@ def _lost(names: list[str]) -> str:
             x, y = 0.0, y + CHIP_HEIGHT + 3
         parts.append(group(drawn, x=_ASIDE + x, y=_WALL_TOP + 3 + y))
         x += width + 4
-    return "".join(parts)
+    return parts
 
 
-def _clan(position: dict[str, Any], clan: str, seat: int, has_won: bool) -> str:
+def _clan(position: dict[str, Any], clan: str, seat: int, has_won: bool) -> list[Element]:
     cards, decision = position["clans"][clan], position["decision"]
     is_asked = decision is not None and decision["agent"] == clan
-    return "".join(
-        [
-            box(
-                _EDGE,
-                1,
-                WIDTH - 2 * _EDGE,
-                _PANEL_HEIGHT,
-                7,
-                class_=f"panel {'sink' if is_asked else 'sline'}",
-                stroke_width=2.4 if is_asked else 1,
-            ),
-            clan_mark(seat, _FIRST_COLUMN, 8, 16),
-            letters(clan, _FIRST_COLUMN + 23, 21, 14, class_="b ink"),
-            _captured(cards["forts"]),
-            _total(position, clan),
-            _points(cards["points"], has_won),
-            group(*_line(position, clan, seat), y=_PANEL_HEIGHT - CARD_HEIGHT - 5),
-        ]
-    )
+    return [
+        box(
+            _EDGE,
+            1,
+            WIDTH - 2 * _EDGE,
+            _PANEL_HEIGHT,
+            7,
+            class_=f"panel {'sink' if is_asked else 'sline'}",
+            stroke_width=2.4 if is_asked else 1,
+        ),
+        clan_mark(seat, _FIRST_COLUMN, 8, 16),
+        letters(clan, _FIRST_COLUMN + 23, 21, 14, class_="b ink"),
+        _captured(cards["forts"]),
+        *_total(position, clan),
+        *_points(cards["points"], has_won),
+        group(*_line(position, clan, seat), y=_PANEL_HEIGHT - CARD_HEIGHT - 5),
+    ]
 
 
-def _captured(names: list[str]) -> str:
+def _captured(names: list[str]) -> Element:
     parts, x = [], 0.0
     for name, copies in Counter(names).items():
         drawn, width = chip(name, copies, x, 0)
@@ -167,40 +163,35 @@ def _captured(names: list[str]) -> str:
     return group(*parts, x=_FORTS_FROM, y=6, scale=min(1.0, (_FORTS_TO - _FORTS_FROM) / max(x, 1.0)))
 
 
-def _total(position: dict[str, Any], clan: str) -> str:
+def _total(position: dict[str, Any], clan: str) -> list[Element]:
     """What the clan fights with this turn, on a dark ground where it won the fort."""
     this_turn = position["this_turn"]
     if this_turn["revealed"][clan] is None or not any(this_turn["totals"].values()):
-        return ""
+        return []
     if this_turn["revealed"][clan] == "filchy":
-        return letters("does not fight", 486, 21, 11.5, class_="muted", text_anchor="end")
+        return [letters("does not fight", 486, 21, 11.5, class_="muted", text_anchor="end")]
     total, won = str(this_turn["totals"][clan]), this_turn["captor"] == clan
     width = 14 + 10 * len(total)
-    return "".join(
-        [
-            letters("total", 486 - width - 5, 21, 11.5, class_="muted", text_anchor="end"),
-            box(486 - width, 5, width, 22, 5, class_="ink" if won else "n sline"),
-            letters(total, 486 - width / 2, 21, 15, class_="b panel" if won else "b ink", text_anchor="middle"),
-        ]
-    )
+    return [
+        letters("total", 486 - width - 5, 21, 11.5, class_="muted", text_anchor="end"),
+        box(486 - width, 5, width, 22, 5, class_="ink" if won else "n sline"),
+        letters(total, 486 - width / 2, 21, 15, class_="b panel" if won else "b ink", text_anchor="middle"),
+    ]
 
 
-def _points(points: int, has_won: bool) -> str:
+def _points(points: int, has_won: bool) -> list[Element]:
     """The clan's points, on a dark ground where it won the game."""
     right = WIDTH - _FIRST_COLUMN
     shown = f"\N{MINUS SIGN}{-points}" if points < 0 else str(points)
-    return "".join(
-        [
-            box(right - 82, 3, 86, 26, 5, class_="ink") if has_won else "",
-            letters(shown, right - 43, 22, 18, class_="b panel" if has_won else "b ink", text_anchor="end"),
-            letters(
-                "points" if abs(points) != 1 else "point", right - 38, 21, 11.5, class_="panel" if has_won else "muted"
-            ),
-        ]
-    )
+    unit = "points" if abs(points) != 1 else "point"
+    return [
+        *([box(right - 82, 3, 86, 26, 5, class_="ink")] if has_won else []),
+        letters(shown, right - 43, 22, 18, class_="b panel" if has_won else "b ink", text_anchor="end"),
+        letters(unit, right - 38, 21, 11.5, class_="panel" if has_won else "muted"),
+    ]
 
 
-def _line(position: dict[str, Any], clan: str, seat: int) -> list[str]:
+def _line(position: dict[str, Any], clan: str, seat: int) -> list[Element]:
     """A clan's cards, each in its column."""
     cards, turn, this_turn = position["clans"][clan], position["turn"], position["this_turn"]
     is_player = not clan.startswith("neutral")
@@ -234,7 +225,7 @@ def _is_wrecked(this_turn: dict[str, Any], warrior: str) -> bool:
     return warrior == "chariott" and list(this_turn["revealed"].values()).count(warrior) > 1
 
 
-def _set_aside(cards: dict[str, Any], clan_plays: bool, seat: int, position: dict[str, Any]) -> list[str]:
+def _set_aside(cards: dict[str, Any], clan_plays: bool, seat: int, position: dict[str, Any]) -> list[Element]:
     """The warrior that a player has set aside, as soon as there is one: positions for other seats do not show it."""
     held = len(cards["hand"]) + len(cards["hidden"])
     if not clan_plays or (position["turn"] == 0 and held > len(position["wall"])):

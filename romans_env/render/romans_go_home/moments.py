@@ -1,7 +1,6 @@
 """A game moment by moment: its decisions, and what is to be seen between them.
 
-A game runs on from one decision to the next, and several turns may be between the two. So a game is followed phase by
-phase, and stopped wherever something new is on the table.
+A game is followed phase by phase, and stopped wherever something new is on the table.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from typing import Any
 
 from romans_env.game import Game
 from romans_env.protocol import Rules, States
-from romans_env.romans_go_home import kernels
-from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.cards import NONE
 from romans_env.romans_go_home.events import Event
+from romans_env.romans_go_home.phases import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END
 
 _SECRET = ("discard", "place", "reorder")
@@ -58,34 +56,23 @@ def moments_of(game: Game) -> Iterator[Moment]:
 
 def _moments_after(rules: Rules, states: States, action: int, number: int) -> Iterator[Moment]:
     """The moments from an action to the next decision; plays on in ``states``."""
-    told = deque(rules.events(states, 0, action))
+    events = deque(rules.events(states, 0, action))
     for look in _looks(states, action):
-        events = tuple(_told_at(look, told))
-        if events:
-            yield Moment(_with_nobody_to_act(rules, states), events, None)
-    yield Moment(Game.of_states(rules, states.copy()), tuple(told), number)
+        shown = tuple(_shown_at(look, events))
+        if shown:
+            yield Moment(_with_nobody_to_act(rules, states), shown, None)
+    yield Moment(Game.of_states(rules, states.copy()), tuple(events), number)
 
 
 def _looks(states: States, action: int) -> Iterator[str]:
     """Plays on to the next decision, and stops after a reveal, when a fort's fate is known, and at a turn's end."""
-    state = states[0]
-    before = states.copy()
-    kernels.act_only(states, 0, action)
-    while True:
-        if _is_decided(before[0], state):
-            yield "fate"
-        if state.phase == PHASE_GAME_OVER:
-            return
-        if state.phase == PHASE_TURN_END:
-            yield "turn"
-        before = states.copy()
-        legal = kernels.next_phase(states, 0)
-        if before[0].phase == PHASE_REVEAL:
+    for before, after, _ in phases(states, action):
+        if before.phase == PHASE_REVEAL:
             yield "reveal"
-        if has_choice(legal):
-            return
-        if legal:
-            kernels.act_only(states, 0, lowest(legal))
+        if _is_decided(before, after):
+            yield "fate"
+        if after.phase == PHASE_TURN_END:
+            yield "turn"
 
 
 def _is_decided(before: Any, after: Any) -> bool:
@@ -94,16 +81,16 @@ def _is_decided(before: Any, after: Any) -> bool:
     return nobody or (before.captured == NONE and after.captured != NONE)
 
 
-def _told_at(look: str, told: deque[Event]) -> Iterator[Event]:
+def _shown_at(look: str, events: deque[Event]) -> Iterator[Event]:
     """Takes the events that belong to a look off the queue."""
     last = {"reveal": ("reveal",), "fate": ("capture", "nobody"), "turn": ()}[look]
-    while told and not (look == "turn" and told[0].kind in ("reveal", "round", "end")):
-        event = told.popleft()
+    while events and not (look == "turn" and events[0].kind in ("reveal", "round", "end")):
+        event = events.popleft()
         yield event
         if event.kind in last:
             break
-    if look == "reveal" and told and told[0].kind == "wrecked":
-        yield told.popleft()
+    if look == "reveal" and events and events[0].kind == "wrecked":
+        yield events.popleft()
 
 
 def _with_nobody_to_act(rules: Rules, states: States) -> Game:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from romans_env.game import Game
+from romans_env.render.plain import FULL_STATE
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.moments import Moment, moments_of
 from romans_env.render.romans_go_home.words import in_words
 from romans_env.romans_go_home.events import Event
-
-TRUTH = "the truth"
 
 
 def replayed_game(
@@ -45,7 +44,7 @@ def replayed_game(
         opens_at = max(0, sum(frame.moment <= opens_at for frame in frames) - 1)
         shown = [Shown(viewer, _numbered_anew(frames))]
     else:
-        shown = [Shown(who or TRUTH, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
+        shown = [Shown(who or FULL_STATE, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
     return ReplayedGame(title or _title(game, names), shown, names, opens_at)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from romans_env.render.svg import element, group
+from romans_env.render.svg import Element, element, group
 
 SIGN_SIZE = 24
 
@@ -117,27 +117,27 @@ CLAN_MARKS = (
 _WIDTHS = {"thin": 1.8, "line": 2.6, "thick": 4.6}
 
 
-def warrior_sign(warrior: str, x: float, y: float, size: float, colour: str) -> str:
+def warrior_sign(warrior: str, x: float, y: float, size: float, colour: str) -> Element:
     """The sign of a warrior, its corner at (x, y), in the colour of a class of the palette."""
     return _sign(WARRIOR_SIGNS[warrior], x, y, size, colour)
 
 
-def fort_sign(fort: str, x: float, y: float, size: float, colour: str) -> str:
+def fort_sign(fort: str, x: float, y: float, size: float, colour: str) -> Element:
     """The sign of a fort's kind."""
     return _sign(FORT_SIGNS[fort.partition("-")[0]], x, y, size, colour)
 
 
-def clan_mark(seat: int, x: float, y: float, size: float, colour: str | None = None) -> str:
+def clan_mark(seat: int, x: float, y: float, size: float, colour: str | None = None) -> Element:
     """The mark of a clan, in its own colour unless another is given."""
     mark = element("path", d=CLAN_MARKS[seat], class_=colour or f"c{seat}")
     return group(mark, x=x, y=y, scale=size / SIGN_SIZE)
 
 
-def _sign(shapes: tuple[tuple[str, str], ...], x: float, y: float, size: float, colour: str) -> str:
+def _sign(shapes: tuple[tuple[str, str], ...], x: float, y: float, size: float, colour: str) -> Element:
     return group(*(_shape(kind, d, colour) for kind, d in shapes), x=x, y=y, scale=size / SIGN_SIZE)
 
 
-def _shape(kind: str, d: str, colour: str) -> str:
+def _shape(kind: str, d: str, colour: str) -> Element:
     if kind in _WIDTHS:
         return element("path", d=d, class_=f"n s{colour}", stroke_width=_WIDTHS[kind], stroke_linecap="round")
     return element("path", d=d, class_=colour, fill_rule="evenodd" if kind == "hole" else None)

@@ -8,15 +8,15 @@ from romans_env.game import Game
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 
 
-def render_text(game: Game, viewer: str | None = None, told: int | None = None) -> str:
+def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
     """The position, below what happened before it.
 
     Args:
         game: the game to show.
         viewer: a player, whose view of the game is shown; None shows the full state.
-        told: how many of the game's events have been printed already; None prints this turn and the turn before.
+        since: how many of the game's events have been printed already; None prints this turn and the turn before.
     """
-    lines = in_words(_since_last_turn(game) if told is None else game.events()[told:], viewer)
+    lines = in_words(_since_last_turn(game) if since is None else game.events()[since:], viewer)
     position = game.position(viewer)
     return "\n".join([*lines, "", *position_lines(position)])
 
@@ -28,9 +28,9 @@ def transcript(game: Game, viewer: str | None = None) -> str:
 
 def _since_last_turn(game: Game) -> list[Any]:
     """The events of this turn and the turn before (planning counts as one)."""
-    told = game.events()
-    starts = [number for number, event in enumerate(told) if event.kind in ("round", "reveal")]
-    return told[starts[max(0, len(starts) - 2)] :] if starts else []
+    events = game.events()
+    starts = [number for number, event in enumerate(events) if event.kind in ("round", "reveal")]
+    return events[starts[max(0, len(starts) - 2)] :] if starts else []
 
 
 def position_lines(position: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Re-deals: complete games, uniformly sampled among those that a seat cannot tell from the true one.
+"""Determinizations: complete games, uniformly sampled among those that a seat cannot tell from the true one.
 
 The statistical tests use fixed seeds, so they cannot fail by chance; their bounds are five standard deviations.
 """

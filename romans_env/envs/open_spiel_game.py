@@ -1,0 +1,372 @@
+"""A game as OpenSpiel knows games, so that OpenSpiel's algorithms (CFR, best responses, exploitability) run on it.
+
+::
+
+    game = open_spiel_game(setup)  # or rules
+
+Importing this module registers the games of the library with OpenSpiel, as ``python_`` and the game's name::
+
+    game = pyspiel.load_game("python_romans_go_home")
+
+The game's rules play; this is an API over them. Chance nodes are explicit: every chance event is one, wherever in the
+game it occurs, with the probabilities that its weights give. Where a game's chance is all in its deal, the deal is
+drawn at the root, as the game's `romans_env.envs.open_spiel_parts.OpenSpielPart` has it. Decisions are sequential, with
+the action ids of the other environments. Utilities are the returns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "OpenSpiel is not installed; install it with: pip install 'romans-env[openspiel]'", name="pyspiel"
+    ) from error
+
+from romans_env import games
+from romans_env.envs.open_spiel_parts import ChanceOutcome, Memory, OpenSpielPart
+from romans_env.errors import IllegalActionError
+from romans_env.game import Game, View
+from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL, Rules, Setup, States
+
+if TYPE_CHECKING:
+    from romans_agents import Agent
+
+MOST_OUTCOMES = 10_000
+"""Outcomes of a chance node beyond which a game is refused."""
+MOST_ENTRIES = 4_000_000
+"""Entries of an information-state tensor beyond which a game has none; the string is always there."""
+MOST_REMEMBERED = 50_000
+"""Places of a tree that a game remembers, as algorithms walk it again and again; a kilobyte and a half each."""
+_MOST_PLAYERS = 10
+
+
+def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
+    """A game as an OpenSpiel game.
+
+    Args:
+        game: a setup, or rules.
+
+    Raises:
+        ValueError: a game too large for OpenSpiel: a chance node of its deal would have too many outcomes.
+    """
+    setup = games.rules_of(game).setup
+    return pyspiel.load_game(_registered(setup.game), _part_of(setup.game).parameters_of(setup))
+
+
+def _part_of(game: str) -> OpenSpielPart:
+    part: OpenSpielPart | None = games.spec_of(game).part("open_spiel")
+    return OpenSpielPart() if part is None else part
+
+
+def _registered(game: str) -> str:
+    """OpenSpiel's name of a game, which it knows then."""
+    name = f"python_{game.replace('-', '_')}"
+    if name not in pyspiel.registered_names():
+        # A class, for OpenSpiel lets go of it when no Python code can run: an object that dies then stops the process.
+        pyspiel.register_game(_game_type(game), type("OpenSpielGame", (OpenSpielGame,), {"name": game}))
+    return name
+
+
+def _game_type(game: str, num_players: int = 2, has_tensor: bool = True) -> Any:
+    return pyspiel.GameType(
+        short_name=f"python_{game.replace('-', '_')}",
+        long_name=games.spec_of(game).title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        # A solo game has no other player to lose what is won.
+        utility=pyspiel.GameType.Utility.ZERO_SUM if num_players > 1 else pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=_MOST_PLAYERS,
+        min_num_players=1,
+        provides_information_state_string=True,
+        provides_information_state_tensor=has_tensor,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=dict(_part_of(game).parameters),
+    )
+
+
+def _loaded(game: str, text: str) -> OpenSpielGame:
+    _registered(game)
+    return pyspiel.load_game(text)
+
+
+class _Moment:
+    """A place in the tree. It never changes, so that clones share it.
+
+    Attributes:
+        dealt: the outcomes of the deal so far, in a game whose chance is all in it.
+        outcomes: the outcomes of the chance node; empty at a decision or the end.
+        states: the game's record, shape (1,); None until all is dealt.
+        seat: the seat that decides, CHANCE or GAME_OVER.
+        memory: what the seats remember.
+        children: the moments after it that the game remembers, by action.
+        strings: the information states of the seats that were asked for.
+    """
+
+    __slots__ = ("children", "dealt", "memory", "outcomes", "seat", "states", "strings")
+
+    def __init__(
+        self,
+        dealt: tuple[Any, ...],
+        outcomes: Sequence[ChanceOutcome],
+        states: States | None = None,
+        seat: int = CHANCE,
+        memory: Memory = None,
+    ):
+        self.dealt, self.outcomes, self.states, self.seat, self.memory = dealt, outcomes, states, seat, memory
+        self.children: dict[int, _Moment] = {}
+        self.strings: dict[int, str] = {}
+
+    def __deepcopy__(self, memo: Any) -> _Moment:
+        return self
+
+
+class OpenSpielGame(pyspiel.Game):
+    """A game with a setup, for OpenSpiel; of each game there is a class, made when it is registered.
+
+    Args:
+        params: OpenSpiel's parameters; those left out have their defaults.
+
+    Attributes:
+        rules: the game with its setup.
+
+    Raises:
+        ValueError: parameters that make no setup, or a game too large.
+    """
+
+    name: str
+
+    def __init__(self, params: dict[str, Any] | None = None):
+        game = self.name
+        part = _part_of(game)
+        self.rules = rules = games.rules_of(part.setup_of(game, params or {}))
+        self._deals = None if part.deals is None else part.deals(rules)
+        if self._deals is None and not rules.chance_in_play:
+            raise ValueError(f"{game} has no chance in play, and does not say how its deal is drawn in OpenSpiel")
+        self.recall = part.recall(rules)
+        self._num_remembered = 0
+        self.root = self._dealt(()) if self._deals is not None else self._begun()
+        info = pyspiel.GameInfo(
+            num_distinct_actions=rules.num_actions,
+            max_chance_outcomes=MOST_OUTCOMES if self._deals is None else self._deals.most_outcomes,
+            num_players=rules.num_players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if rules.num_players > 1 else None,
+            max_game_length=rules.max_decisions,
+        )
+        has_tensor = sum(map(math.prod, self.recall.shapes.values())) <= MOST_ENTRIES
+        super().__init__(_game_type(game, rules.num_players, has_tensor), info, params or {})
+
+    def new_initial_state(self) -> OpenSpielState:
+        """The root."""
+        return OpenSpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
+        """What makes the tensors and strings."""
+        return _Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _loaded, (self.name, str(self))
+
+    def after(self, moment: _Moment, action: int) -> _Moment:
+        """The moment after a decision, or after a chance outcome, which ``action`` numbers then."""
+        if action in moment.children:
+            return moment.children[action]
+        if moment.states is None:
+            child = self._dealt((*moment.dealt, moment.outcomes[action].outcome))
+        else:
+            child = self._played(moment, moment.states, action)
+        if self._num_remembered < MOST_REMEMBERED:
+            self._num_remembered += 1
+            moment.children[action] = child
+        return child
+
+    def text_of_outcome(self, moment: _Moment, number: int) -> str:
+        """An outcome of a chance node in words."""
+        outcome = moment.outcomes[number].outcome
+        return str(outcome) if self._deals is None else self._deals.text((*moment.dealt, outcome))
+
+    def _dealt(self, dealt: tuple[Any, ...]) -> _Moment:
+        """The moment when so much is dealt; what can come in one way only is dealt with it."""
+        assert self._deals is not None
+        while outcomes := self._deals.outcomes(dealt):
+            if len(outcomes) > 1:
+                return _Moment(dealt, outcomes)
+            dealt = (*dealt, outcomes[0].outcome)
+        states = self._deals.start(dealt)
+        return self._moment(dealt, states, self.rules.seat_to_act(states, 0), self.recall.begin(states))
+
+    def _begun(self) -> _Moment:
+        states = self.rules.new_states(1)
+        seat = self.rules.begin(states, 0)
+        return self._moment((), states, seat, self.recall.begin(states))
+
+    def _played(self, moment: _Moment, before: States, action: int) -> _Moment:
+        """The moment after a decision, or after a chance event in play."""
+        states = before.copy()
+        if moment.seat == CHANCE:
+            seat = self.rules.act_chance(states, 0, moment.outcomes[action].outcome)
+            memory = self.recall.after(moment.memory, before, None, states)
+        else:
+            seat = self.rules.act(states, 0, action)
+            if seat == ILLEGAL:
+                name, kind = self.rules.players[moment.seat], self.rules.decision_kind(states, 0)
+                raise IllegalActionError(f"{self.rules.action_name(action)} is not legal: {name} must decide {kind!r}")
+            memory = self.recall.after(moment.memory, before, action, states)
+        return self._moment(moment.dealt, states, seat, memory)
+
+    def _moment(self, dealt: tuple[Any, ...], states: States, seat: int, memory: Memory) -> _Moment:
+        outcomes: Sequence[ChanceOutcome] = ()
+        if seat == CHANCE:
+            found = self.rules.chance_outcomes(states, 0)
+            if len(found) > MOST_OUTCOMES:
+                raise ValueError(f"a chance event has {len(found)} outcomes: too many for OpenSpiel")
+            total = sum(weight for _, weight in found)
+            outcomes = [ChanceOutcome(outcome, weight / total) for outcome, weight in found]
+        return _Moment(dealt, outcomes, states, seat, memory)
+
+
+class OpenSpielState(pyspiel.State):
+    """A place in the tree of an `OpenSpielGame`."""
+
+    def __init__(self, game: OpenSpielGame):
+        super().__init__(game)
+        self.moment = game.root
+
+    def current_player(self) -> int:
+        """The seat that decides, or chance, or the end."""
+        seat = self.moment.seat
+        if seat == CHANCE:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if seat == GAME_OVER else seat
+
+    def _legal_actions(self, player: int) -> list[int]:
+        if self.moment.states is None or player != self.moment.seat:
+            return []
+        return self.get_game().rules.legal_actions(self.moment.states, 0)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Numbers of the outcomes, with their probabilities."""
+        return [(number, outcome.probability) for number, outcome in enumerate(self.moment.outcomes)]
+
+    def _apply_action(self, action: int) -> None:
+        self.moment = self.get_game().after(self.moment, action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        game = self.get_game()
+        if player == pyspiel.PlayerId.CHANCE:
+            return game.text_of_outcome(self.moment, action)
+        return game.rules.action_name(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.moment.seat == GAME_OVER
+
+    def returns(self) -> list[float]:
+        """The return of every player; zeros while the game runs."""
+        rules = self.get_game().rules
+        if not self.is_terminal():
+            return [0.0] * rules.num_players
+        return [rules.game_return(self.moment.states, 0, seat) for seat in range(rules.num_players)]
+
+    def view(self, player: int) -> View:
+        """What a seat may know at a decision or the end, as agents get it; ValueError at a chance node."""
+        if self.moment.states is None or self.moment.seat == CHANCE:
+            raise ValueError("at a chance node there is no view")
+        rules = self.get_game().rules
+        return View(rules, rules.redacted_for(self.moment.states, 0, player), player)
+
+    def __str__(self) -> str:
+        if self.moment.states is None or self.moment.seat == CHANCE:
+            return f"a chance event after: {self.history_str() or 'nothing'}"
+        return _position_text(self.get_game().rules, self.moment.states, None)
+
+
+def _position_text(rules: Rules, states: States, viewer: str | None) -> str:
+    renderer = games.spec_of(rules.name).part("renderer")
+    return "\n".join(renderer.position_lines(Game.of_states(rules, states), viewer))
+
+
+class _Observer:
+    """Tensors and strings of what a seat may know (OpenSpiel's ``PyObserver``), made from the seat's private view.
+
+    Without perfect recall, the tensor is the observation of the other environments and the string is the position as
+    text. With it, the game's `romans_env.envs.open_spiel_parts.Recall` gives the string, and further parts of the
+    tensor. At a chance node the tensor is zeros.
+    """
+
+    def __init__(self, game: OpenSpielGame, iig_obs_type: Any, params: Any):
+        if params:
+            raise ValueError(f"the observer has no parameters, not {params}")
+        if iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER or not iig_obs_type.public_info:
+            raise ValueError("the observer shows what one seat may know: what is public and what is its own")
+        self._game, self._recalls = game, iig_obs_type.perfect_recall
+        shapes = {"observation": (game.rules.observation_size,), **(game.recall.shapes if self._recalls else {})}
+        self.tensor: npt.NDArray[np.float32] = np.zeros(sum(map(math.prod, shapes.values())), dtype=np.float32)
+        self.dict: dict[str, npt.NDArray[np.float32]] = {}
+        start = 0
+        for name, shape in shapes.items():
+            self.dict[name] = self.tensor[start : start + math.prod(shape)].reshape(shape)
+            start += math.prod(shape)
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Fill the tensor with what a seat may know; zeros at a chance node."""
+        self.tensor.fill(0)
+        moment = state.moment
+        if moment.states is None or moment.seat == CHANCE:
+            return
+        view = state.view(player)
+        self.dict["observation"][:] = view.observation
+        if self._recalls:
+            self._game.recall.write(moment.memory, view.states, player, self.dict)
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """What a seat may know, as text."""
+        moment = state.moment
+        if moment.seat == CHANCE:
+            return f"{self._game.rules.players[player]} | a chance event comes next"
+        view = state.view(player)
+        if not self._recalls:
+            return _position_text(view.rules, view.states, view.agent)
+        if player not in moment.strings:
+            moment.strings[player] = self._game.recall.string(moment.memory, view.states, player)
+        return moment.strings[player]
+
+
+def tabular_policy(game: OpenSpielGame, agent: Agent) -> Any:
+    """An agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
+
+    An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is
+    recorded with them; for any other one the action it takes is certain.
+
+    Args:
+        game: the game, small enough for every state to be visited.
+        agent: the agent.
+
+    Raises:
+        IllegalActionError: the agent chooses what is not legal.
+    """
+    from open_spiel.python import policy
+
+    table = policy.TabularPolicy(game)
+    for row, mask, state in zip(table.action_probability_array, table.legal_actions_mask, table.states, strict=True):
+        row[:] = agent.action_probabilities(state.view(state.current_player()))
+        if row[mask == 0].any():
+            choices = ", ".join(game.rules.action_name(int(action)) for action in row.nonzero()[0])
+            raise IllegalActionError(f"agent {agent.name!r} chooses {choices}, which is not legal, at: {state}")
+    return table
+
+
+for _game in games.names():
+    _registered(_game)

@@ -1,0 +1,250 @@
+"""What Romans Go Home! offers to its OpenSpiel game: the chance nodes of its deal, and its information states.
+
+Chance is the deal (RULES 2.3): round by round the wall (orders of the forts that give the same wall are one chance
+outcome), then each clan's cards (equal cards are not distinguished). A seat that plans later does not see what was
+planned (RULES 3.2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice, permutations
+from typing import Any, NamedTuple
+
+from romans_env.envs.open_spiel_parts import ChanceOutcome, OpenSpielPart, Tensors
+from romans_env.protocol import States
+from romans_env.romans_go_home import RomansGoHome, Table, kernels
+from romans_env.romans_go_home.actions import ACTION_NAMES, CHARM, KIND_OF_PHASE, NUM_ACTIONS
+from romans_env.romans_go_home.cards import FORTS, NUM_WARRIORS, WARRIORS
+from romans_env.romans_go_home.phases import phases
+from romans_env.romans_go_home.state import PHASE_TURN_END
+from romans_env.romans_go_home.table import SMALL_TABLE
+
+MOST_DRAWS = 10_000
+"""Ways to draw at one chance node beyond which a table is refused."""
+
+
+def parameters_of(table: Table) -> dict[str, Any]:
+    """A table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
+    return {
+        "num_players": table.num_players,
+        "num_neutrals": table.num_neutrals,
+        "variant": table.variant,
+        "fort_deck": "+".join(table.fort_deck),
+        "warriors": "+".join(table.warriors),
+        "line_size": table.line_size,
+        "num_rounds": table.num_rounds,
+    }
+
+
+def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
+    """The table of OpenSpiel's parameters; what is left out is as on the small table.
+
+    Raises:
+        ValueError: for a table the rules do not have, saying what is wrong.
+    """
+    settings = {**parameters_of(SMALL_TABLE), **parameters}
+    for name in ("fort_deck", "warriors"):
+        settings[name] = [part for part in settings[name].split("+") if part]
+    return Table(**settings)
+
+
+class TableDeals:
+    """The chance nodes of the deals at a table; an outcome is the forts of a wall, slot 1 first, or a clan's cards.
+
+    Raises:
+        ValueError: a table whose chance nodes would have too many outcomes, as that of the full game.
+    """
+
+    def __init__(self, rules: RomansGoHome):
+        self._rules, self._table = rules, rules.setup
+        table = self._table
+        num_lines = math.perm(len(table.warriors), table.line_size) if table.num_neutrals else 0
+        num_walls = sum(1 for _ in islice(_draws(table.fort_deck, table.line_size), MOST_DRAWS + 1))
+        if max(num_lines, num_walls) > MOST_DRAWS:
+            raise ValueError(
+                f"the table {table} is too large for OpenSpiel: chance would have more than {MOST_DRAWS} ways to draw "
+                "at a node; a small table has fewer warriors, slots and forts (docs/small_table.md)"
+            )
+        self._cards_of_player = _outcomes(Counter(combinations(table.warriors, table.hand_size)))
+        self._cards_of_neutral: list[ChanceOutcome] = []
+        if table.num_neutrals:
+            self._cards_of_neutral = _outcomes(Counter(permutations(table.warriors, table.line_size)))
+        self._walls: dict[tuple[str, ...], list[ChanceOutcome]] = {}
+        # No later wall can be laid in more ways than the first one.
+        self.most_outcomes = max(
+            map(len, (self._walls_of(table.fort_deck), self._cards_of_player, self._cards_of_neutral))
+        )
+
+    def outcomes(self, dealt: Sequence[tuple[str, ...]]) -> list[ChanceOutcome]:
+        """What can come next: of every round the wall, then each clan's cards in seat order."""
+        table = self._table
+        width = 1 + table.num_clans
+        round_index, place = divmod(len(dealt), width)
+        if round_index == table.num_rounds:
+            return []
+        if place == 0:
+            left = Counter(table.fort_deck)
+            for earlier in range(round_index):
+                left -= Counter(dealt[earlier * width])
+            return self._walls_of(tuple(left.elements()))
+        return self._cards_of_player if place <= table.num_players else self._cards_of_neutral
+
+    def _walls_of(self, forts: tuple[str, ...]) -> list[ChanceOutcome]:
+        """The walls of a round for which these forts are left.
+
+        A wall drawn in its final order is laid just so, and represents all orders that give it.
+        """
+        if forts not in self._walls:
+            ways: Counter[tuple[str, ...]] = Counter()
+            states = self._rules.new_states(1)
+            for drawn, number in _draws(forts, self._table.line_size):
+                states["fort_order"][0, : len(drawn)] = [FORTS.index(name) for name in drawn]
+                kernels.lay_wall_only(states, 0)
+                wall = states["wall"][0, : len(drawn)]
+                ways[tuple(FORTS[fort] for fort in wall)] += number
+            self._walls[forts] = _outcomes(ways)
+        return self._walls[forts]
+
+    def start(self, dealt: Sequence[tuple[str, ...]]) -> States:
+        """The game of a deal, at its first decision."""
+        width = 1 + self._table.num_clans
+        rounds = [dealt[k * width : (k + 1) * width] for k in range(self._table.num_rounds)]
+        deal = {
+            "forts": [name for wall, *_ in rounds for name in wall],
+            "rounds": [dict(zip(self._table.clans, map(list, of_clans), strict=True)) for _, *of_clans in rounds],
+        }
+        states = self._rules.new_states(1)
+        self._rules.start_from_deal(states, 0, deal)
+        return states
+
+    def text(self, dealt: Sequence[tuple[str, ...]]) -> str:
+        """The wall or the clan, and the names."""
+        clans = self._table.clans
+        place = (len(dealt) - 1) % (1 + len(clans))
+        return " ".join(["wall" if place == 0 else clans[place - 1], *dealt[-1]])
+
+
+def _outcomes(ways: Counter[tuple[str, ...]]) -> list[ChanceOutcome]:
+    total = sum(ways.values())
+    return [ChanceOutcome(names, number / total) for names, number in sorted(ways.items())]
+
+
+def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Every way to draw so many of the names, in order, with the number of ways to do it with the physical cards."""
+    if size == 0:
+        yield (), 1
+        return
+    for name, copies in sorted(Counter(names).items()):
+        rest = list(names)
+        rest.remove(name)
+        for others, number in _draws(rest, size - 1):
+            yield (name, *others), copies * number
+
+
+class _Decision(NamedTuple):
+    """A decision that was made; round and turn count from 1, turn 0 is the planning."""
+
+    round: int
+    turn: int
+    seat: int
+    action: int
+
+
+_Lines = tuple[tuple[int, ...], ...]
+"""What every clan has revealed in a round, slot by slot."""
+
+
+class _Memory(NamedTuple):
+    """What the seats remember.
+
+    Attributes:
+        known: for every seat, the decisions it knows of: public ones and its own.
+        past: what was revealed in the rounds that are over.
+    """
+
+    known: tuple[tuple[_Decision, ...], ...]
+    past: tuple[_Lines, ...]
+
+
+class TableRecall:
+    """A seat's information state: its hands, the walls, the warriors revealed, and the decisions that it knows of.
+
+    In the tensor, behind the observation of docs/encoding.md, are the warriors that every clan has revealed in the
+    rounds so far, by slot one-hot, and the decisions that the seat knows of, in order: one-hot who decided, then what.
+    """
+
+    def __init__(self, rules: RomansGoHome):
+        self._table = table = rules.setup
+        self.shapes: Mapping[str, tuple[int, ...]] = {
+            "revealed": (table.num_rounds, table.num_clans, table.line_size, NUM_WARRIORS),
+            "decisions": (rules.max_decisions, table.num_players + NUM_ACTIONS),
+        }
+
+    def begin(self, states: States) -> _Memory:
+        return _Memory(((),) * self._table.num_players, ())
+
+    def after(self, memory: _Memory, before: States, action: int | None, states: States) -> _Memory:
+        assert action is not None  # chance is all in the deal
+        at, past = before[0], memory.past
+        decision = _Decision(int(at["round_index"]) + 1, int(at["turn"]), int(at["seat"]), action)
+        is_secret = action < CHARM  # discards, plans and new orders (RULES 3.1, 4.13)
+        known = tuple(
+            (*decisions, decision) if seat == decision.seat or not is_secret else decisions
+            for seat, decisions in enumerate(memory.known)
+        )
+        if states["round_index"][0] != at["round_index"]:
+            past = (*past, self._lines(_end_of_round(before, action)))
+        return _Memory(known, past)
+
+    def _revealed(self, memory: _Memory, states: States) -> tuple[_Lines, ...]:
+        """What every clan has revealed, round by round; a seat's private view holds it, too."""
+        return (*memory.past, self._lines(states))
+
+    def _lines(self, states: States) -> _Lines:
+        turn = int(states["turn"][0])
+        return tuple(map(tuple, states["line"][0, : self._table.num_clans, :turn].tolist()))
+
+    def write(self, memory: _Memory, states: States, player: int, tensors: Tensors) -> None:
+        for round_index, lines in enumerate(self._revealed(memory, states)):
+            for seat, line in enumerate(lines):
+                for slot, warrior in enumerate(line):
+                    tensors["revealed"][round_index, seat, slot, warrior] = 1
+        for row, decision in zip(tensors["decisions"], memory.known[player], strict=False):
+            row[decision.seat] = row[self._table.num_players + decision.action] = 1
+
+    def string(self, memory: _Memory, states: States, player: int) -> str:
+        table = self._table
+        num_rounds = int(states["round_index"][0]) + 1
+        drawn = states["dealt"][0, :num_rounds, player, : table.hand_size].tolist()
+        forts = states["fort_order"][0, : num_rounds * table.line_size].tolist()
+        parts = [
+            table.players[player],
+            "drew " + ", ".join(_names(WARRIORS, cards) for cards in drawn),
+            "walls " + _names(FORTS, forts),
+        ]
+        for lines in self._revealed(memory, states):
+            parts.append("revealed " + ", ".join(_names(WARRIORS, line) or "-" for line in lines))
+        decisions = [f"{at.round}.{at.turn}.{at.seat}.{ACTION_NAMES[at.action]}" for at in memory.known[player]]
+        parts.append(" ".join(["decided", *decisions]))
+        kind = KIND_OF_PHASE.get(int(states["phase"][0]))
+        parts.append(f"{table.players[int(states['seat'][0])]} decides {kind}" if kind else "the game is over")
+        return " | ".join(parts)
+
+
+def _end_of_round(states: States, action: int) -> States:
+    """The record when the round in which an action is played is over, its lines all revealed."""
+    states = states.copy()
+    for _, after, _ in phases(states, action):
+        if after.phase == PHASE_TURN_END and after.turn == after.line_size:
+            break
+    return states
+
+
+def _names(kinds: Sequence[str], cards: Sequence[int]) -> str:
+    return " ".join(kinds[card] for card in cards)
+
+
+PART = OpenSpielPart(parameters_of(SMALL_TABLE), parameters_of, table_of_parameters, TableDeals, TableRecall)
