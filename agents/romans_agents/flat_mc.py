@@ -11,12 +11,11 @@ import zlib
 
 import numpy as np
 
-from romans_agents.base import Agent
-from romans_agents.budget import Budget, check_budget
+from romans_agents.budget import Budget, SearchAgent
 from romans_env import Game, View
 
 
-class FlatMCAgent(Agent):
+class FlatMCAgent(SearchAgent):
     """Compares the legal actions by random rollouts.
 
     Args:
@@ -29,15 +28,9 @@ class FlatMCAgent(Agent):
     """
 
     name = "flat-mc"
-    searches = True
 
     def __init__(self, iterations: int = 500, seconds: float | None = None, seed: int = 0):
-        check_budget(iterations, seconds)
-        self.iterations, self.seconds = iterations, seconds
-        self.seed(seed)
-
-    def seed(self, seed: int) -> None:
-        self._seed = seed
+        super().__init__(iterations, seconds, seed)
 
     def act(self, view: View) -> int:
         budget = Budget(self.iterations, self.seconds)

@@ -1,14 +1,19 @@
-"""The agents on the seats that the learner does not play, the same in every environment with opponents."""
+"""Opponents on the seats that the learner does not play, and the batch that environments of many games step."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
 
-from romans_env.games import GameSpec
+from romans_env.games import GameSpec, imported, spec_of
 from romans_env.protocol import Rules
+
+T = TypeVar("T")
 
 
 def resolve_opponents(
@@ -66,3 +71,43 @@ def check_seat(seat: int | None, num_players: int) -> None:
     """ValueError for a seat the table does not have."""
     if seat is not None and (not isinstance(seat, (int, np.integer)) or not 0 <= seat < num_players):
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
+
+
+class Batched:
+    """Mixed into environments of many games, one seat each for the learner, that call `_set_up_batch`."""
+
+    _batch: Any
+    """A `romans_agents.single_agent_batch.SingleAgentBatch`."""
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Legal actions of every game: bool, shape (num_envs, number of actions)."""
+        masks: npt.NDArray[np.bool_] = self._batch.masks.astype(np.bool_)
+        return masks
+
+    def clone(self: T) -> T:
+        """An independent copy, the games in progress included."""
+        return copy.deepcopy(self)
+
+    def _set_up_batch(
+        self,
+        num_envs: int,
+        opponents: Sequence[Any] | None,
+        num_players: int | None,
+        mix_opponents: bool,
+        seat: int | None,
+        reward: str,
+        threads: int,
+        game: str,
+        setup: Mapping[str, Any],
+        rules: Rules | None = None,
+    ) -> tuple[spaces.Box, spaces.Discrete]:
+        """Make the games; the spaces of one of them. The arguments are those of the environments."""
+        if rules is None:
+            spec = spec_of(game)
+            opponents, num_players = resolve_opponents(spec, opponents, num_players, is_pool=mix_opponents)
+            rules = rules_for(spec, num_players, setup)
+        # Agents are a layer above: named by a string, and looked up when an environment is made.
+        make_batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")
+        self._batch = make_batch(num_envs, rules, opponents or [], mix_opponents, seat, reward, threads)
+        low, high = rules.observation_low, rules.observation_high
+        return spaces.Box(low, high, dtype=low.dtype.type), spaces.Discrete(rules.num_actions)

@@ -1,18 +1,28 @@
 """Compiled games with scripted players inside: many games, each run on until a seat that is not scripted must decide.
 
-A seat's controller is a number: EXTERNAL, or the ``compiled_code`` of an agent. Scripted players get a private view of
-the record, as every agent does.
+A seat's controller is a code: EXTERNAL, or the ``compiled_code`` of an agent. Scripted players get a private view of
+the record, as every agent does. `CompiledKernels` offers these loops to the drivers of games.
 """
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
+from romans_agents.base import Agent
 from romans_agents.kernels import ACTS, LEARNER, OBSERVES, SETTLES, STARTS
-from romans_agents.romans_go_home.characters import EXTERNAL, FIRST_WEIGHING, RANDOM, planned_order, scripted_action
+from romans_agents.romans_go_home.compiled_agents import (
+    EXTERNAL,
+    FIRST_PLANNING,
+    RANDOM,
+    planned_order,
+    scripted_action,
+)
+from romans_agents.romans_go_home.plan_search import NUM_RECORDS, make_plan
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_env.engine.compiled import cached_jit, inlined, ir_inlined, jitted
 from romans_env.engine.random_stream import below
+from romans_env.protocol import Rules
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
 from romans_env.romans_go_home.batch_kernels import ENDED, ENDED_ILLEGAL, GOES_ON, write_mask
 from romans_env.romans_go_home.cards import HAND_SIZE
@@ -31,7 +41,7 @@ def one_record(states):
 
 
 @ir_inlined
-def play_scripted(character, states, i, records):
+def play_scripted(agent_code, states, i, records):
     """Let a scripted player decide. A plan is made once and laid at a stretch."""
     state = states[i]
     seat = np.int64(state.seat)
@@ -39,10 +49,10 @@ def play_scripted(character, states, i, records):
     hide(records[0], seat)
     if state.phase == PHASE_DISCARD:
         plan = np.empty(HAND_SIZE, dtype=np.int64)
-        planned_order(character, records[0], seat, plan)
+        planned_order(agent_code, records[0], seat, plan, np.int64(0))
         lay_plan(state, seat, plan, 0)
     else:
-        apply(state, scripted_action(character, records[0], seat))
+        apply(state, scripted_action(agent_code, records[0], seat))
 
 
 @jitted
@@ -51,7 +61,7 @@ def run_scripted(states, i, controllers, streams, records):
     state = states[i]
     while state.phase != PHASE_GAME_OVER:
         controller = controllers[i, state.seat]
-        if controller == EXTERNAL or (controller >= FIRST_WEIGHING and state.phase == PHASE_DISCARD):
+        if controller == EXTERNAL or (controller >= FIRST_PLANNING and state.phase == PHASE_DISCARD):
             break
         if controller == RANDOM:
             apply(state, random_action(state.legal, streams, i))
@@ -60,20 +70,30 @@ def run_scripted(states, i, controllers, streams, records):
 
 
 @cached_jit(nogil=True)
-def run_all(states, controllers, streams):
+def start_games(games, indices):
+    """Start games with deals from their streams."""
+    for i in indices:
+        draw_deal(games.states[i], games.deal_streams, i)
+        begin(games.states[i])
+
+
+@cached_jit(nogil=True)
+def run_games(games):
     """Run every game on to its next external decision or its end."""
+    states, _, controllers, _, streams, _ = games
     records = one_record(states)
     for i in range(states.shape[0]):
         run_scripted(states, i, controllers, streams, records)
 
 
 @cached_jit(nogil=True)
-def act_in(states, indices, actions, controllers, streams):
+def act_in_games(games, indices, actions):
     """Play ``actions[k]`` in game ``indices[k]`` and run those games on.
 
     Returns:
         -1, or the first k whose action is not legal; the games before it have been played, it and later ones not.
     """
+    states, _, controllers, _, streams, _ = games
     records = one_record(states)
     for k in range(indices.shape[0]):
         state = states[indices[k]]
@@ -86,7 +106,7 @@ def act_in(states, indices, actions, controllers, streams):
 
 
 @cached_jit(nogil=True)
-def observe_in(states, indices, observations, masks):
+def observe_games(states, indices, observations, masks):
     """Write, for each game of ``indices``, the observation and mask of the seat that must decide."""
     for k in range(indices.shape[0]):
         state = states[indices[k]]
@@ -95,14 +115,15 @@ def observe_in(states, indices, observations, masks):
 
 
 @cached_jit(nogil=True)
-def run_learners(stages, states, learner, deal_streams, streams, actions, step, first, last):
+def run_learners(stages, games, learner, actions, step, first, last):
     """`romans_agents.kernels.Kernels.run_learners`.
 
     It is one function, without helpers that would be ir_inlined in, because numba counts references to arrays wherever
     those are assigned on a branch; that took as long as the game.
     """
-    seats, who, controllers, last_points, won, points, _, codes, mixes_opponents, fixed_seat, rewards_points = learner
-    rewards, ends, final, observations, masks = step
+    states, who, controllers, deal_streams, streams, _ = games
+    seats, last_points, won, points, codes, mixes_opponents, fixed_seat, rewards_points = learner
+    observations, masks, rewards, ends, final = step
     records = one_record(states)
     for i in range(first, last):
         state = states[i]
@@ -152,7 +173,46 @@ def run_learners(stages, states, learner, deal_streams, streams, actions, step, 
             write_mask(state.legal, masks, i)
 
 
+@cached_jit(nogil=True)
+def plan_in_games(games, indices):
+    """Make and lay the plans for which the games ``indices`` wait, and run those games on.
+
+    Apart from the loops above: what is compiled into one function is optimised anew in each.
+    """
+    states, _, controllers, _, streams, _ = games
+    records = np.empty(NUM_RECORDS, dtype=states.dtype)
+    plan = np.empty(HAND_SIZE, dtype=np.int64)
+    for k in range(indices.shape[0]):
+        i = indices[k]
+        seat = np.int64(states[i].seat)
+        records[0] = states[i]
+        hide(records[0], seat)
+        make_plan(np.int64(controllers[i, seat]), records, seat, plan, streams, i)
+        lay_plan(states[i], seat, plan, 0)
+        run_scripted(states, i, controllers, streams, records)
+
+
 @cached_jit
-def act_scripted(character, views, i, seat):
+def act_scripted(agent_code, views, i, seat):
     """`scripted_action` for Python; ``views[i]`` may be used as scratch."""
-    return np.int64(scripted_action(character, views[i], seat))
+    return np.int64(scripted_action(agent_code, views[i], seat))
+
+
+class CompiledKernels:
+    """See `romans_agents.kernels.Kernels`. Chance is all in the deal, so chance words are neither read nor written."""
+
+    start = staticmethod(start_games)
+    run = staticmethod(run_games)
+    act = staticmethod(act_in_games)
+    observe = staticmethod(observe_games)
+    plan = staticmethod(plan_in_games)
+    run_learners = staticmethod(run_learners)
+
+    def __init__(self, rules: Rules):
+        pass
+
+    def code_of(self, agent: Agent) -> int:
+        return agent.compiled_code or EXTERNAL
+
+    def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
+        return bool(((codes != EXTERNAL) & (codes < FIRST_PLANNING)).all())
