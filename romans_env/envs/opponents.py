@@ -10,46 +10,43 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from romans_env.games import GameSpec, imported, spec_of
+from romans_env.games import GameSpec, imported
 from romans_env.protocol import Rules
 
 T = TypeVar("T")
 
 
-def resolve_opponents(
-    spec: GameSpec, opponents: Sequence[Any] | None, num_players: int | None, is_pool: bool = False
-) -> tuple[list[Any], int]:
-    """The opponents and the number of players; what is None follows from the other.
+def rules_and_opponents(
+    spec: GameSpec,
+    opponents: Sequence[Any] | None,
+    num_players: int | None,
+    settings: Mapping[str, Any],
+    is_pool: bool = False,
+) -> tuple[Rules, list[Any]]:
+    """The rules with the learner and its opponents, and the opponents; what is None follows from the other.
 
     Args:
         spec: the game.
         opponents: one for each other seat, or a pool; None: the game's default opponent everywhere.
         num_players: the learner included; None: one more than ``opponents``.
-        is_pool: whether opponents are drawn from ``opponents``.
+        settings: the game's other settings.
+        is_pool: whether opponents are sampled from ``opponents``.
 
     Raises:
-        ValueError: opponents that are no list, or a pool without ``num_players``.
+        ValueError: opponents that are no list, a pool without ``num_players``, settings that the game does not have. An
+            error about the number of players says how they were counted.
     """
     if opponents is None:
         num_players = 2 if num_players is None else num_players
-        return [spec.default_opponent] * (1 if is_pool else num_players - 1), num_players
+        opponents = [spec.default_opponent] * (1 if is_pool else num_players - 1)
     if isinstance(opponents, str):
         raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
     if num_players is None:
         if is_pool:
             raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
         num_players = len(opponents) + 1
-    return list(opponents), num_players
-
-
-def rules_for(spec: GameSpec, num_players: int, settings: Mapping[str, Any]) -> Rules:
-    """The rules with the learner and its opponents; an error about the players says how they were counted.
-
-    Raises:
-        ValueError: settings that the game does not have.
-    """
     try:
-        return spec.make_rules(num_players=num_players, **settings)
+        return spec.make_rules(num_players=num_players, **settings), list(opponents)
     except ValueError as error:
         try:
             spec.make_rules(**settings)
@@ -88,26 +85,9 @@ class Batched:
         """An independent copy, the games in progress included."""
         return copy.deepcopy(self)
 
-    def _set_up_batch(
-        self,
-        num_envs: int,
-        opponents: Sequence[Any] | None,
-        num_players: int | None,
-        mix_opponents: bool,
-        seat: int | None,
-        reward: str,
-        threads: int,
-        game: str,
-        setup: Mapping[str, Any],
-        rules: Rules | None = None,
-    ) -> tuple[spaces.Box, spaces.Discrete]:
-        """Make the games; the spaces of one of them. The arguments are those of the environments."""
-        if rules is None:
-            spec = spec_of(game)
-            opponents, num_players = resolve_opponents(spec, opponents, num_players, is_pool=mix_opponents)
-            rules = rules_for(spec, num_players, setup)
+    def _set_up_batch(self, rules: Rules, num_envs: int, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
+        """Make the games, with settings as for `SingleAgentBatch`; the spaces of one of them."""
         # Agents are a layer above: named by a string, and looked up when an environment is made.
-        make_batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")
-        self._batch = make_batch(num_envs, rules, opponents or [], mix_opponents, seat, reward, threads)
+        self._batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
         low, high = rules.observation_low, rules.observation_high
         return spaces.Box(low, high, dtype=low.dtype.type), spaces.Discrete(rules.num_actions)

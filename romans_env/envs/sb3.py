@@ -18,8 +18,8 @@ except ModuleNotFoundError as error:
 
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
-from romans_env.envs.opponents import Batched
-from romans_env.games import DEFAULT_GAME
+from romans_env.envs.opponents import Batched, rules_and_opponents
+from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.protocol import Rules
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ class RomansVecEnv(Batched, VecEnv):
         rules: Rules | None = None,
         **setup: Any,
     ):
-        spaces = self._set_up_batch(
-            num_envs, opponents, num_players, mix_opponents, seat, reward, threads, game, setup, rules
-        )
+        if rules is None:
+            rules, opponents = rules_and_opponents(spec_of(game), opponents, num_players, setup, mix_opponents)
+        spaces = self._set_up_batch(rules, num_envs, opponents or [], mix_opponents, seat, reward, threads)
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         self._lengths, self._returns = np.zeros(num_envs, dtype=np.int64), np.zeros(num_envs)
         self.render_mode = None

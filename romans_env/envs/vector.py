@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from romans_env.engine.seeds import seeds_of_games
-from romans_env.envs.opponents import Batched
+from romans_env.envs.opponents import Batched, rules_and_opponents
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.game import Game
@@ -79,7 +79,8 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
             modes = [None, *self.metadata["render_modes"]]
             raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
-        spaces = self._set_up_batch(num_envs, opponents, num_players, mix_opponents, seat, reward, threads, game, setup)
+        rules, players = rules_and_opponents(spec_of(game), opponents, num_players, setup, mix_opponents)
+        spaces = self._set_up_batch(rules, num_envs, players, mix_opponents, seat, reward, threads)
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = spaces
         self.observation_space, self.action_space = (batch_space(space, num_envs) for space in spaces)
@@ -169,9 +170,5 @@ def _final_info(
         ("won", learner.won.astype(np.int64), step.ends == 1),
     ):
         final_info |= {key: np.where(has_value, value, 0), f"_{key}": has_value.copy()}
-    return {
-        "final_obs": observations,
-        "_final_obs": ended.copy(),
-        "final_info": final_info,
-        "_final_info": ended.copy(),
-    }
+    kept_infos = {"final_obs": observations, "final_info": final_info}
+    return kept_infos | {f"_{key}": ended.copy() for key in kept_infos}
