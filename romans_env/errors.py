@@ -48,6 +48,12 @@ def in_one_line(text: object, limit: int = 500) -> str:
     return _cut("".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line), limit)
 
 
+def error_line(error: BaseException) -> str:
+    """The kind of an error and the first line of its message."""
+    message = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
 def _cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text

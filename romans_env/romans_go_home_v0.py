@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.render.romans_go_home.renderer import RENDERER
@@ -115,9 +115,8 @@ def single_env(
         ValueError: for settings that the rules do not have.
         romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
-    line_up, num_players = resolve_opponents(SPEC, opponents, num_players)
     settings = {"num_neutrals": num_neutrals, "variant": variant, "fort_deck": fort_deck, **size}
-    rules = rules_for(SPEC, num_players, settings)
+    rules, line_up = rules_and_opponents(SPEC, opponents, num_players, settings)
     return SingleSeatEnv(rules, line_up, seat, reward, render_mode, RENDERER)
 
 

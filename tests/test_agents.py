@@ -436,7 +436,7 @@ def test_greedy_with_two_legion_forts_goes_for_the_third(variant):
 
 
 def test_greedy_with_two_legion_forts_plans_for_the_third():
-    # Its strong warriors, and those that save up for them, go where the third lies.
+    # Its strong warriors, and those that save up for them, go where the third is.
     captured = {0: 0, 2: 0}
     for held in captured:
         for seed in range(60):

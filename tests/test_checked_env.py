@@ -8,7 +8,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
 from romans_env import romans_go_home_v0
-from romans_env.envs.rewards import ILLEGAL_REWARD
+from romans_env.engine.ends import ILLEGAL_REWARD
 from tests.tools import TABLES, table_id
 
 ATTRIBUTES = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")

@@ -33,7 +33,7 @@ class First(Agent):
 
 
 class FirstInBatch(BatchAgent):
-    """The same, in batches; the fault is told every row."""
+    """The same, in batches; the fault is called with every row."""
 
     name = "first in batch"
 

@@ -1,4 +1,4 @@
-"""The stable-baselines3 API: a ``VecEnv`` that learners, monitors and maskable policies take as it is."""
+"""The stable-baselines3 environment: a ``VecEnv`` that learners, monitors and maskable policies take as it is."""
 
 from __future__ import annotations
 
@@ -186,9 +186,9 @@ def test_a_game_of_the_batch_is_the_single_environments_game_of_its_deal(table, 
         assert seen.tolist() == observations[i].tolist()
         total = 0.0
         for number, (after, rewards, dones, infos) in enumerate(played, 1):
-            seen, paid, over, _, info = single.step(choice(seen, info["action_mask"]))
-            total += paid
-            assert (rewards[i], dones[i]) == (np.float32(paid), over)
+            seen, its_reward, over, _, info = single.step(choice(seen, info["action_mask"]))
+            total += its_reward
+            assert (rewards[i], dones[i]) == (np.float32(its_reward), over)
             if over:
                 assert infos[i]["terminal_observation"].tolist() == seen.tolist()
                 assert infos[i]["episode"]["r"] == pytest.approx(total)
@@ -198,7 +198,7 @@ def test_a_game_of_the_batch_is_the_single_environments_game_of_its_deal(table, 
         assert over
 
 
-def test_the_vector_faces_play_the_same_games():
+def test_both_vector_environments_play_the_same_games():
     vector = gymnasium.make_vec("RomansGoHome-v0", num_envs=5, opponents=["greedy", "random"])
     env = make(5, opponents=["greedy", "random"], seed=11)
     theirs, _ = vector.reset(seed=11)
@@ -252,7 +252,7 @@ def test_a_game_that_ends_starts_again_in_the_same_step(table):
     assert number > 8
 
 
-def test_every_end_pays_the_return():
+def test_the_last_reward_is_the_return():
     rewards = [reward for reward, _, _ in ends(make(64, (3, 0, "standard"), seed=41), 100)]
     assert {1.0, -0.5} <= set(rewards) <= {1.0, 0.25, 0.0, -0.5}
 
@@ -263,12 +263,12 @@ def test_the_points_of_a_game_add_up():
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "chooser", "policy"])
-def test_losses_are_paid_in_the_step_that_ends_the_game(opponent, tmp_path):
+def test_losses_come_in_the_step_that_ends_the_game(opponent, tmp_path):
     if opponent == "policy":
         opponent = save_policy(tmp_path / "policy.npz")
     elif opponent == "chooser":
         opponent = Chooser()
-    paid = {1.0: 0, 0.0: 0, -1.0: 0}
+    counts = {1.0: 0, 0.0: 0, -1.0: 0}
     for reward, _, info in ends(make(32, opponent=opponent, seed=43), 80):
         final = info["terminal_observation"]
         mine, theirs = (
@@ -280,9 +280,9 @@ def test_losses_are_paid_in_the_step_that_ends_the_game(opponent, tmp_path):
         elif mine != theirs:  # level in points and forts, the best fort would decide
             assert reward == (1.0 if mine > theirs else -1.0)
         assert info["episode"]["r"] == reward
-        paid[reward] += 1
-    assert paid[-1.0] >= 5
-    assert sum(paid.values()) >= 40
+        counts[reward] += 1
+    assert counts[-1.0] >= 5
+    assert sum(counts.values()) >= 40
 
 
 def test_a_loser_receives_its_loss_when_the_opponent_decides_last():
@@ -328,8 +328,8 @@ def test_the_game_is_fair():
     rewards = []
     while played.min() < games_each:
         ranks = rng.random((512, 56)) * env.action_masks()
-        _, paid, dones, _ = env.step(ranks.argmax(axis=1))
-        rewards += paid[dones & (played < games_each)].tolist()
+        _, its_rewards, dones, _ = env.step(ranks.argmax(axis=1))
+        rewards += its_rewards[dones & (played < games_each)].tolist()
         played += dones
     assert len(rewards) == 512 * games_each
     assert set(rewards) <= {1.0, 0.0, -1.0}

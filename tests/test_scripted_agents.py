@@ -15,8 +15,8 @@ from romans_agents.romans_go_home.agents import (
     SchemerAgent,
     SkirmisherAgent,
 )
-from romans_agents.romans_go_home.mixer import solve_rows
-from romans_agents.romans_go_home.prospects import expected_returns
+from romans_agents.romans_go_home.heuristic_value import expected_returns
+from romans_agents.romans_go_home.plan_search import solve_rows
 from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_env.envs.sb3 import RomansVecEnv
@@ -26,8 +26,8 @@ from tests.test_agents import SOME_TABLES, Chooser, arena, play
 from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
 
 BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]
-BY_WEIGHING = [MixerAgent, SchemerAgent]
-ALL = BY_RULE + BY_WEIGHING
+BY_PLAN_SEARCH = [MixerAgent, SchemerAgent]
+ALL = BY_RULE + BY_PLAN_SEARCH
 entry_point_of_expected_returns = cached_jit(lambda states, i, returns: expected_returns(states[i], returns))
 
 
@@ -123,7 +123,7 @@ def test_skirmisher_plays_filchy_on_the_worst_fort():
     assert line == ["zvord", "druhid", "horsie", "filchy", "axx", "chariott", "qween"]
 
 
-@pytest.mark.parametrize("make", BY_WEIGHING, ids=named)
+@pytest.mark.parametrize("make", BY_PLAN_SEARCH, ids=named)
 def test_a_plan_follows_from_the_seed_and_the_view_alone(make):
     views = [new_game((2, 0), seed).view(0) for seed in range(4)]
     agent = make(seed=3)
@@ -133,7 +133,7 @@ def test_a_plan_follows_from_the_seed_and_the_view_alone(make):
     assert [agent.act(view) for view in views] == first
 
 
-@pytest.mark.parametrize("make", BY_WEIGHING, ids=named)
+@pytest.mark.parametrize("make", BY_PLAN_SEARCH, ids=named)
 def test_plans_in_a_batch_depend_on_the_game_alone(make):
     # In any order, beside any other games, and in the vector environments the same.
     players = [[make(), Chooser()], [GreedyAgent(), make()], [make(), make()]]
@@ -142,7 +142,7 @@ def test_plans_in_a_batch_depend_on_the_game_alone(make):
     assert again[::-1].tobytes() == first.tobytes()
 
 
-def test_weighing_opponents_in_a_vector_environment():
+def test_planning_opponents_in_a_vector_environment():
     env = RomansVecEnv(8, opponents=["schemer", "greedy", "mixer", "random"], mix_opponents=True, num_players=3, seed=3)
     env.reset()
     wins = []
@@ -157,10 +157,10 @@ def test_weighing_opponents_in_a_vector_environment():
 
 def test_the_dice_of_mixer_fall_differently():
     view = new_game((2, 0), seed=2).view(0)
-    assert len({tuple(MixerAgent(seed)._memory._plan(view)) for seed in range(6)}) > 1
+    assert len({tuple(MixerAgent(seed)._plan(view)) for seed in range(6)}) > 1
 
 
-@pytest.mark.parametrize("make", BY_WEIGHING, ids=named)
+@pytest.mark.parametrize("make", BY_PLAN_SEARCH, ids=named)
 def test_a_plan_that_somebody_else_began_is_played_on(make):
     game = new_game((2, 0), seed=5)
     agent = make()
@@ -228,7 +228,7 @@ def test_a_quick_schemer_plans_in_its_own_way_and_in_batches_the_same():
     assert evaluate(quick, [GreedyAgent()], Table(2, 0), num_deals=60).win_rate.low > 0.6
     assert quick.compiled_code not in (SchemerAgent().compiled_code, MixerAgent().compiled_code)
     views = [new_game((2, 0), seed).view(0) for seed in range(12)]
-    plans = [[tuple(agent._memory._plan(view)) for view in views] for agent in (quick, SchemerAgent())]
+    plans = [[tuple(agent._plan(view)) for view in views] for agent in (quick, SchemerAgent())]
     assert plans[0] != plans[1]
     players = [
         [romans_agents.make("schemer:quick=true"), Chooser()],
@@ -240,5 +240,5 @@ def test_a_quick_schemer_plans_in_its_own_way_and_in_batches_the_same():
 
 
 @pytest.mark.parametrize("make", [HoarderAgent, LegionaryAgent, MixerAgent], ids=named)
-def test_most_characters_beat_random(make):
+def test_most_scripted_players_beat_random(make):
     assert evaluate(make(), [romans_agents.make("random")], Table(2, 0), num_deals=60).win_rate.mean > 0.55

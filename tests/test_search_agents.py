@@ -11,11 +11,11 @@ import pytest
 import romans_agents
 from romans_agents import Policy, UnknownAgentError
 from romans_agents.budget import Budget
-from romans_agents.romans_go_home import flat_mc_kernels, ismcts_kernels, network
+from romans_agents.romans_go_home import flat_mc, ismcts_tree, network
 from romans_agents.romans_go_home.agents import FlatMCAgent, GreedyAgent, ISMCTSAgent
 from romans_agents.romans_go_home.flat_mc import MAX_PLANS
-from romans_agents.romans_go_home.plan_memory import stream_for
-from romans_agents.romans_go_home.planning_root import rewind_view
+from romans_agents.romans_go_home.planning_agent import stream_for
+from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
@@ -101,7 +101,7 @@ def test_planning_goes_back_to_the_start_of_the_round(table):
         position = game.position()
         if position["decision"]["kind"] in ("discard", "place"):
             root = game.view(game.seat_to_act).states.copy()
-            rewind_view(root, 0, game.seat_to_act)
+            undo_planning_in(root, 0, game.seat_to_act)
             roots.setdefault((position["round"], game.seat_to_act), set()).add(root.tobytes())
             players = slice(table[0])
             assert (root["line"][0, players] == -1).all()
@@ -124,7 +124,7 @@ def test_the_root_counts_every_iteration(table):
 
 
 def test_ismcts_takes_what_wins_at_once():
-    # Dru'hid captures the first fort; the third Legion fort lies in slot 5.
+    # Dru'hid captures the first fort; the third Legion fort is in slot 5.
     stage = Stage({"player_0": "druhid", "player_1": "filchy"}, "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6")
     for agent in (ISMCTSAgent(iterations=300), FlatMCAgent(iterations=300)):
         game = stage.planned_game()
@@ -188,7 +188,7 @@ def test_rollouts(name, rollout, horizon, policy_file):
 
 def test_all_plans_are_candidates_once():
     root = new_game((2, 0), 11).view(0).states.copy()
-    rewind_view(root, 0, 0)
+    undo_planning_in(root, 0, 0)
     plans = FlatMCAgent(plans=MAX_PLANS)._candidates(root, 0, stream_for(root, 0))
     copies = root[0]["hand"][0].max()
     assert len(plans) == len(np.unique(plans, axis=0)) == (MAX_PLANS if copies == 1 else MAX_PLANS // 2)
@@ -200,11 +200,11 @@ def test_all_plans_of_a_small_table(table):
     play(new_game(table, 3), FlatMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
 
 
-def test_a_plan_is_weighed_once_and_laid():
+def test_a_plan_is_evaluated_once_and_laid():
     agent, game = FlatMCAgent(iterations=200), new_game((2, 0), 12)
     calls = []
-    make = agent._memory._make
-    agent._memory._make = lambda *arguments: calls.append(1) or make(*arguments)
+    make = agent._make_plan
+    agent._make_plan = lambda *arguments: calls.append(1) or make(*arguments)
     while game.position()["round"] == 1 and game.position()["turn"] == 0:
         game.act(agent.act(game.view(game.seat_to_act)))
     assert len(calls) == 2  # one for each seat
@@ -237,7 +237,7 @@ def test_seconds_are_kept_to(monkeypatch):
 @pytest.mark.parametrize("name", ["ismcts", "flat-mc"])
 def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, monkeypatch):
     asked = []
-    for kernel in (ismcts_kernels, flat_mc_kernels):
+    for kernel in (ismcts_tree, flat_mc):
         for entry in ("iterate", "compare_plans", "compare_actions"):
             if hasattr(kernel, entry):
                 made = getattr(kernel, entry)

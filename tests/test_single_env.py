@@ -162,7 +162,7 @@ def test_opponents_sit_from_the_learners_left_on(seat):
         ({"opponents": []}, ValueError, "no table has 1 players and 0 neutrals.*the learner and its opponents, here 1"),
         ({"opponents": ["greedy"], "num_players": 3}, ValueError, "a list of 2 for 3 players"),
         ({"opponents": [GreedyAgent]}, TypeError, "give an object of that class"),
-        ({"opponents": [3]}, TypeError, "the text of an agent or an romans_agents.Agent, not 3"),
+        ({"opponents": [3]}, TypeError, "an agent spec or a romans_agents.Agent, not 3"),
         ({"opponents": ["random"] * 4}, ValueError, "no table has 5 players and 0 neutrals"),
         ({"opponents": ["random"] * 3, "num_neutrals": 1}, ValueError, "no table has 4 players and 1 neutrals"),
         ({"variant": "chess"}, ValueError, "unknown variant 'chess'"),

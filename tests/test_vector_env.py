@@ -1,4 +1,4 @@
-"""The gymnasium vector API: many games at once, each of them the game that its seed and its deal say."""
+"""The gymnasium vector environment: many games at once, each of them the game that its seed and its deal say."""
 
 from __future__ import annotations
 
@@ -174,13 +174,13 @@ def test_a_game_of_the_batch_is_the_single_environments_game_of_its_deal(table, 
         observation, info = single.reset(options={"deal": deal})
         game, over = [(observation.tobytes(), info["action_mask"].tobytes())], False
         while not over:
-            observation, paid, over, _, info = single.step(choice(observation, info["action_mask"]))
+            observation, its_reward, over, _, info = single.step(choice(observation, info["action_mask"]))
             if not over:
-                game += [(observation.tobytes(), info["action_mask"].tobytes()), (paid, False)]
-        # The last step of the batch shows the next game's start, and pays for this one, whose end it keeps.
+                game += [(observation.tobytes(), info["action_mask"].tobytes()), (its_reward, False)]
+        # The last step of the batch shows the next game's start, and the reward of this one, whose end it keeps.
         length = len(game)
         assert batch[i][:length] == game
-        assert batch[i][length + 1] == (np.float32(paid), True)
+        assert batch[i][length + 1] == (np.float32(its_reward), True)
         assert batch[i][length + 2] == observation.tobytes()
 
 
@@ -280,7 +280,7 @@ def test_rewards_are_the_returns():
         if len(rest) > 1:
             for i, (reward, ended) in enumerate(zip(rest[0], rest[1], strict=True)):
                 rewards[bool(ended)].append(float(reward))
-                if ended:  # shared by all three clans, a win pays 0
+                if ended:  # shared by all three clans, a win gives 0
                     assert rest[3]["final_info"]["won"][i] == (reward >= 0)
                     assert rest[3]["final_info"]["_won"][i]
     assert set(rewards[False]) == {0.0}
@@ -290,17 +290,17 @@ def test_rewards_are_the_returns():
 
 def test_the_points_of_a_game_add_up():
     env = make(16, reward="points")
-    earned, paid_early = np.zeros(16), 0
+    totals, early_rewards = np.zeros(16), 0
     for _, *rest in played(env, 150, seed=42):
         if len(rest) == 1:
             continue
         rewards, terminations, _, info = rest
-        earned += rewards
-        paid_early += np.count_nonzero(rewards[~terminations])
+        totals += rewards
+        early_rewards += np.count_nonzero(rewards[~terminations])
         for i in np.flatnonzero(terminations):
-            assert earned[i] == info["final_obs"][i][SLICE_BY_NAME["clan_0.points"]][0]
-            earned[i] = 0
-    assert paid_early > 100
+            assert totals[i] == info["final_obs"][i][SLICE_BY_NAME["clan_0.points"]][0]
+            totals[i] = 0
+    assert early_rewards > 100
 
 
 def test_an_illegal_action_ends_that_game_alone_with_the_loss():
@@ -445,16 +445,16 @@ def test_rendering_shows_what_the_learner_may_see():
 def test_record_episode_statistics():
     env = RecordEpisodeStatistics(make(4, reward="points"))
     observations, _ = env.reset(seed=70)
-    earned, length, episodes = np.zeros(4), np.zeros(4, dtype=int), 0
+    totals, length, episodes = np.zeros(4), np.zeros(4, dtype=int), 0
     for _ in range(120):
         observations, rewards, terminations, _, info = env.step(choices(observations, env.unwrapped.action_masks()))
-        earned += rewards
+        totals += rewards
         length += 1
         for i in np.flatnonzero(terminations):
-            assert info["episode"]["r"][i] == earned[i]
+            assert info["episode"]["r"][i] == totals[i]
             assert info["episode"]["l"][i] == length[i]
             episodes += 1
-        earned[terminations] = length[terminations] = 0
+        totals[terminations] = length[terminations] = 0
     assert env.episode_count == episodes > 4
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.kernels import EXTERNAL, codes_of
-from romans_agents.python_agents import PythonAgents
+from romans_agents.game_batch import GameBatch
+from romans_agents.kernels import Integers
 from romans_agents.referee import Referee
-from romans_env.engine.random_stream import WORDS, streams_from_seeds
+from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.protocol import Rules, States
 
 
-class Arena:
+class Arena(GameBatch):
     """Games with one setup, played to their ends.
 
     Args:
@@ -23,7 +22,7 @@ class Arena:
         states: started games, shape (n,); played in place.
         players: for every game the agent of each seat.
         seeds: one for each game, of the chance of its compiled agents.
-        referee: as for `PythonAgents`.
+        referee: takes the agents' answers, and ends games in which one is at fault; without it faults are raised.
         words: the chance words of each game, int64, shape (n, 4); None for a game without chance in play.
     """
 
@@ -34,27 +33,28 @@ class Arena:
         players: Sequence[Sequence[Agent]],
         seeds: Sequence[int | np.random.SeedSequence],
         referee: Referee | None = None,
-        words: npt.NDArray[np.int64] | None = None,
+        words: Integers | None = None,
     ):
-        self.states = states
-        self._streams = streams_from_seeds(seeds)
-        self._words = np.zeros((len(states), WORDS), dtype=np.int64) if words is None else words
         agents = {id(agent): agent for seats in players for agent in seats}
+        super().__init__(rules, states, list(agents.values()))
+        self._referee = referee
         number = {key: k for k, key in enumerate(agents)}
-        who = np.full((len(states), len(rules.seats)), -1)
-        who[:, : rules.num_players] = [[number[id(agent)] for agent in seats] for seats in players]
-        self._controllers = np.full(who.shape, EXTERNAL, dtype=np.int8)
-        self._players = PythonAgents(
-            rules, states, list(agents.values()), who, self._controllers, self._streams, self._words, referee
-        )
-        codes = codes_of(self._players.kernels, list(agents.values()))
-        self._controllers[:] = np.where(who >= 0, codes[who], EXTERNAL)
+        who = np.array([[number[id(agent)] for agent in seats] for seats in players], dtype=np.int64)
+        self.arrays.who[:, : rules.num_players] = who
+        self.arrays.controllers[:, : rules.num_players] = self.codes[who]
+        self.arrays.play_streams[:] = streams_from_seeds(seeds)
+        if words is not None:
+            self.arrays.words[:] = words
 
     def play(self) -> Iterator[int]:
         """Play all games to their ends; gives the number of finished games now and then."""
-        self._players.kernels.run(self.states, self._controllers, self._streams, self._words)
-        while True:
-            waiting = self._players.play_one_each()
-            yield len(self.states) - waiting
-            if not waiting:
-                return
+        self.kernels.run(self.arrays)
+        waiting = self.num_games
+        while waiting:
+            waiting = self.play_agents()
+            yield self.num_games - waiting
+
+    def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
+        if self._referee is None:
+            return super()._answers(indices, agent)
+        return self._referee.answers(self, indices, agent)

@@ -15,13 +15,15 @@ class Agent:
 
     Attributes:
         name: its agent spec, shown in tables and records.
-        compiled_code: the number under which compiled games know it (see `romans_agents.romans_go_home.inside`); None
-            for an agent that plays in Python only.
+        compiled_code: its code in the compiled games of its game (`romans_agents.kernels.Kernels.code_of`); None for an
+            agent that plays in Python only.
+        compiled_for: the name of that game; None: every game.
         searches: whether a decision takes so long that tournaments play fewer deals with the agent.
     """
 
     name: str = "agent"
     compiled_code: int | None = None
+    compiled_for: str | None = None
     searches: bool = False
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -40,7 +42,7 @@ class Agent:
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
         """How likely it is to choose each action: float64, shape (number of actions,), for exact computations.
 
-        As it stands, the action of `act` is certain. Agents with chance of their own say more, where they can.
+        As it stands, the action of `act` is certain. Agents with chance of their own override this, where they can.
         """
         probabilities = np.zeros(view.rules.num_actions)
         probabilities[self.act(view)] = 1.0

@@ -1,10 +1,14 @@
-"""What a search may spend on a decision: a number of iterations, or seconds."""
+"""The budget of a search for a decision, a number of iterations or seconds, and agents that have one."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from romans_agents.base import Agent
+from romans_env import Game, View
+from romans_env.protocol import Rules
 
 LOOKS = 50
 """How often in its time a search looks at the clock, about."""
@@ -12,20 +16,12 @@ AIM = 0.97
 """Share of a time limit that is planned with; the rest is for what is around a search."""
 
 
-def check_budget(iterations: int, seconds: float | None) -> None:
-    """ValueError for an invalid budget."""
-    if iterations < 1:
-        raise ValueError(f"iterations is at least 1, not {iterations}")
-    if seconds is not None and not 0.0 < seconds < math.inf:
-        raise ValueError(f"seconds is a number above 0, not {seconds}")
-
-
 class Budget:
-    """A decision's allowance, which runs from the moment it is made.
+    """The budget of a decision, which runs from the moment it is made.
 
     Args:
         iterations: how many, where there is no time limit.
-        seconds: the time limit; it stands in place of ``iterations``.
+        seconds: the time limit, in place of ``iterations``.
     """
 
     def __init__(self, iterations: int, seconds: float | None):
@@ -33,10 +29,10 @@ class Budget:
         self._start = time.perf_counter()
 
     def spend(self, share: float, run: Callable[[int], None], cost: int = 1) -> int:
-        """Call ``run(n)`` until a share of the whole allowance is used up, at least once; how many times n in all.
+        """Call ``run(n)`` until a share of the budget is used up, at least once; the sum of n.
 
         Args:
-            share: the part of the whole allowance, from 0 to 1.
+            share: the part of the budget, from 0 to 1.
             run: does n rounds of work.
             cost: iterations in one of them.
         """
@@ -56,3 +52,38 @@ class Budget:
             pace = done / max(now - start, 1e-9)
             count = max(1, int(pace * min(seconds / LOOKS, max(end - now, 0.0))))
         return done
+
+
+class SearchAgent(Agent):
+    """An agent whose decisions have a budget.
+
+    Args:
+        iterations: for a decision, where there is no time limit.
+        seconds: the time limit of a decision, or None.
+        seed: the seed of the search's chance.
+
+    Raises:
+        ValueError: a budget out of range.
+    """
+
+    searches = True
+
+    def __init__(self, iterations: int, seconds: float | None, seed: int):
+        if iterations < 1:
+            raise ValueError(f"iterations is at least 1, not {iterations}")
+        if seconds is not None and not 0.0 < seconds < math.inf:
+            raise ValueError(f"seconds is a number above 0, not {seconds}")
+        self.iterations, self.seconds = iterations, seconds
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        self._seed = seed
+
+    def _compile(self, rules: Rules, functions: Sequence[Callable[[View], object]]) -> None:
+        """Call functions with the least budget, so that compiling does not use up the time of the first decision."""
+        iterations, seconds = self.iterations, self.seconds
+        self.iterations, self.seconds = 1, None
+        view = Game(rules, seed=0).view(0)
+        for function in functions:
+            function(view)
+        self.iterations, self.seconds = iterations, seconds

@@ -1,13 +1,28 @@
-"""Errors of naming an agent."""
+"""Errors of naming an agent, and one-line descriptions of errors in agents' code."""
 
 from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from romans_env.errors import error_line
 
 
 class UnknownAgentError(ValueError):
     """An agent spec that names no agent, options the agent does not have, or an agent's file that cannot be used."""
 
 
-def in_one_line(error: BaseException) -> str:
-    """The kind of an error and the first line of what it says."""
-    says = str(error).strip().partition("\n")[0]
-    return f"{type(error).__name__}: {says}" if says else type(error).__name__
+def error_line_with_place(error: BaseException, file: str | None = None) -> str:
+    """An error as ``ValueError: its message (my_bot.py, line 3)``.
+
+    Args:
+        error: the error; of a syntax error the place is the wrong line.
+        file: the path of the file in which the place is searched for; None for the place where the error was raised.
+    """
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        places = [(error.filename, error.lineno)]
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        places = [(frame.filename, frame.lineno or 0) for frame in frames if file in (None, frame.filename)]
+    place = f" ({Path(places[-1][0]).name}, line {places[-1][1]})" if places else ""
+    return error_line(error) + place

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.budget import Budget
-from romans_agents.search import SearchAgent, scratch_for, search_kernels_of
+from romans_agents.search import NeutralSearchAgent, scratch_for, search_kernels_of, streams_for
 from romans_env import View
 
 
-class FlatMCAgent(SearchAgent):
+class FlatMCAgent(NeutralSearchAgent):
     """Compares the legal actions by rollouts.
 
     Args:
@@ -31,9 +31,10 @@ class FlatMCAgent(SearchAgent):
     def __init__(self, iterations: int = 500, seconds: float | None = None, seed: int = 0):
         super().__init__(iterations, seconds, seed)
 
-    def decide(self, view: View, budget: Budget) -> int:
+    def decide(self, view: View) -> int:
+        budget = Budget(self.iterations, self.seconds)
         records, _, words = scratch_for(view.states)
-        streams, loops = self.streams(view, 2), search_kernels_of(view.rules)
+        streams, loops = streams_for(view, self._seed, 2), search_kernels_of(view.rules)
         actions = np.array(view.legal_actions(), dtype=np.int64)
         sums = np.zeros(len(actions))
 

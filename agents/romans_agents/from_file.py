@@ -7,7 +7,6 @@ import importlib
 import os
 import re
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,20 +14,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from romans_agents.base import Agent
-from romans_agents.errors import UnknownAgentError, in_one_line
+from romans_agents.errors import UnknownAgentError, error_line_with_place
 from romans_agents.permission import require
 from romans_env import View
 
 # A drive letter's colon stands before ".py": C:\bots\my_bot.py:MyBot.
-_TEXT = re.compile(r"(?P<file>.+?\.py)(?::(?P<cls>[^:]*)(?::(?P<options>.*))?)?", re.DOTALL)
-
-
-class _Loaded(NamedTuple):
-    module: ModuleType
-    version: tuple[int, int]
-
-
-_LOADED: dict[Path, _Loaded] = {}
+_TEXT = re.compile(r"(.+?\.py)(?::([^:]*)(?::(.*))?)?", re.DOTALL)
+_LOADED: dict[Path, tuple[tuple[int, int], ModuleType]] = {}
+"""By path: the time of the last change and the size of the file that was run, and its module."""
 
 
 class FileText(NamedTuple):
@@ -47,7 +40,7 @@ class FileText(NamedTuple):
 def parts_of(text: str) -> FileText | None:
     """The parts of ``file.py:Class:options``; None for an agent spec of another form."""
     found = _TEXT.fullmatch(text)
-    return None if found is None else FileText(found["file"], found["cls"] or "", found["options"] or "")
+    return None if found is None else FileText(*found.groups(default=""))
 
 
 def load_class(text: FileText) -> type[Any]:
@@ -83,8 +76,8 @@ def made(text: FileText, cls: type[Any], options: dict[str, Any]) -> Agent:
     try:
         player = cls(**options)
     except (Exception, SystemExit) as error:
-        where = _line_of(error, _path(text.file))
-        raise UnknownAgentError(f"{text.name} cannot be made: {in_one_line(error)}{where}") from error
+        line = error_line_with_place(error, str(_path(text.file)))
+        raise UnknownAgentError(f"{text.name} cannot be made: {line}") from error
     return player if isinstance(player, Agent) else AdaptedAgent(player)
 
 
@@ -92,7 +85,7 @@ class AdaptedAgent(Agent):
     """Plays an object that has an ``act`` and is no `Agent`.
 
     Args:
-        player: has ``act(view)``; and, if it likes, ``seed(number)`` and ``searches``, as `Agent` describes them.
+        player: has ``act(view)``, and optionally ``seed(number)`` and ``searches``, as `Agent` describes them.
     """
 
     def __init__(self, player: Any):
@@ -100,9 +93,8 @@ class AdaptedAgent(Agent):
         self.searches = bool(getattr(player, "searches", False))
 
     def seed(self, seed: int) -> None:
-        start_anew = getattr(self.player, "seed", None)
-        if callable(start_anew):
-            start_anew(seed)
+        if callable(getattr(self.player, "seed", None)):
+            self.player.seed(seed)
 
     def act(self, view: View) -> int:
         return self.player.act(view)
@@ -122,16 +114,15 @@ def _module(file: str) -> ModuleType:
         path = _path(file)
         status = path.stat()
         version = (status.st_mtime_ns, status.st_size)
-        known = _LOADED.get(path)
-        if known is not None and known.version == version:
-            return known.module
+        known, module = _LOADED.get(path, (None, None))
+        if module is not None and known == version:
+            return module
         source = path.read_bytes()
     except (OSError, ValueError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise UnknownAgentError(f"cannot read the agent's file {file}: {why}") from None
-    module = _run(path, source, file)
-    _LOADED[path] = _Loaded(module, version)
-    return module
+    _LOADED[path] = version, _run(path, source, file)
+    return _LOADED[path][1]
 
 
 def _path(file: str) -> Path:
@@ -153,7 +144,7 @@ def _run(path: Path, source: bytes, file: str) -> ModuleType:
         del sys.modules[name]
         if before is not None:
             sys.modules[name] = before
-        raise UnknownAgentError(f"cannot load {file}: {in_one_line(error)}{_line_of(error, path)}") from error
+        raise UnknownAgentError(f"cannot load {file}: {error_line_with_place(error, str(path))}") from error
     return module
 
 
@@ -182,11 +173,3 @@ def _folder_of(module: ModuleType) -> Path | None:
     """The path of a top-level module or package."""
     places = list(getattr(module, "__path__", [])) or [getattr(module, "__file__", None)]
     return Path(places[0]).resolve().parent if places[0] else None
-
-
-def _line_of(error: BaseException, path: Path) -> str:
-    """Where in the file an error arose; nothing when it arose before the file's first line."""
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        return f" ({Path(error.filename).name}, line {error.lineno})"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    return f" ({path.name}, line {lines[-1]})" if lines else ""

@@ -1,55 +1,74 @@
-"""What the drivers of many games ask of a game: loops that run games on between decisions from outside.
+"""What batches of games ask of a game: loops that run games on between decisions from outside.
 
-A game whose rules are compiled offers its own, with compiled agents that play within them. For any other game
-`python_kernels.PythonKernels` calls the rules one game at a time.
+They are written once (`romans_agents.loops.game_loops`): compiled for a game that offers step functions and compiled
+agents, interpreted for any other.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_env.games import imported, spec_of
+from romans_agents.loops import game_loops
+from romans_agents.loops.codes import EXTERNAL, LEARNER, RANDOM
+from romans_env.engine.loops import interpret_for
+from romans_env.engine.random_stream import WORDS
+from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
-
-EXTERNAL = 0
-"""The code of a seat whose decisions come from outside of the kernels."""
-LEARNER = -1
-"""In place of the number of an agent, for a seat that a learner plays."""
-
-STARTS, ACTS, SETTLES, OBSERVES = 1, 2, 4, 8
-"""The stages of a learner's step, as bits. Between them play the opponents that are not compiled."""
+from romans_env.python_step import PythonStep
 
 Integers = npt.NDArray[np.int64]
 
 
+class GameArrays(NamedTuple):
+    """The games of a batch, and who plays in them; the arrays are written in place.
+
+    Attributes:
+        states: records of games, shape (n,).
+        who: the number of the agent on each seat, LEARNER for one that is played from outside: int64, shape (n, seats).
+        controllers: the code of that agent: int8, shape (n, seats).
+        deal_streams: random streams of the deals: int64, shape (n, 4).
+        play_streams: random streams of compiled agents: int64, shape (n, 4).
+        words: chance words of the games in progress: int64, shape (n, 4).
+    """
+
+    states: States
+    who: Integers
+    controllers: npt.NDArray[np.int8]
+    deal_streams: Integers
+    play_streams: Integers
+    words: Integers
+
+    @classmethod
+    def new(cls, rules: Rules, states: States) -> GameArrays:
+        """Arrays for games that are played from outside on all seats; streams and words are zeros."""
+        shape, words = (len(states), len(rules.seats)), (len(states), WORDS)
+        who, controllers = np.full(shape, LEARNER, dtype=np.int64), np.full(shape, EXTERNAL, dtype=np.int8)
+        return cls(states, who, controllers, *(np.zeros(words, dtype=np.int64) for _ in range(3)))
+
+
 class LearnerSeats(NamedTuple):
-    """The learner's seat in each game, and the agents on the others; arrays are written by `Kernels.run_learners`.
+    """The learner's seat in each game, and how the other seats are filled; `Kernels.run_learners` writes the arrays.
 
     Attributes:
         seat: the learner's seat: int8, shape (n,).
-        who: the number of the agent on each seat, LEARNER for the learner's: int16, shape (n, players).
-        controllers: the code of that agent: int8, shape (n, players).
-        last_points: the points that the learner has been rewarded for: int64, shape (n,).
+        last_points: the points of the learner at its last decision: int64, shape (n,).
         won: 1 where the learner was among the winners of the game that ended last: int8, shape (n,).
         points: the learner's points at the end of that game: int64, shape (n,).
-        words: chance words of the game in progress: int64, shape (n, 4).
         codes: the codes of the opponents, or of the pool: int8, shape (k,).
-        mixes_opponents: whether opponents are drawn from a pool.
-        fixed_seat: the learner's seat; -1: drawn for each game.
+        mixes_opponents: whether opponents are sampled from a pool.
+        fixed_seat: the learner's seat; -1: sampled for each game.
         rewards_points: whether the reward is the points, or else the return.
     """
 
     seat: npt.NDArray[np.int8]
-    who: npt.NDArray[np.int16]
-    controllers: npt.NDArray[np.int8]
-    last_points: npt.NDArray[np.int64]
+    last_points: Integers
     won: npt.NDArray[np.int8]
-    points: npt.NDArray[np.int64]
-    words: npt.NDArray[np.int64]
+    points: Integers
     codes: npt.NDArray[np.int8]
     mixes_opponents: bool
     fixed_seat: int
@@ -57,92 +76,82 @@ class LearnerSeats(NamedTuple):
 
 
 class LearnerStep(NamedTuple):
-    """What a learner's step writes; `LearnerBatch.step` says what."""
+    """What a learner's step writes for each game.
 
+    Attributes:
+        observations: the learner's observation at its next decision: shape (n, observation size).
+        masks: its action mask: int8, shape (n, number of actions).
+        rewards: its reward up to then, or up to the end of the game: float64, shape (n,).
+        ends: GOES_ON, ENDED (the game has been started again) or ENDED_ILLEGAL (by an illegal action, with reward -1):
+            int8, shape (n,).
+        final: written where the game ended: the observation at its end; as ``observations``.
+    """
+
+    observations: npt.NDArray[Any]
+    masks: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float64]
     ends: npt.NDArray[np.int8]
     final: npt.NDArray[Any]
-    observations: npt.NDArray[Any]
-    masks: npt.NDArray[np.int8]
 
 
-class Kernels(Protocol):
-    """A game's loops.
+class Kernels:
+    """A game's loops; ``indices`` are numbers of games, int64, shape (k,).
 
-    In all of them ``states`` are records, shape (n,); ``controllers`` the code of the agent on each seat, int8, shape
-    (n, players); ``streams`` the random streams of compiled agents, and ``words`` the chance words of games, int64,
-    shape (n, 4) each; ``games`` numbers of games, int64, shape (k,).
+    Args:
+        rules: the game. Its spec names the module with its loops; without one its rules are called, from Python.
     """
+
+    def __init__(self, rules: Rules):
+        self._rules = rules
+        self._loops = spec_of(rules.name).part("kernels") or _interpreted(rules)
+        self.run_learners = self._loops.run_learners
+        """Take the games [first, last) through stages of a learner's step: `romans_agents.loops.game_loops`."""
+
+    def __reduce__(self) -> Any:
+        return Kernels, (self._rules,)
 
     def code_of(self, agent: Agent) -> int:
         """The code of an agent that is compiled for this game; EXTERNAL for any other."""
+        is_ours = agent.compiled_for in (None, self._rules.name)
+        return agent.compiled_code if is_ours and agent.compiled_code else EXTERNAL
 
     def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
         """Whether games with these agents never stop for one of them."""
+        return bool(((codes != EXTERNAL) & (codes < self._loops.players.FIRST_PLANNING)).all())
 
-    def start(self, states: States, games: Integers, deal_streams: Integers, words: Integers) -> None:
-        """Start games with chance from ``deal_streams``, which move on; ``words`` are written."""
+    def start(self, games: GameArrays, indices: Integers) -> None:
+        """Start games with chance from their deal streams, which move on; the chance words are written."""
+        self._loops.start_games(games, indices)
 
-    def run(self, states: States, controllers: npt.NDArray[np.int8], streams: Integers, words: Integers) -> None:
+    def run(self, games: GameArrays) -> None:
         """Run every game on to its next decision from outside, or its end."""
+        self._loops.run_games(games)
 
-    def act(
-        self,
-        states: States,
-        games: Integers,
-        actions: Integers,
-        controllers: npt.NDArray[np.int8],
-        streams: Integers,
-        words: Integers,
-    ) -> int:
-        """Play ``actions[k]`` in game ``games[k]`` and run those games on.
+    def act(self, games: GameArrays, indices: Integers, actions: Integers) -> int:
+        """Play ``actions[k]`` in game ``indices[k]`` and run those games on.
 
         Returns:
             -1, or the first k whose action is not legal; the games before it have been played, it and later ones not.
         """
+        return int(self._loops.act_in_games(games, indices, actions))
 
     def observe(
-        self, states: States, games: Integers, observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]
+        self, states: States, indices: Integers, observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]
     ) -> None:
-        """Write the observation and mask of the seat that must decide in each of ``games``."""
+        """Write the observation and mask of the seat that must decide in each of the games."""
+        self._loops.observe_games(states, indices, observations, masks)
 
-    def plan(
-        self, states: States, games: Integers, controllers: npt.NDArray[np.int8], streams: Integers, words: Integers
-    ) -> None:
+    def plan(self, games: GameArrays, indices: Integers) -> None:
         """Decide for compiled agents that `run` stops for, and run those games on."""
-
-    def run_learners(
-        self,
-        stages: int,
-        states: States,
-        learner: LearnerSeats,
-        deal_streams: Integers,
-        streams: Integers,
-        actions: Integers,
-        step: LearnerStep,
-        first: int,
-        last: int,
-    ) -> None:
-        """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
-
-        The names in capitals are those of `romans_env.engine.ends` and of the stages above.
-
-        - ACTS: the learner's action is played, and the game runs on to the next decision from outside. Where the action
-          is not legal, ``ends`` becomes ENDED_ILLEGAL, the reward the loss, and the game stays as it is.
-        - SETTLES: the reward since the learner's last decision is written. Where the game is over, ``ends`` becomes
-          ENDED, ``final`` gets the observation, and it starts again.
-        - STARTS: a new game.
-        - OBSERVES: the learner's observation and action mask are written.
-        """
+        self._loops.plan_in_games(games, indices)
 
 
-def kernels_of(rules: Rules) -> Kernels:
-    """The kernels of a game: its own, or else those that call its rules."""
-    own = spec_of(rules.name).part("kernels")
-    kernels: Kernels = (own or imported("romans_agents.python_kernels:PythonKernels"))(rules)
-    return kernels
+class _NoPlayers:
+    """The compiled agents of a game that has none: `random` alone."""
+
+    FIRST_PLANNING = RANDOM + 1
 
 
-def codes_of(kernels: Kernels, agents: list[Agent]) -> npt.NDArray[np.int8]:
-    """The codes of agents: int8, shape (k,)."""
-    return np.array([kernels.code_of(agent) for agent in agents], dtype=np.int8)
+def _interpreted(rules: Rules) -> Any:
+    loops = interpret_for(game_loops, game=PythonStep(rules), players=_NoPlayers)
+    return SimpleNamespace(**loops)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from romans_agents.budget import Budget
 from romans_agents.loops import search_loops
 from romans_agents.loops.tree import Tree, find, hash_of
-from romans_agents.search import SearchAgent, scratch_for, search_kernels_of
+from romans_agents.search import NeutralSearchAgent, scratch_for, search_kernels_of, streams_for
 from romans_env import View
 
 LARGEST_TREE = 2**18
@@ -24,7 +24,7 @@ ACTIONS_OF_A_NODE = 16
 """Legal actions of a node for which there is room, on average."""
 
 
-class MOISMCTSAgent(SearchAgent):
+class MOISMCTSAgent(NeutralSearchAgent):
     """Searches a tree of what players know.
 
     Args:
@@ -47,15 +47,16 @@ class MOISMCTSAgent(SearchAgent):
         self.last_iterations = 0
         """Iterations of the last decision."""
 
-    def decide(self, view: View, budget: Budget) -> int:
-        visits, totals = self.search(view, budget)
+    def decide(self, view: View) -> int:
+        visits, totals = self.search(view)
         most = np.flatnonzero(visits == visits.max())
         return int(most[totals[most].argmax()])
 
-    def search(self, view: View, budget: Budget) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    def search(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
+        budget = Budget(self.iterations, self.seconds)
         records, hashed, words = scratch_for(view.states)
-        streams, loops = self.streams(view, 1), search_kernels_of(view.rules)
+        streams, loops = streams_for(view, self._seed, 1), search_kernels_of(view.rules)
         num_actions = view.rules.num_actions
         tree = self._new_tree(view.rules.num_players, num_actions)
 

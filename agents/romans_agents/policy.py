@@ -138,20 +138,18 @@ class PolicyAgent(BatchAgent):
 
     def __init__(self, path: str, sample: bool | None = None, cut: float | None = None, seed: int | None = None):
         require("policies", path)
-        self._set_up(Policy.load(path), sample, cut)
-        self._rng = np.random.default_rng(seed)
+        self._set_up(Policy.load(path), sample, cut, seed)
 
     @classmethod
     def of(cls, policy: Policy, name: str, sample: bool | None = None, cut: float | None = None) -> PolicyAgent:
         """The agent of a policy that is in memory."""
         agent = cls.__new__(cls)
         agent.name = name
-        agent._set_up(policy, sample, cut)
-        agent._rng = np.random.default_rng()
+        agent._set_up(policy, sample, cut, None)
         return agent
 
-    def _set_up(self, policy: Policy, sample: bool | None, cut: float | None) -> None:
-        self.policy = policy
+    def _set_up(self, policy: Policy, sample: bool | None, cut: float | None, seed: int | None) -> None:
+        self.policy, self._rng = policy, np.random.default_rng(seed)
         self.sample = bool(policy.meta.get("sample", False)) if sample is None else sample
         self.cut = float(policy.meta.get("cut", 0.0)) if cut is None else cut
         if not 0.0 <= self.cut <= 1.0:

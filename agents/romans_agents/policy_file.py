@@ -63,9 +63,7 @@ class _Array(NamedTuple):
     """An array of the archive, as its header declares it."""
 
     member: zipfile.ZipInfo
-    start: int
     shape: tuple[int, ...]
-    is_fortran: bool
     dtype: np.dtype[Any]
 
 
@@ -110,15 +108,10 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
         arrays = {name: _declared(archive, name, member) for name, member in members.items()}
         if sum(math.prod(array.shape) for array in arrays.values()) > MOST_WEIGHTS:
             raise ValueError(f"it declares more than {MOST_WEIGHTS:,} weights")
-        sizes = {name: _number_of_layers(arrays, name) for name in ("pi", "vf")}
-        if len(arrays) > 1 + 2 * sum(sizes.values()):
+        pi, vf = _layers(archive, arrays, "pi"), _layers(archive, arrays, "vf")
+        if len(arrays) > 1 + 2 * (len(pi) + len(vf)):
             raise ValueError("it has layers that do not follow one another")
-
-        def layers(name: str) -> Layers:
-            keys = [(f"{name}_{k}_weight", f"{name}_{k}_bias") for k in range(sizes[name])]
-            return [(_weights(archive, arrays, weight), _weights(archive, arrays, bias)) for weight, bias in keys]
-
-        parts = PolicyParts(layers("pi"), layers("vf"), _weights(archive, arrays, "scale"), meta)
+        parts = PolicyParts(pi, vf, _weights(archive, arrays, "scale"), meta)
     _check_shapes(parts)
     return parts
 
@@ -143,12 +136,12 @@ def _header(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Ar
         head = io.BytesIO(file.read(min(member.file_size, _MOST_HEADER)))
     if np.lib.format.read_magic(head) != (1, 0):
         raise ValueError(f"the header of {name} is not one that a policy's arrays have")
-    shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(head)
+    shape, _, dtype = np.lib.format.read_array_header_1_0(head)
     if dtype.hasobject or min(shape, default=1) < 1:
         raise ValueError(f"{name} has the type {in_one_line(dtype, 50)} and the shape {shortened(shape)}")
     if head.tell() + math.prod(shape) * dtype.itemsize != member.file_size:
         raise ValueError(f"{name} is not as large as it declares")
-    return _Array(member, head.tell(), shape, is_fortran, dtype)
+    return _Array(member, shape, dtype)
 
 
 def _declared(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Array:
@@ -163,22 +156,18 @@ def _declared(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _
     return array
 
 
-def _number_of_layers(arrays: dict[str, _Array], name: str) -> int:
-    number = 0
-    while number == 0 or f"{name}_{number}_weight" in arrays:
-        for key in (f"{name}_{number}_weight", f"{name}_{number}_bias"):
-            if key not in arrays:
-                raise ValueError(f"it lacks {key}")
-        number += 1
-    return number
+def _layers(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Layers:
+    layers: Layers = []
+    while not layers or f"{name}_{len(layers)}_weight" in arrays:
+        prefix = f"{name}_{len(layers)}"
+        layers.append((_weights(archive, arrays, f"{prefix}_weight"), _weights(archive, arrays, f"{prefix}_bias")))
+    return layers
 
 
 def _content(archive: zipfile.ZipFile, array: _Array) -> npt.NDArray[Any]:
     with archive.open(array.member) as file:
-        # Reading without a size would unpack all there is, whatever the archive declares.
-        content = file.read(array.member.file_size)
-    values = np.frombuffer(content, array.dtype, offset=array.start)
-    return values.reshape(array.shape, order="F" if array.is_fortran else "C")
+        values: npt.NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+    return values
 
 
 def _weights(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Array:

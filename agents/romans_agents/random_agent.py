@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import BatchAgent
+from romans_agents.loops.codes import RANDOM
 from romans_env import View
 
 
@@ -19,7 +20,7 @@ class RandomAgent(BatchAgent):
     """
 
     name = "random"
-    compiled_code = 1
+    compiled_code = RANDOM
 
     def __init__(self, seed: int | None = None):
         self._rng = np.random.default_rng(seed)

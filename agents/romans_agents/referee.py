@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.questions import Questions
+from romans_agents.errors import error_line_with_place
+from romans_agents.game_batch import GameBatch
+from romans_agents.kernels import Integers
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import IllegalActionError
 
@@ -69,89 +68,70 @@ class Referee:
         """The time an agent took so far."""
         return self._clocks.setdefault(id(agent), Clock())
 
-    def answers(
-        self, players: Questions, indices: npt.NDArray[np.int64], agent: Agent
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def answers(self, batch: GameBatch, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
         """Ask an agent for an action in every game of ``indices``, and end those games where it is at fault.
 
         Returns:
             The games that go on, and a legal action for each.
         """
-        actions = None
-        if isinstance(agent, BatchAgent):
-            actions = self._answers_in_batch(players, indices, agent)
+        actions = self._batch_of_actions(batch, indices, agent) if isinstance(agent, BatchAgent) else None
         if actions is None:
             # One by one: where a batch failed, only the games that are to blame are lost.
-            actions = np.array([self._answer(players, int(i), agent) for i in indices], dtype=np.int64)
+            actions = np.array([self._action(batch, int(i), agent) for i in indices], dtype=np.int64)
         going_on = actions >= 0
         return indices[going_on], actions[going_on]
 
-    def _answers_in_batch(
-        self, players: Questions, indices: npt.NDArray[np.int64], agent: BatchAgent
-    ) -> npt.NDArray[np.int64] | None:
+    def _batch_of_actions(self, batch: GameBatch, indices: Integers, agent: BatchAgent) -> Integers | None:
         """Actions, -1 for games that are over; None when the batch failed as a whole."""
-        started = self._now()
-        try:
-            actions = run_with_timeout(self._patience(indices.size), lambda: players.choose_in_batch(indices, agent))
-        except (Exception, SystemExit, DecisionTimeout):
+        actions, error, seconds = self._timed(lambda: batch.choose_in_batch(indices, agent), indices.size)
+        if error is not None:
             return None
-        seconds = self._count(agent, self._now() - started, indices.size)
-        for k, i in enumerate(indices.tolist()):
-            if self._took_too_long(seconds):
-                actions[k] = self._end(players, i, agent, "time", self._too_long(seconds))
-            elif not players.is_legal(i, int(actions[k])):
-                actions[k] = self._end(players, i, agent, "illegal", players.why_illegal(i, int(actions[k])))
-        return actions
+        self._count(agent, seconds, indices.size)
+        rows = zip(indices.tolist(), actions[:, None], strict=True)
+        return np.array([self._judged(batch, i, agent, row, seconds) for i, row in rows], dtype=np.int64)
 
-    def _answer(self, players: Questions, i: int, agent: Agent) -> int:
+    def _action(self, batch: GameBatch, i: int, agent: Agent) -> int:
         """An action, or -1 when the game is over."""
-        started = self._now()
-        interrupted, raised = "", None
+        answer, error, seconds = self._timed(lambda: batch.ask(i, agent), 1)
+        self._count(agent, seconds, 1)
+        if error is not None and not isinstance(error, DecisionTimeout):
+            return self._end(batch, i, agent, "error", error_line_with_place(error))
+        return self._judged(batch, i, agent, answer, seconds, error is not None)
+
+    def _judged(
+        self, batch: GameBatch, i: int, agent: Agent, answer: Any, seconds: float, is_interrupted: bool = False
+    ) -> int:
+        """The action that an answer names, or -1 when the agent is at fault."""
+        if is_interrupted or (self.move_time is not None and seconds > self.move_time):
+            end = " before it was interrupted" if is_interrupted else ""
+            message = f"a decision took {seconds:.3g} s, where {self.move_time:g} s are allowed{end}"
+            return self._end(batch, i, agent, "time", message)
         try:
-            answer = run_with_timeout(self._patience(1), lambda: players.ask(i, agent))
-        except DecisionTimeout:
-            interrupted = " before it was interrupted"
-        except (Exception, SystemExit) as error:
-            raised = error
-        seconds = self._count(agent, self._now() - started)
-        if raised is not None:
-            return self._end(players, i, agent, "error", in_a_line(raised))
-        if interrupted or self._took_too_long(seconds):
-            return self._end(players, i, agent, "time", self._too_long(seconds) + interrupted)
-        try:
-            action = players.understood(answer, agent)
+            action = batch.as_action(answer, agent)
         except IllegalActionError as error:
-            return self._end(players, i, agent, "illegal", str(error).removeprefix(f"the agent {agent.name}"))
-        if not players.is_legal(i, action):
-            return self._end(players, i, agent, "illegal", players.why_illegal(i, action))
+            return self._end(batch, i, agent, "illegal", str(error).removeprefix(f"the agent {agent.name}"))
+        if not batch.rules.is_legal(batch.states, i, action):
+            return self._end(batch, i, agent, "illegal", batch.why_illegal(i, action))
         return action
 
-    def _end(self, players: Questions, i: int, agent: Agent, kind: str, message: str) -> int:
+    def _end(self, batch: GameBatch, i: int, agent: Agent, kind: str, message: str) -> int:
         line = message.lstrip(" ,:").partition("\n")[0][:_LONGEST_MESSAGE]
-        self.faults.append(Fault(i, players.end(i), agent, kind, line))
+        self.faults.append(Fault(i, batch.rules.seat_to_act(batch.states, i), agent, kind, line))
+        batch.rules.end_early(batch.states, i)
         return -1
 
-    def _count(self, agent: Agent, seconds: float, decisions: int = 1) -> float:
-        """Seconds a decision."""
-        clock = self.clock_of(agent)
-        clock.seconds += seconds
-        clock.decisions += decisions
-        return seconds / decisions
-
-    def _patience(self, decisions: int) -> float | None:
+    def _timed(self, ask: Callable[[], Any], decisions: int) -> tuple[Any, BaseException | None, float]:
+        """The answer, or the error instead, and the seconds a decision."""
         # Above the limit, so that an agent that keeps its time by itself is not caught on the line.
-        return None if self.move_time is None else decisions * (1.25 * self.move_time + 0.05)
+        patience = None if self.move_time is None else decisions * (1.25 * self.move_time + 0.05)
+        answer, error, started = None, None, self._now()
+        try:
+            answer = run_with_timeout(patience, ask)
+        except (Exception, SystemExit, DecisionTimeout) as raised:
+            error = raised
+        return answer, error, (self._now() - started) / decisions
 
-    def _took_too_long(self, seconds: float) -> bool:
-        return self.move_time is not None and seconds > self.move_time
-
-    def _too_long(self, seconds: float) -> str:
-        return f"a decision took {seconds:.3g} s, where {self.move_time:g} s are allowed"
-
-
-def in_a_line(error: BaseException) -> str:
-    """An error as ``ValueError: what it says (file.py, line 3)``, the place being where it was raised."""
-    said = str(error).partition("\n")[0]
-    text = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{text} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else text
+    def _count(self, agent: Agent, seconds: float, decisions: int) -> None:
+        clock = self.clock_of(agent)
+        clock.seconds += seconds * decisions
+        clock.decisions += decisions

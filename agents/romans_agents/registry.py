@@ -8,11 +8,11 @@ from typing import Any
 
 from romans_agents import from_file
 from romans_agents.base import Agent
-from romans_agents.errors import UnknownAgentError, in_one_line
+from romans_agents.errors import UnknownAgentError
 from romans_agents.permission import Files, allowing
 from romans_agents.policy import Policy, PolicyAgent
 from romans_agents.policy_file import PolicyFileError
-from romans_env.errors import is_control_character, shortened
+from romans_env.errors import error_line, is_control_character, shortened
 from romans_env.games import DEFAULT_GAME, spec_of
 
 Factory = Callable[..., Agent]
@@ -100,7 +100,7 @@ def as_agent(opponent: str | Agent, game: str) -> Agent:
     if isinstance(opponent, str):
         return make(opponent, game=game)
     hint = ": give an object of that class, not the class" if isinstance(opponent, type) else ""
-    raise TypeError(f"an opponent is the text of an agent or an romans_agents.Agent, not {opponent!r}{hint}")
+    raise TypeError(f"an opponent is an agent spec or a romans_agents.Agent, not {opponent!r}{hint}")
 
 
 def _factory(name: str, game: str) -> Factory | None:
@@ -178,7 +178,7 @@ def _parameters(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
     try:
         parameters = inspect.signature(factory, eval_str=True).parameters
     except Exception as error:  # annotations are code, and may fail in any way
-        raise UnknownAgentError(f"agent {name!r}: cannot read its options: {in_one_line(error)}") from error
+        raise UnknownAgentError(f"agent {name!r}: cannot read its options: {error_line(error)}") from error
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {key: parameter for key, parameter in parameters.items() if parameter.kind in kinds}
 

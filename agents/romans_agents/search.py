@@ -1,4 +1,4 @@
-"""What the game-neutral searches share: the loops of a game, and the chance of a decision."""
+"""What the game-neutral searches share: the loops of a game, scratch for them, and the chance of a decision."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.base import Agent
-from romans_agents.budget import Budget, check_budget
+from romans_agents.budget import SearchAgent
 from romans_agents.loops import search_loops, uniform_guide
 from romans_env import View
 from romans_env.engine.loops import interpret_for
@@ -35,47 +34,26 @@ def _interpreted(rules: Any) -> Any:
     return SimpleNamespace(**interpret_for(search_loops, game=game, guide=guide))
 
 
-class SearchAgent(Agent):
-    """An agent that spends a budget on every decision.
+class NeutralSearchAgent(SearchAgent):
+    """A search that plays every game; its first decision in a game compiles before its time runs."""
 
-    Args:
-        iterations: of the search, for a decision.
-        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        seed: of the search's chance. A choice is a function of it and of the view.
-
-    Raises:
-        ValueError: options out of range.
-    """
-
-    searches = True
-
-    def __init__(self, iterations: int, seconds: float | None, seed: int):
-        check_budget(iterations, seconds)
-        self.iterations, self.seconds = iterations, seconds
-        self._compiled_for: str | None = None
-        self.seed(seed)
-
-    def seed(self, seed: int) -> None:
-        self._seed = seed
+    _compiled_for: str | None = None
 
     def act(self, view: View) -> int:
-        self.compile_for(view)
-        return self.decide(view, Budget(self.iterations, self.seconds))
-
-    def compile_for(self, view: View) -> None:
-        """Compile before the clock runs, with the least search."""
-        if self._compiled_for != view.rules.name:
+        if self.seconds is not None and self._compiled_for != view.rules.name:
             self._compiled_for = view.rules.name
-            self.decide(view, Budget(1, None))
+            self._compile(view.rules, [self.decide])
+        return self.decide(view)
 
-    def decide(self, view: View, budget: Budget) -> int:
-        """Choose an action within a budget."""
+    def decide(self, view: View) -> int:
+        """Choose an action."""
         raise NotImplementedError
 
-    def streams(self, view: View, count: int) -> npt.NDArray[np.int64]:
-        """Random streams of a decision: int64, shape (count, 4)."""
-        content = zlib.crc32(view.states.tobytes())
-        return streams_from_seeds([np.random.SeedSequence([self._seed, content, k]) for k in range(count)])
+
+def streams_for(view: View, seed: int, count: int) -> npt.NDArray[np.int64]:
+    """Random streams of a decision, from the seed of the search and the view: int64, shape (count, 4)."""
+    content = zlib.crc32(view.states.tobytes())
+    return streams_from_seeds([np.random.SeedSequence([seed, content, k]) for k in range(count)])
 
 
 def scratch_for(states: States) -> tuple[States, npt.NDArray[Any], npt.NDArray[np.int64]]:

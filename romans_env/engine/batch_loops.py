@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from romans_env.engine.compiled import cached_jit
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON, ILLEGAL_REWARD
 
 game: Any = None
 
@@ -54,7 +54,7 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
             rewards[i, other] = 0.0
         if end != GOES_ON:
             if end == ENDED_ILLEGAL:
-                rewards[i, seat] = -1.0
+                rewards[i, seat] = ILLEGAL_REWARD
             else:
                 for other in range(rewards.shape[1]):
                     rewards[i, other] = game.game_return(states, i, other)

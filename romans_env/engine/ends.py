@@ -4,3 +4,5 @@ from __future__ import annotations
 
 GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
 """What ``ends`` says of a game: it goes on; it ended with the step; an illegal action ended it."""
+ILLEGAL_REWARD = -1.0
+"""The reward of a seat whose illegal action ended a game."""

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo.utils.env_logger import EnvLogger
 
+from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.envs.aec import GameAECEnv, Observation
-from romans_env.envs.rewards import ILLEGAL_REWARD
 from romans_env.errors import IllegalActionError
 
 _ONLY_AFTER_RESET = {

@@ -1,50 +1,52 @@
-"""The agents on the seats that the learner does not play, the same in every environment with opponents."""
+"""Opponents on the seats that the learner does not play, and the batch that environments of many games step."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
 
-from romans_env.games import GameSpec
+from romans_env.games import GameSpec, imported
 from romans_env.protocol import Rules
 
+T = TypeVar("T")
 
-def resolve_opponents(
-    spec: GameSpec, opponents: Sequence[Any] | None, num_players: int | None, is_pool: bool = False
-) -> tuple[list[Any], int]:
-    """The opponents and the number of players; what is None follows from the other.
+
+def rules_and_opponents(
+    spec: GameSpec,
+    opponents: Sequence[Any] | None,
+    num_players: int | None,
+    settings: Mapping[str, Any],
+    is_pool: bool = False,
+) -> tuple[Rules, list[Any]]:
+    """The rules with the learner and its opponents, and the opponents; what is None follows from the other.
 
     Args:
         spec: the game.
         opponents: one for each other seat, or a pool; None: the game's default opponent everywhere.
         num_players: the learner included; None: one more than ``opponents``.
-        is_pool: whether opponents are drawn from ``opponents``.
+        settings: the game's other settings.
+        is_pool: whether opponents are sampled from ``opponents``.
 
     Raises:
-        ValueError: opponents that are no list, or a pool without ``num_players``.
+        ValueError: opponents that are no list, a pool without ``num_players``, settings that the game does not have. An
+            error about the number of players says how they were counted.
     """
     if opponents is None:
         num_players = 2 if num_players is None else num_players
-        return [spec.default_opponent] * (1 if is_pool else num_players - 1), num_players
+        opponents = [spec.default_opponent] * (1 if is_pool else num_players - 1)
     if isinstance(opponents, str):
         raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
     if num_players is None:
         if is_pool:
             raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
         num_players = len(opponents) + 1
-    return list(opponents), num_players
-
-
-def rules_for(spec: GameSpec, num_players: int, settings: Mapping[str, Any]) -> Rules:
-    """The rules with the learner and its opponents; an error about the players says how they were counted.
-
-    Raises:
-        ValueError: settings that the game does not have.
-    """
     try:
-        return spec.make_rules(num_players=num_players, **settings)
+        return spec.make_rules(num_players=num_players, **settings), list(opponents)
     except ValueError as error:
         try:
             spec.make_rules(**settings)
@@ -66,3 +68,26 @@ def check_seat(seat: int | None, num_players: int) -> None:
     """ValueError for a seat the table does not have."""
     if seat is not None and (not isinstance(seat, (int, np.integer)) or not 0 <= seat < num_players):
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
+
+
+class Batched:
+    """Mixed into environments of many games, one seat each for the learner, that call `_set_up_batch`."""
+
+    _batch: Any
+    """A `romans_agents.single_agent_batch.SingleAgentBatch`."""
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Legal actions of every game: bool, shape (num_envs, number of actions)."""
+        masks: npt.NDArray[np.bool_] = self._batch.masks.astype(np.bool_)
+        return masks
+
+    def clone(self: T) -> T:
+        """An independent copy, the games in progress included."""
+        return copy.deepcopy(self)
+
+    def _set_up_batch(self, rules: Rules, num_envs: int, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
+        """Make the games, with settings as for `SingleAgentBatch`; the spaces of one of them."""
+        # Agents are a layer above: named by a string, and looked up when an environment is made.
+        self._batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
+        low, high = rules.observation_low, rules.observation_high
+        return spaces.Box(low, high, dtype=low.dtype.type), spaces.Discrete(rules.num_actions)

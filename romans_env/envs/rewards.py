@@ -5,8 +5,6 @@ from __future__ import annotations
 from romans_env.game import Game
 
 REWARDS = ("win", "points")
-ILLEGAL_REWARD = -1.0
-"""The reward for an illegal action, where it ends the game."""
 
 
 def check_reward(reward: str) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -20,15 +18,15 @@ except ModuleNotFoundError as error:
 
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
-from romans_env.envs.opponents import resolve_opponents, rules_for
-from romans_env.games import DEFAULT_GAME, imported, spec_of
+from romans_env.envs.opponents import Batched, rules_and_opponents
+from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.protocol import Rules
 
 if TYPE_CHECKING:
     from romans_agents import Agent
 
 
-class RomansVecEnv(VecEnv):
+class RomansVecEnv(Batched, VecEnv):
     """Games for a stable-baselines3 learner, with its opponents inside.
 
     A step plays the learner's action in every game and runs on to its next decision; the reward is all it accrued until
@@ -74,37 +72,17 @@ class RomansVecEnv(VecEnv):
         rules: Rules | None = None,
         **setup: Any,
     ):
-        # Agents are a layer above: named by a string, and looked up when an environment is made.
-        learner_batch = imported("romans_agents.learner_batch:LearnerBatch")
-
         if rules is None:
-            spec = spec_of(game)
-            opponents, num_players = resolve_opponents(spec, opponents, num_players, is_pool=mix_opponents)
-            rules = rules_for(spec, num_players, setup)
-        self._batch = learner_batch(num_envs, rules, opponents or [], mix_opponents, seat, reward, threads)
-        self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
-        self._final = np.zeros((num_envs, rules.observation_size), dtype=rules.observation_low.dtype)
+            rules, opponents = rules_and_opponents(spec_of(game), opponents, num_players, setup, mix_opponents)
+        spaces = self._set_up_batch(rules, num_envs, opponents or [], mix_opponents, seat, reward, threads)
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
-        self._length = np.zeros(num_envs, dtype=np.int64)
-        self._earned = np.zeros(num_envs)
+        self._lengths, self._returns = np.zeros(num_envs, dtype=np.int64), np.zeros(num_envs)
         self.render_mode = None
-        super().__init__(
-            num_envs,
-            spaces.Box(rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type),
-            spaces.Discrete(rules.num_actions),
-        )
+        super().__init__(num_envs, *spaces)
         self._batch.seed(seeds_of_games(seed, num_envs))
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions of every game: bool, shape (num_envs, number of actions)."""
-        return self._masks.astype(np.bool_)
-
-    def clone(self) -> RomansVecEnv:
-        """An independent copy, the games in progress included."""
-        return copy.deepcopy(self)
-
     def saved(self) -> dict[str, Any]:
-        """Where all games stand, without the opponents: arrays by name for `restore`."""
+        """Where all games are, without the opponents: arrays by name for `restore`."""
         return {"batch": self._batch.saved(), "own": {name: array.copy() for name, array in self._arrays().items()}}
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -122,12 +100,12 @@ class RomansVecEnv(VecEnv):
 
     def seed_opponents(self, seed: int) -> None:
         """Start the chance of the opponents that play in Python anew; that of compiled ones is part of the games."""
-        words = np.random.SeedSequence(seed).generate_state(max(1, len(self._batch.opponents)))
-        for opponent, word in zip(self._batch.opponents, words.tolist(), strict=False):
+        words = np.random.SeedSequence(seed).generate_state(max(1, len(self._batch.agents)))
+        for opponent, word in zip(self._batch.agents, words.tolist(), strict=False):
             opponent.seed(word)
 
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {"masks": self._masks, "length": self._length, "earned": self._earned}
+        return {"lengths": self._lengths, "returns": self._returns}
 
     # -- the VecEnv calls
 
@@ -146,11 +124,10 @@ class RomansVecEnv(VecEnv):
             self._batch.seed(self._seeds)
         self._reset_seeds()
         self._reset_options()
-        self._length[:] = 0
-        self._earned[:] = 0
-        observations = np.empty_like(self._final)
-        self._batch.start(observations, self._masks)
+        self._lengths[:] = 0
+        self._returns[:] = 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
+        observations: npt.NDArray[Any] = self._batch.start()
         return observations
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
@@ -159,28 +136,20 @@ class RomansVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
         """Play the noted actions."""
-        observations = np.empty_like(self._final)
-        rewards = np.empty(self.num_envs)
-        ends = np.empty(self.num_envs, dtype=np.int8)
-        self._batch.step(self._actions, observations, self._masks, rewards, ends, self._final)
-        self._length += 1
-        self._earned += rewards
+        step = self._batch.step(self._actions)
+        self._lengths += 1
+        self._returns += step.rewards
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(ends).tolist():
-            infos[i] = self._end_info(i, illegal=ends[i] == 2)
-        return observations, rewards.astype(np.float32), ends != 0, infos
-
-    def _end_info(self, i: int, illegal: bool) -> dict[str, Any]:
-        info: dict[str, Any] = {
-            "terminal_observation": self._final[i].copy(),
-            "TimeLimit.truncated": False,
-            "episode": {"r": float(self._earned[i]), "l": int(self._length[i]), "t": 0.0},
-        }
-        if illegal:
-            info["illegal_action"] = 1
-        self._length[i] = 0
-        self._earned[i] = 0
-        return info
+        for i in np.flatnonzero(step.ends).tolist():
+            infos[i] = {
+                "terminal_observation": step.final[i].copy(),
+                "TimeLimit.truncated": False,
+                "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": 0.0},
+            }
+            if step.ends[i] == 2:
+                infos[i]["illegal_action"] = 1
+            self._lengths[i] = self._returns[i] = 0
+        return step.observations, step.rewards.astype(np.float32), step.ends != 0, infos
 
     def close(self) -> None:
         """Nothing to release."""

@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import given_deal
-from romans_env.envs.rewards import ILLEGAL_REWARD, check_reward
+from romans_env.envs.rewards import check_reward
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.games import imported

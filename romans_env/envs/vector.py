@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from romans_env.engine.seeds import seeds_of_games
-from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.envs.opponents import Batched, rules_and_opponents
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError
 from romans_env.envs.reset_arguments import given_deal
 from romans_env.game import Game
-from romans_env.games import DEFAULT_GAME, imported, spec_of
+from romans_env.games import DEFAULT_GAME, spec_of
 
 if TYPE_CHECKING:
     from romans_agents import Agent
+    from romans_agents.kernels import LearnerSeats, LearnerStep
 
 Info = dict[str, Any]
 
 
-class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
+class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many games as a Gymnasium vector environment, such as ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
 
     As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
@@ -80,22 +79,11 @@ class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArr
             modes = [None, *self.metadata["render_modes"]]
             raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
-        # Agents are a layer above: named by a string, and looked up when an environment is made.
-        learner_batch = imported("romans_agents.learner_batch:LearnerBatch")
-
-        self._spec = spec_of(game)
-        players, num_players = resolve_opponents(self._spec, opponents, num_players, is_pool=mix_opponents)
-        rules = rules_for(self._spec, num_players, setup)
-        self._batch = learner_batch(num_envs, rules, players, mix_opponents, seat, reward, threads)
+        rules, players = rules_and_opponents(spec_of(game), opponents, num_players, setup, mix_opponents)
+        spaces = self._set_up_batch(rules, num_envs, players, mix_opponents, seat, reward, threads)
         self.num_envs = num_envs
-        self.single_observation_space = spaces.Box(
-            rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type
-        )
-        self.single_action_space = spaces.Discrete(rules.num_actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._masks = np.zeros((num_envs, rules.num_actions), dtype=np.int8)
-        self._final = self._new_observations()
+        self.single_observation_space, self.single_action_space = spaces
+        self.observation_space, self.action_space = (batch_space(space, num_envs) for space in spaces)
         self._seeded = False
 
     def reset(
@@ -120,9 +108,7 @@ class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArr
             super().reset(seed=seeds[0])
             self._batch.seed(seeds)
             self._seeded = True
-        observations = self._new_observations()
-        self._batch.start(observations, self._masks)
-        return observations, self._info()
+        return self._batch.start(), self._info()
 
     def step(
         self, actions: npt.NDArray[Any]
@@ -138,20 +124,12 @@ class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArr
         """
         if not self._batch.is_started:
             raise ResetNeeded("call reset() before step()")
-        observations, final = self._new_observations(), self._final
-        rewards = np.empty(self.num_envs)
-        ends = np.empty(self.num_envs, dtype=np.int8)
         seats = self._batch.seats()
-        self._batch.step(actions, observations, self._masks, rewards, ends, final)
-        ended = ends != 0
-        info = self._info()
+        step = self._batch.step(actions)
+        ended, info = step.ends != 0, self._info()
         if ended.any():
-            info |= _final_info(ends, ended, final, seats, self._batch.won(), self._batch.points())
-        return observations, rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions of every game: bool, shape (num_envs, number of actions)."""
-        return self._masks.astype(np.bool_)
+            info |= _final_info(step, ended, seats, self._batch.learner)
+        return step.observations, step.rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
 
     def render(self) -> tuple[Any, ...] | None:
         """What the learner may see of each game, as text or pixels; None without a render mode.
@@ -164,50 +142,33 @@ class GameVectorEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArr
         if not self._seeded:
             raise ResetNeeded("call reset() before render()")
         rules, states = self._batch.rules, self._batch.states
+        renderer = spec_of(rules.name).part("renderer")
         games = [Game.of_states(rules, states[i : i + 1].copy()) for i in range(self.num_envs)]
         viewers = [rules.players[seat] for seat in self._batch.seats().tolist()]
         if self.render_mode == "ansi":
-            return tuple(map(self._spec.part("renderer").text, games, viewers))
-        return tuple(self._spec.part("renderer").picture(*shown).pixels() for shown in zip(games, viewers, strict=True))
-
-    def clone(self) -> GameVectorEnv:
-        """An independent copy, the games in progress included."""
-        return copy.deepcopy(self)
+            return tuple(map(renderer.text, games, viewers))
+        return tuple(renderer.picture(*shown).pixels() for shown in zip(games, viewers, strict=True))
 
     def _info(self) -> Info:
-        return {"action_mask": self._masks.copy(), "seat": self._batch.seats()}
-
-    def _new_observations(self) -> npt.NDArray[Any]:
-        low = self._batch.rules.observation_low
-        return np.empty((self.num_envs, low.size), dtype=low.dtype)
+        return {"action_mask": self._batch.masks.copy(), "seat": self._batch.seats()}
 
 
 def _final_info(
-    ends: npt.NDArray[np.int8],
-    ended: npt.NDArray[np.bool_],
-    final: npt.NDArray[Any],
-    seats: npt.NDArray[np.int8],
-    won: npt.NDArray[np.int8],
-    points: npt.NDArray[np.int64],
+    step: LearnerStep, ended: npt.NDArray[np.bool_], seats: npt.NDArray[np.int8], learner: LearnerSeats
 ) -> Info:
     """The infos of the games that ended, in the form of Gymnasium's own vector environments."""
     # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
-    kept = final[ended]
-    observations = np.full(len(ends), None, dtype=object)
+    kept = step.final[ended]
+    observations = np.full(len(ended), None, dtype=object)
     observations[ended] = np.fromiter(kept, dtype=object, count=len(kept))
-    illegal = (ends == 2).astype(np.int64)
-    return {
-        "final_obs": observations,
-        "_final_obs": ended.copy(),
-        "final_info": {
-            "illegal_action": illegal,
-            "_illegal_action": illegal == 1,
-            "points": np.where(ended, points, 0),
-            "_points": ended.copy(),
-            "seat": np.where(ended, seats, 0),
-            "_seat": ended.copy(),
-            "won": np.where(ends == 1, won, 0).astype(np.int64),
-            "_won": ends == 1,
-        },
-        "_final_info": ended.copy(),
-    }
+    illegal = (step.ends == 2).astype(np.int64)
+    final_info: Info = {}
+    for key, value, has_value in (
+        ("illegal_action", illegal, illegal == 1),
+        ("points", learner.points, ended),
+        ("seat", seats, ended),
+        ("won", learner.won.astype(np.int64), step.ends == 1),
+    ):
+        final_info |= {key: np.where(has_value, value, 0), f"_{key}": has_value.copy()}
+    kept_infos = {"final_obs": observations, "final_info": final_info}
+    return kept_infos | {f"_{key}": ended.copy() for key in kept_infos}

@@ -84,7 +84,7 @@ def redact(states, i, seat):
 @inlined
 def determinize(states, view, target, seat, streams):
     """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
-    knowledge.redeal(states[view], states, target, seat, streams, 0)
+    knowledge.determinize(states[view], states, target, seat, streams, 0)
 
 
 @inlined

@@ -16,8 +16,9 @@ import gymnasium
 import numpy as np
 
 import romans_agents
-from romans_agents.learner_batch import LearnerBatch
-from romans_agents.seats_batch import LEARNER, SeatsBatch
+from romans_agents.kernels import LEARNER
+from romans_agents.self_play_batch import SelfPlayBatch
+from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
 from romans_env.batch import Batch, play_out
 from romans_env.envs.sb3 import RomansVecEnv
@@ -111,30 +112,27 @@ def _batch(num_players: int, num_neutrals: int) -> str:
     return _sha(*parts)
 
 
-def _learner_batch() -> str:
-    batch = LearnerBatch(4, Table(2, 1), ["flat-mc:iterations=10,plans=4"], False, None, "win")
+def _single_agent_batch() -> str:
+    batch = SingleAgentBatch(4, Table(2, 1), ["flat-mc:iterations=10,plans=4"])
     batch.seed(range(4))
-    observations = np.zeros((4, batch.rules.observation_size), dtype=np.int8)
-    final, masks = observations.copy(), np.zeros((4, batch.rules.num_actions), dtype=np.int8)
-    rewards, ends = np.zeros(4), np.zeros(4, dtype=np.int8)
-    batch.start(observations, masks)
+    batch.start()
     parts: list[Any] = []
     for _ in range(40):
-        batch.step(masks.argmax(axis=1), observations, masks, rewards, ends, final)
-        parts += [observations.copy(), masks.copy(), rewards.copy(), ends.copy(), batch.seats()]
+        step = batch.step(batch.masks.argmax(axis=1))
+        parts += [step.observations, step.masks.copy(), step.rewards, step.ends, batch.seats()]
     return _sha(*parts)
 
 
-def _seats_batch() -> str:
-    batch = SeatsBatch(5, Table(3, 0), [romans_agents.make("greedy"), romans_agents.make("random")], seed=8)
+def _self_play_batch() -> str:
+    batch = SelfPlayBatch(5, Table(3, 0), [romans_agents.make("greedy"), romans_agents.make("random")], seed=8)
     line_ups = np.array([[LEARNER, 0, 1], [0, LEARNER, LEARNER], [LEARNER] * 3, [1, LEARNER, 0], [1, 1, LEARNER]])
     batch.start(np.arange(5), line_ups)
     rng, parts = np.random.default_rng(8), []
     for _ in range(80):
-        waiting = batch.waiting()
+        waiting = batch.pending()
         actions = np.where(waiting.masks, rng.random(waiting.masks.shape), -1.0).argmax(axis=1)
         # `random` decides outside, as all agents that choose in batches.
-        outcome = batch.play(waiting.games, actions)
+        outcome = batch.step(waiting.games, actions)
         # Rewards had four columns in version 0.1, whatever the number of players.
         rewards = np.zeros((5, 4), dtype=np.float32)
         rewards[:, :3] = outcome.rewards
@@ -189,8 +187,8 @@ RECORDINGS: dict[str, Callable[[], str]] = {
     **{f"evaluation {p}+{n}": (lambda p=p, n=n: _evaluation(p, n)) for p, n in ((2, 0), (3, 0), (4, 0))},
     "sb3 win": lambda: _sb3("win"),
     "sb3 points": lambda: _sb3("points"),
-    "learner batch": _learner_batch,
-    "seats batch": _seats_batch,
+    "learner batch": _single_agent_batch,
+    "seats batch": _self_play_batch,
     "views": _views,
 }
 """Names of recordings, and what makes each."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.games import GameSpec
@@ -27,8 +27,8 @@ def env(reward="win", render_mode=None, **setup):
 
 
 def single_env(opponents=None, seat=None, reward="win", render_mode=None, **setup):
-    players, num_players = resolve_opponents(SPEC, opponents, None)
-    return SingleSeatEnv(rules_for(SPEC, num_players, setup), players, seat, reward, render_mode, SPEC.part("renderer"))
+    rules, players = rules_and_opponents(SPEC, opponents, None, setup)
+    return SingleSeatEnv(rules, players, seat, reward, render_mode, SPEC.part("renderer"))
 
 
 def vector_env(num_envs=1, **settings):

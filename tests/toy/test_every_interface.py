@@ -15,9 +15,9 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import romans_agents
-from romans_agents.kernels import LEARNER
-from romans_agents.learner_batch import LearnerBatch
-from romans_agents.seats_batch import SeatsBatch
+from romans_agents.loops.codes import LEARNER
+from romans_agents.self_play_batch import SelfPlayBatch
+from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, IllegalActionError, RecordError, load_record, replay, save_record
 from romans_env.protocol import CHANCE
 from romans_env.render.replays import replay_page
@@ -253,21 +253,23 @@ def test_both_seatings_of_a_deal_have_the_same_dice():
 
 
 def test_a_learner_on_one_seat_and_on_any():
-    batch = LearnerBatch(5, DiceSetup(), ["random"], False, None, "points")
+    batch = SingleAgentBatch(5, DiceSetup(), ["random"], reward="points")
     batch.seed(range(5))
-    observations, final = np.zeros((5, 5), dtype=np.int16), np.zeros((5, 5), dtype=np.int16)
-    masks, rewards, ends = np.zeros((5, 100), dtype=np.int8), np.zeros(5), np.zeros(5, dtype=np.int8)
-    batch.start(observations, masks)
-    saved = batch.saved()
-    batch.step(masks.argmax(axis=1), observations, masks, rewards, ends, final)
+    observations = batch.start()
+    assert (observations.shape, observations.dtype, batch.masks.shape) == ((5, 5), np.int16, (5, 100))
+    saved, actions = batch.saved(), batch.masks.argmax(axis=1)
+    batch.agents[0].seed(1)
+    first = [array.copy() for array in batch.step(actions)[:4]]
     batch.restore(saved)
+    batch.agents[0].seed(1)
+    assert all(map(np.array_equal, batch.step(actions)[:4], first))
     with pytest.raises(ValueError, match="this batch has"):
-        LearnerBatch(4, DiceSetup(), ["random"], False, None, "points").restore(saved)
-    seats = SeatsBatch(4, DiceSetup(), [], seed=1)
+        SingleAgentBatch(4, DiceSetup(), ["random"]).restore(saved)
+    seats = SelfPlayBatch(4, DiceSetup(), [], seed=1)
     seats.start(np.arange(4), np.full((4, 2), LEARNER))
     for _ in range(10):
-        waiting = seats.waiting()
-        outcome = seats.play(waiting.games, waiting.masks.argmax(axis=1))
+        waiting = seats.pending()
+        outcome = seats.step(waiting.games, waiting.masks.argmax(axis=1))
     assert outcome.ended.all()
     assert np.allclose(outcome.rewards.sum(axis=1), 0.0)
 

@@ -13,7 +13,7 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 import torch
 
-from romans_agents.seats_batch import LEARNER
+from romans_agents.loops.codes import LEARNER
 from romans_env import RomansGoHome
 from romans_training.run_folder import RunFolderError
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League

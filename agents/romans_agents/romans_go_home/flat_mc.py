@@ -15,20 +15,91 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.budget import Budget, check_budget
+from romans_agents.budget import Budget, SearchAgent
 from romans_agents.registry import policy_of
-from romans_agents.romans_go_home import flat_mc_kernels as kernels
-from romans_agents.romans_go_home.plan_memory import Plan, PlanMemory, Streams, stream_for
-from romans_agents.romans_go_home.rollouts import rollouts_of
-from romans_agents.romans_go_home.timed_agent import TimedAgent
-from romans_env import View
-from romans_env.romans_go_home.cards import HAND_SIZE, NUM_WARRIORS
+from romans_agents.romans_go_home.plan_search import sample_candidates
+from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
+from romans_agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out, rollouts_of
+from romans_agents.romans_go_home.round_start import determinize, is_planning, lay_plans
+from romans_env import RomansGoHome, Table, View
+from romans_env.engine.compiled import cached_jit
+from romans_env.engine.random_stream import WORDS
+from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS, NUM_WARRIORS
+from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.state import States
 
 MAX_PLANS = math.factorial(HAND_SIZE)
+NUM_RECORDS = 3
+"""Records of scratch: the private view of the seat, a determinization of it, and a rollout."""
+_VIEW, _SAMPLED, _ROLLOUT = range(NUM_RECORDS)
 
 
-class FlatMCAgent(TimedAgent):
+@cached_jit
+def sample_plans(views, seat, plans, streams):
+    """Fill ``plans``, int64 of shape (n, 7), with candidates for a seat at the start of a round."""
+    sample_candidates(views[0], seat, plans, streams, 0)
+
+
+@cached_jit(nogil=True)
+def compare_plans(records, seat, plans, sums, num_samples, rollouts, streams):
+    """Add to ``sums`` the return of each plan in ``num_samples`` determinizations; all meet the same rivals' plans.
+
+    Args:
+        records: scratch; the first is the seat's at the start of the round (`round_start`).
+        plans: int64, shape (n, 7).
+        sums: float64, shape (n,).
+    """
+    lines = np.empty((MAX_CLANS, HAND_SIZE), dtype=np.int64)
+    returns = np.empty(MAX_CLANS)
+    start = np.empty(WORDS, dtype=np.int64)
+    round_index = np.int64(records[_VIEW].round_index)
+    for _ in range(num_samples):
+        determinize(records, _VIEW, _SAMPLED, seat, streams, 0)
+        records[_ROLLOUT] = records[_SAMPLED]
+        while is_planning(records[_ROLLOUT]) and records[_ROLLOUT].round_index == round_index:
+            roll_on(records[_ROLLOUT], rollouts, streams, 0)
+        for player in range(records[_ROLLOUT].num_players):
+            line_size = records[_ROLLOUT].line_size
+            for slot in range(line_size):
+                lines[player, slot] = records[_ROLLOUT].line[player, slot]
+            lines[player, line_size] = records[_ROLLOUT].set_aside[round_index, player]
+        start[:] = streams[0]
+        for k in range(plans.shape[0]):
+            streams[0] = start
+            lines[seat] = plans[k]
+            records[_ROLLOUT] = records[_SAMPLED]
+            lay_plans(records[_ROLLOUT], lines)
+            roll_out(records[_ROLLOUT], rollouts, round_index, streams, 0)
+            judge(records[_ROLLOUT], rollouts, returns)
+            sums[k] += returns[seat]
+
+
+@cached_jit(nogil=True)
+def compare_actions(records, seat, actions, sums, num_samples, rollouts, streams):
+    """Add to ``sums`` the return of each action of the deciding seat in ``num_samples`` determinizations.
+
+    Args:
+        records: scratch; the first is redacted for the seat.
+        actions: legal ones, int64, shape (n,).
+        sums: float64, shape (n,).
+    """
+    returns = np.empty(MAX_CLANS)
+    start = np.empty(WORDS, dtype=np.int64)
+    round_index = np.int64(records[_VIEW].round_index)
+    for _ in range(num_samples):
+        determinize(records, _VIEW, _SAMPLED, seat, streams, 0)
+        arrange_hidden(records[_SAMPLED], seat, rollouts, streams, 0)
+        start[:] = streams[0]
+        for k in range(actions.shape[0]):
+            streams[0] = start
+            records[_ROLLOUT] = records[_SAMPLED]
+            apply(records[_ROLLOUT], actions[k])
+            roll_out(records[_ROLLOUT], rollouts, round_index, streams, 0)
+            judge(records[_ROLLOUT], rollouts, returns)
+            sums[k] += returns[seat]
+
+
+class FlatMCAgent(PlanningAgent, SearchAgent):
     """Compares candidates by rollouts.
 
     Args:
@@ -48,7 +119,6 @@ class FlatMCAgent(TimedAgent):
     """
 
     name = "flat-mc"
-    searches = True
 
     def __init__(
         self,
@@ -60,33 +130,23 @@ class FlatMCAgent(TimedAgent):
         policy: str | None = None,
         seed: int = 0,
     ):
-        check_budget(iterations, seconds)
+        super().__init__(iterations, seconds, seed)
         if not 2 <= plans <= MAX_PLANS:
             raise ValueError(f"plans is 2 to {MAX_PLANS}, not {plans}")
-        self.iterations, self.seconds, self.plans = iterations, seconds, plans
+        self.plans = plans
         self._rollouts = rollouts_of(rollout, horizon, None if policy is None else policy_of(policy))
-        self._memory = PlanMemory(self._make_plan)
-        self.seed(seed)
         if seconds is not None:
-            self._compile([self.act, self._best_action])
+            self._compile(RomansGoHome(Table()), [self.act, self._act_without_plan])
             self.seed(seed)
 
-    def seed(self, seed: int) -> None:
-        self._seed = seed
-        self._memory.seed(seed)
-
-    def act(self, view: View) -> int:
-        action = self._memory.action(view)
-        return self._best_action(view) if action is None else action
-
-    def _best_action(self, view: View) -> int:
+    def _act_without_plan(self, view: View) -> int:
         budget = Budget(self.iterations, self.seconds)
         actions = np.array(view.legal_actions(), dtype=np.int64)
-        records, stream = np.repeat(view.states, kernels.NUM_RECORDS), stream_for(view.states, self._seed)
+        records, stream = np.repeat(view.states, NUM_RECORDS), stream_for(view.states, self._seed)
         sums = np.zeros(len(actions))
 
-        def run(num_draws: int) -> None:
-            kernels.compare_actions(records, view.seat, actions, sums, num_draws, self._rollouts, stream)
+        def run(count: int) -> None:
+            compare_actions(records, view.seat, actions, sums, count, self._rollouts, stream)
 
         budget.spend(1.0, run, cost=len(actions))
         return int(actions[sums.argmax()])
@@ -94,14 +154,14 @@ class FlatMCAgent(TimedAgent):
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
         budget = Budget(self.iterations, self.seconds)
         plans = self._candidates(root, seat, stream)
-        records = np.repeat(root, kernels.NUM_RECORDS)
+        records = np.repeat(root, NUM_RECORDS)
         num_halvings = math.ceil(math.log2(len(plans)))
         means = np.zeros(len(plans))
         for _ in range(num_halvings):
             sums = np.zeros(len(plans))
 
-            def run(num_draws: int, plans: npt.NDArray[np.int64] = plans, sums: npt.NDArray[np.float64] = sums) -> None:
-                kernels.compare_plans(records, seat, plans, sums, num_draws, self._rollouts, stream)
+            def run(count: int, plans: npt.NDArray[np.int64] = plans, sums: npt.NDArray[np.float64] = sums) -> None:
+                compare_plans(records, seat, plans, sums, count, self._rollouts, stream)
 
             means = sums / budget.spend(1.0 / num_halvings, run, cost=len(plans))
             plans = plans[np.argsort(-means, kind="stable")[: math.ceil(len(plans) / 2)]]
@@ -117,6 +177,6 @@ class FlatMCAgent(TimedAgent):
         # Fewer rollouts than candidates would compare luck.
         count = min(self.plans, max(2, self.iterations // 8)) if self.seconds is None else self.plans
         plans = np.empty((count, HAND_SIZE), dtype=np.int64)
-        kernels.draw_plans(root, seat, plans, stream)
+        sample_plans(root, seat, plans, stream)
         _, first = np.unique(plans, axis=0, return_index=True)
         return plans[np.sort(first)]

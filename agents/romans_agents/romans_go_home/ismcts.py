@@ -1,6 +1,6 @@
 """`ismcts`: information-set Monte Carlo tree search for one to four players.
 
-`ismcts_kernels` describes the tree and how hidden simultaneous plans are treated. Each decision is searched
+`ismcts_tree` describes the tree and how hidden simultaneous plans are treated. Each decision is searched
 anew, from what the seat knows. The action that was tried most is played.
 
 A known limit: in determinizations the searcher's own cards are always its true ones, so the rivals' nodes come to know
@@ -13,22 +13,21 @@ import math
 
 import numpy as np
 
-from romans_agents.budget import Budget, check_budget
+from romans_agents.budget import Budget, SearchAgent
 from romans_agents.registry import policy_of
-from romans_agents.romans_go_home import ismcts_kernels as kernels
-from romans_agents.romans_go_home.ismcts_kernels import Search, Tree
-from romans_agents.romans_go_home.plan_memory import stream_for
-from romans_agents.romans_go_home.planning_root import rewind_view
+from romans_agents.romans_go_home import ismcts_tree as kernels
+from romans_agents.romans_go_home.ismcts_tree import Search, Tree
+from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rollouts import rollouts_of
-from romans_agents.romans_go_home.timed_agent import TimedAgent
-from romans_env import View
+from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 LARGEST_TREE = 2**18
 
 
-class ISMCTSAgent(TimedAgent):
+class ISMCTSAgent(SearchAgent):
     """Searches a tree of what players know.
 
     Args:
@@ -49,7 +48,6 @@ class ISMCTSAgent(TimedAgent):
     """
 
     name = "ismcts"
-    searches = True
 
     def __init__(
         self,
@@ -61,20 +59,15 @@ class ISMCTSAgent(TimedAgent):
         exploration: float = 2.0,
         seed: int = 0,
     ):
-        check_budget(iterations, seconds)
+        super().__init__(iterations, seconds, seed)
         if not 0.0 < exploration < math.inf:
             raise ValueError(f"exploration is a number above 0, not {exploration}")
-        self.iterations, self.seconds = iterations, seconds
         loaded = None if policy is None else policy_of(policy)
         self._search = Search(rollouts_of(rollout, horizon, loaded), loaded is not None, exploration)
         self.last_iterations = 0
         """Iterations of the last decision."""
-        self.seed(seed)
         if seconds is not None:
-            self._compile([self.search])
-
-    def seed(self, seed: int) -> None:
-        self._seed = seed
+            self._compile(RomansGoHome(Table()), [self.search])
 
     def act(self, view: View) -> int:
         visits, totals = self.search(view)
@@ -91,7 +84,7 @@ class ISMCTSAgent(TimedAgent):
         if state["phase"] in (PHASE_DISCARD, PHASE_PLACE):
             aside, slot = state["set_aside"][state["round_index"], seat], max(0, int(state["slot"]))
             plan = np.array([aside, *state["line"][seat, :slot]], dtype=np.int64)
-            rewind_view(records, 0, seat)
+            undo_planning_in(records, 0, seat)
         tree = self._new_tree(int(state["num_players"]))
         stream = stream_for(view.states, self._seed)
 

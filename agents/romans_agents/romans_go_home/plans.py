@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.romans_go_home.fort_worth import fort_value
+from romans_agents.romans_go_home.heuristic_value import fort_value
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.engine.random_stream import uniform
 from romans_env.romans_go_home.actions import DISCARD, PLACE
@@ -18,7 +18,7 @@ from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
-"""What a warrior is good for in a fight for a fort, by kind: strength, and what its effect adds."""
+"""The value of a warrior in a fight for a fort, by kind: strength, and what its effect adds."""
 
 
 @inlined
@@ -48,15 +48,15 @@ def lay_plan(state, seat, order, first):
 
 
 @inlined
-def match(cards, num_cards, ratings, worths, first, num_slots):
-    """Arrange ``cards`` in place: the best-rated into the slot of the highest worth, and so on; one left over is the
+def match(cards, num_cards, ratings, values, first, num_slots):
+    """Arrange ``cards`` in place: the best-rated into the slot of the highest value, and so on; one left over is the
     worst.
 
     Among equals stronger kinds come first, and slots further left.
 
     Args:
         ratings: of the cards, in their order; sorted with them.
-        worths: by slot.
+        values: by slot.
     """
     for a in range(num_cards):
         for b in range(a + 1, num_cards):
@@ -64,10 +64,10 @@ def match(cards, num_cards, ratings, worths, first, num_slots):
                 ratings[a], ratings[b] = ratings[b], ratings[a]
                 cards[a], cards[b] = cards[b], cards[a]
     for a in range(num_slots):
-        # The card for slot a is the one whose rank is that of the slot; those before it have been drawn out.
+        # The card for slot a is the one whose rank is that of the slot; those before it have been taken out.
         rank = 0
         for b in range(a + 1, num_slots):
-            if worths[first + b] > worths[first + a]:
+            if values[first + b] > values[first + a]:
                 rank += 1
         card = cards[a + rank]
         for k in range(a + rank, a, -1):
@@ -76,8 +76,8 @@ def match(cards, num_cards, ratings, worths, first, num_slots):
 
 
 @inlined
-def match_by_strength(cards, num_cards, worths, first, num_slots):
-    """`match` by printed strength, but Filchy, who captures nothing (RULES 4.4), is for the slot of the lowest worth.
+def match_by_strength(cards, num_cards, values, first, num_slots):
+    """`match` by printed strength, but Filchy, who captures nothing (RULES 4.4), is for the slot of the lowest value.
 
     Where a warrior is left over it is the weakest of the others.
     """
@@ -89,21 +89,21 @@ def match_by_strength(cards, num_cards, worths, first, num_slots):
             weakest = k
     if num_cards > num_slots:
         ratings[weakest] = 0.0
-    match(cards, num_cards, ratings, worths, first, num_slots)
+    match(cards, num_cards, ratings, values, first, num_slots)
 
 
 @inlined
 def match_by_value(state, seat, cards, num_cards, first):
     """Stronger warriors to more valuable forts."""
-    worths = np.empty(LINE_SIZE)
+    values = np.empty(LINE_SIZE)
     for slot in range(first, state.line_size):
-        worths[slot] = fort_value(state, seat, state.wall[slot])
-    match_by_strength(cards, num_cards, worths, first, state.line_size - first)
+        values[slot] = fort_value(state, seat, state.wall[slot])
+    match_by_strength(cards, num_cards, values, first, state.line_size - first)
 
 
 @inlined
-def drawn(weights, streams, i):
-    """An index, drawn in proportion to the weights."""
+def sample_index(weights, streams, i):
+    """An index, sampled in proportion to the weights."""
     rest = uniform(streams, i) * weights.sum()
     chosen = np.int64(0)
     for k in range(weights.shape[0]):
@@ -125,9 +125,9 @@ def noise(streams, i):
 def arrange_loosely(state, seat, cards, num_cards, first, streams, i):
     """Better warriors to better forts, both judged with errors: how somebody may well plan."""
     ratings = np.empty(HAND_SIZE)
-    worths = np.empty(LINE_SIZE)
+    values = np.empty(LINE_SIZE)
     for k in range(num_cards):
         ratings[k] = RATINGS[cards[k]] + 1.5 * noise(streams, i)
     for slot in range(first, state.line_size):
-        worths[slot] = fort_value(state, seat, state.wall[slot]) + 1.5 * noise(streams, i)
-    match(cards, num_cards, ratings, worths, first, state.line_size - first)
+        values[slot] = fort_value(state, seat, state.wall[slot]) + 1.5 * noise(streams, i)
+    match(cards, num_cards, ratings, values, first, state.line_size - first)

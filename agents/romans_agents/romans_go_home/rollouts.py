@@ -1,4 +1,4 @@
-"""How a search plays a game on from where its own choices end, and what it takes the outcome to be worth."""
+"""How a search plays a game on from where its own choices end, and how it evaluates where they end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from romans_agents.policy import Policy
-from romans_agents.romans_go_home.characters import (
+from romans_agents.romans_go_home.compiled_agents import (
     GREEDY,
     HOARDER,
     LEGIONARY,
@@ -16,10 +16,10 @@ from romans_agents.romans_go_home.characters import (
     arrange,
     choose_quickly,
 )
+from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.network import Networks, expected_by_network, networks_of, policy_probabilities
-from romans_agents.romans_go_home.planning_root import is_planning
-from romans_agents.romans_go_home.plans import arrange_loosely, drawn, gather, lay_plan
-from romans_agents.romans_go_home.prospects import expected_returns
+from romans_agents.romans_go_home.plans import arrange_loosely, gather, lay_plan, sample_index
+from romans_agents.romans_go_home.round_start import is_planning
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
@@ -49,13 +49,13 @@ class Rollouts(NamedTuple):
     Attributes:
         kind: one of the values of `ROLLOUTS`.
         to_the_end: whether they go on to the end of the game.
-        asks_value: whether the value network judges where they stop before the end; otherwise `prospects` does.
+        uses_value: whether the value network judges where they stop before the end; otherwise `heuristic_value` does.
         networks: of the policy file, if one is used.
     """
 
     kind: int
     to_the_end: bool
-    asks_value: bool
+    uses_value: bool
     networks: Networks
 
 
@@ -86,9 +86,9 @@ def plan_rest(state, rollouts, streams, i):
         arrange_loosely(state, seat, cards, count, laid, streams, i)
         start = laid
     else:
-        character = GREEDY if rollouts.kind == LIKELY else rollouts.kind
+        agent_code = GREEDY if rollouts.kind == LIKELY else rollouts.kind
         count = gather(state, seat, cards, start, laid)
-        arrange(character, state, seat, cards, count, laid, start)
+        arrange(agent_code, state, seat, cards, count, laid, start)
     lay_plan(state, seat, cards, start)
 
 
@@ -100,7 +100,7 @@ def roll_on(state, rollouts, streams, i):
     elif rollouts.kind == POLICY:
         probabilities = np.empty(NUM_ACTIONS)
         policy_probabilities(state, rollouts.networks, probabilities)
-        apply(state, drawn(probabilities, streams, i))
+        apply(state, sample_index(probabilities, streams, i))
     elif is_planning(state):
         plan_rest(state, rollouts, streams, i)
     else:
@@ -123,7 +123,7 @@ def roll_out(state, rollouts, round_index, streams, i):
 @jitted
 def judge(state, rollouts, returns):
     """Write the returns of the players at the end of a rollout, true or expected: float64, shape (4,)."""
-    if rollouts.asks_value and state.phase != PHASE_GAME_OVER:
+    if rollouts.uses_value and state.phase != PHASE_GAME_OVER:
         expected_by_network(state, rollouts.networks, returns)
     else:
         expected_returns(state, returns)

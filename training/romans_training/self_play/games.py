@@ -16,8 +16,8 @@ import numpy.typing as npt
 import torch
 
 from romans_agents import Agent
-from romans_agents.kernels import LEARNER
-from romans_agents.seats_batch import SeatsBatch
+from romans_agents.loops.codes import LEARNER
+from romans_agents.self_play_batch import SelfPlayBatch
 from romans_env.protocol import Setup
 from romans_training.config import TrainConfig
 from romans_training.self_play.learner import Learner
@@ -113,7 +113,7 @@ class _Group:
         self._generator = torch.Generator().manual_seed(seeds[-2])
         self._members = list(members)
         self._batches = [
-            SeatsBatch(int(count), table, members, one, config.reward)
+            SelfPlayBatch(int(count), table, members, one, config.reward)
             for table, count, one in zip(tables, np.diff(bounds, prepend=0), seeds, strict=False)
             if count
         ]
@@ -151,7 +151,7 @@ class _Group:
         self._generator.set_state(torch.from_numpy(saved["generator"]))
 
     def _play_a_turn(self, learner: Learner, draw: DrawLineUps) -> list[Ended]:
-        waiting = [batch.waiting() for batch in self._batches]
+        waiting = [batch.pending() for batch in self._batches]
         splits = np.cumsum([one.games.size for one in waiting])[:-1]
         games = np.concatenate([one.games + first for one, first in zip(waiting, self._offsets, strict=True)])
         _, who, seats, observations, masks = (np.concatenate(column) for column in zip(*waiting, strict=True))
@@ -166,7 +166,7 @@ class _Group:
         outcomes, ended = [], []
         for batch, one, its_actions in zip(self._batches, waiting, np.split(actions, splits), strict=True):
             batch.play_agents()
-            outcome = batch.play(one.games, its_actions)
+            outcome = batch.step(one.games, its_actions)
             outcomes.append(outcome)
             ended += self._restarted(batch, outcome.ended, draw)
         is_over = np.concatenate([outcome.ended for outcome in outcomes])
@@ -177,7 +177,7 @@ class _Group:
         self.rollout.add_turn(games[own], seats[own], decided, mine, my_masks, rewards, is_over)
         return ended
 
-    def _restarted(self, batch: SeatsBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps) -> list[Ended]:
+    def _restarted(self, batch: SelfPlayBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps) -> list[Ended]:
         games = np.flatnonzero(is_over)
         if not games.size:
             return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.kernels import LEARNER
+from romans_agents.loops.codes import LEARNER
 
 
 def draw_line_ups(

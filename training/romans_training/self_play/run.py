@@ -18,7 +18,7 @@ import torch
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent
-from romans_agents.kernels import LEARNER
+from romans_agents.loops.codes import LEARNER
 from romans_env.games import rules_of
 from romans_training.config import TrainConfig
 from romans_training.evaluation import Evaluation

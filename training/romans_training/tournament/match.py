@@ -14,7 +14,8 @@ import numpy.typing as npt
 import romans_agents
 from romans_agents import Agent
 from romans_agents.arena import Arena
-from romans_agents.referee import FAULTS, Referee, in_a_line
+from romans_agents.errors import error_line_with_place
+from romans_agents.referee import FAULTS, Referee
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import Game
 from romans_env.games import rules_of
@@ -191,7 +192,7 @@ def made(text: str, game: str) -> Agent:
     except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
         raise TournamentError(str(error)) from None
     except Exception as error:
-        raise TournamentError(f"the agent {text} cannot be made: {in_a_line(error)}") from None
+        raise TournamentError(f"the agent {text} cannot be made: {error_line_with_place(error)}") from None
     return agent
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from romans_agents.policy import Policy, PolicyAgent
 
 LEGATE_FILE = Path(__file__).with_suffix(".npz")
@@ -16,7 +14,7 @@ class LegateAgent(PolicyAgent):
 
     Args:
         sample: draw actions from the policy's probabilities; otherwise take the most likely one. Its plans are meant to
-            be drawn: who always lays the same one can be read.
+            be drawn: one who always lays the same one is predictable.
         cut: actions less likely than this part of the most likely one are not drawn; None: as it was measured.
         seed: of the draws; None for a fresh generator.
     """
@@ -25,5 +23,4 @@ class LegateAgent(PolicyAgent):
 
     def __init__(self, sample: bool = True, cut: float | None = None, seed: int | None = None):
         # The file is a part of the package, and so always allowed.
-        self._set_up(Policy.load(LEGATE_FILE), sample, cut)
-        self._rng = np.random.default_rng(seed)
+        self._set_up(Policy.load(LEGATE_FILE), sample, cut, seed)

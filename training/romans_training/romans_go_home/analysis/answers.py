@@ -47,7 +47,7 @@ def answers_of(agent: Agent, rules: RomansGoHome, views: States) -> Answers:
     if isinstance(agent, PolicyAgent):
         observations = np.empty((len(views), rules.observation_size), dtype=np.int8)
         masks = np.empty((len(views), rules.num_actions), dtype=np.int8)
-        compiled_games.observe_in(views, np.arange(len(views)), observations, masks)
+        compiled_games.observe_games(views, np.arange(len(views)), observations, masks)
         return Answers(agent.action_probabilities_batch(observations, masks), True)
     are_said = has_action_probabilities(agent)
     probabilities = np.zeros((len(views), rules.num_actions))

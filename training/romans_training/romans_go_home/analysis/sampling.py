@@ -12,11 +12,9 @@ import numpy.typing as npt
 import romans_agents as registry
 from romans_agents import Agent, PolicyAgent
 from romans_agents.base import has_action_probabilities
-from romans_agents.questions import Questions
+from romans_agents.game_batch import GameBatch
 from romans_agents.romans_go_home import compiled_games
-from romans_agents.romans_go_home.characters import EXTERNAL
 from romans_env import Game, IllegalActionError, RomansGoHome, Table, View
-from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, STATE, States
 from romans_training.deals import deal_games
@@ -116,7 +114,7 @@ class PlayedGames:
     def _observed(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         observations = np.empty((len(self), self.rules.observation_size), dtype=np.int8)
         masks = np.empty((len(self), self.rules.num_actions), dtype=np.int8)
-        compiled_games.observe_in(self.views, np.arange(len(self)), observations, masks)
+        compiled_games.observe_games(self.views, np.arange(len(self)), observations, masks)
         return observations, masks
 
     @cached_property
@@ -224,9 +222,7 @@ def _play(
     who = np.full((len(states), 4), -1)
     who[:, : rules.num_players] = seated
     # Compiled games would keep their decisions to themselves: every agent is asked from outside.
-    controllers = np.full(who.shape, EXTERNAL, dtype=np.int8)
-    streams = streams_from_seeds([0] * len(states))
-    players = Questions(rules, states)
+    players = GameBatch(rules, states)
     games, chosen, views = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, STATE)]
     while True:
         deciding = np.where(states["phase"] == PHASE_GAME_OVER, -1, who[np.arange(len(states)), states["seat"]])
@@ -241,7 +237,7 @@ def _play(
                 np.concatenate([rules.redacted_for(states, i, rules.seat_to_act(states, i)) for i in waiting.tolist()])
             )
             actions = players.choose(waiting, agent)
-            wrong = compiled_games.act_in(states, waiting, actions, controllers, streams)
+            wrong = players.kernels.act(players.arrays, waiting, actions)
             if wrong >= 0:
                 why = players.why_illegal(int(waiting[wrong]), int(actions[wrong]))
                 raise IllegalActionError(f"the agent {agent.name}: {why}")

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.network import policy_probabilities
-from romans_agents.romans_go_home.planning_root import deal_anew, is_planning
 from romans_agents.romans_go_home.rollouts import Rollouts, arrange_hidden, is_done, judge, roll_on
+from romans_agents.romans_go_home.round_start import determinize, is_planning
 from romans_env.engine.compiled import cached_jit, inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
@@ -30,7 +30,7 @@ WIDTH = 11
 """Actions of one kind of decision, at most."""
 MAX_DEPTH = 64
 NUM_RECORDS = 3
-_VIEW, _COURSE, _HIDDEN = range(NUM_RECORDS)
+_VIEW, _ROLLOUT, _PRIVATE = range(NUM_RECORDS)
 _PROBES = 16
 
 
@@ -66,12 +66,12 @@ class Search(NamedTuple):
 
     Attributes:
         rollouts: how games are played on from where the tree ends.
-        asks_prior: whether the policy network's probabilities are priors; otherwise priors are even.
+        uses_priors: whether the policy network's probabilities are priors; otherwise priors are even.
         exploration: weight of the exploration term; returns are in [-1, 1].
     """
 
     rollouts: Rollouts
-    asks_prior: bool
+    uses_priors: bool
     exploration: float
 
 
@@ -102,7 +102,7 @@ def add_node(tree, place, key, state, search):
     """Put a new node into a free place."""
     tree.keys[place] = key
     first = lowest(state.legal)
-    if search.asks_prior:
+    if search.uses_priors:
         probabilities = np.empty(NUM_ACTIONS)
         policy_probabilities(state, search.rollouts.networks, probabilities)
         for k in range(min(WIDTH, NUM_ACTIONS - first)):
@@ -167,38 +167,38 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     round_index = np.int64(records[_VIEW].round_index)
     num_actions = np.int64(0)
     for _ in range(num_iterations):
-        deal_anew(records, _VIEW, _COURSE, seat, streams, 0)
-        if not is_planning(records[_COURSE]):
-            arrange_hidden(records[_COURSE], seat, search.rollouts, streams, 0)
+        determinize(records, _VIEW, _ROLLOUT, seat, streams, 0)
+        if not is_planning(records[_ROLLOUT]):
+            arrange_hidden(records[_ROLLOUT], seat, search.rollouts, streams, 0)
         in_tree[:] = 1
         depth = 0
-        while not is_done(records[_COURSE], search.rollouts, round_index):
+        while not is_done(records[_ROLLOUT], search.rollouts, round_index):
             num_actions += 1
-            mover = np.int64(records[_COURSE].seat)
-            fixed = fixed_action(records[_COURSE], mover, seat, plan, round_index)
+            mover = np.int64(records[_ROLLOUT].seat)
+            fixed = fixed_action(records[_ROLLOUT], mover, seat, plan, round_index)
             if fixed != NONE:
-                apply(records[_COURSE], fixed)
+                apply(records[_ROLLOUT], fixed)
                 continue
             if not in_tree[mover] or depth == MAX_DEPTH:
-                roll_on(records[_COURSE], search.rollouts, streams, 0)
+                roll_on(records[_ROLLOUT], search.rollouts, streams, 0)
                 continue
-            records[_HIDDEN] = records[_COURSE]
-            hide(records[_HIDDEN], mover)
-            key = hash_of(words, _HIDDEN)
+            records[_PRIVATE] = records[_ROLLOUT]
+            hide(records[_PRIVATE], mover)
+            key = hash_of(words, _PRIVATE)
             place = find(tree, key)
             if place == NONE:
                 in_tree[mover] = 0
                 continue
             if tree.keys[place] == 0:
-                add_node(tree, place, key, records[_COURSE], search)
+                add_node(tree, place, key, records[_ROLLOUT], search)
                 in_tree[mover] = 0
-            action = select(tree, place, records[_COURSE], search, streams)
+            action = select(tree, place, records[_ROLLOUT], search, streams)
             places[depth] = place
             chosen[depth] = action
             seats[depth] = mover
             depth += 1
-            apply(records[_COURSE], lowest(records[_COURSE].legal) + action)
-        judge(records[_COURSE], search.rollouts, returns)
+            apply(records[_ROLLOUT], lowest(records[_ROLLOUT].legal) + action)
+        judge(records[_ROLLOUT], search.rollouts, returns)
         for k in range(depth):
             tree.visits[places[k], chosen[k]] += 1
             tree.totals[places[k], chosen[k]] += returns[seats[k]]

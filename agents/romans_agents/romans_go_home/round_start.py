@@ -1,4 +1,4 @@
-"""The start of a round as a seat knows it: where everybody's hidden plans are evaluated.
+"""The start of a round as a seat knows it: where hidden plans are evaluated.
 
 Plans are hidden and made at once, even though seats act in turn (RULES 3.2). So a player that evaluates its plan goes
 back to the moment before anybody planned: its own seven warriors are known, and the others have all of their plans
@@ -11,8 +11,8 @@ import numpy as np
 
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.romans_go_home import knowledge
 from romans_env.romans_go_home.cards import LINE_SIZE, NONE
-from romans_env.romans_go_home.knowledge import determinize
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
@@ -23,7 +23,7 @@ def is_planning(state):
 
 
 @inlined
-def rewind(state, seat):
+def undo_planning(state, seat):
     """Take a planning seat's redacted record back to the start of the round: whatever was laid is in hand again."""
     for slot in range(LINE_SIZE):
         warrior = state.line[seat, slot]
@@ -41,15 +41,15 @@ def rewind(state, seat):
 
 
 @jitted
-def deal_anew(records, view, dealt, seat, streams, i):
-    """`determinize` from record ``view`` into record ``dealt``, compiled once for all that search."""
-    determinize(records[view], records, dealt, seat, streams, i)
+def determinize(records, view, sampled, seat, streams, i):
+    """Write a determinization of record ``view`` into record ``sampled``; compiled once for all that search."""
+    knowledge.determinize(records[view], records, sampled, seat, streams, i)
 
 
 @cached_jit
-def rewind_view(views, i, seat):
-    """`rewind` for Python."""
-    rewind(views[i], seat)
+def undo_planning_in(views, i, seat):
+    """`undo_planning` for Python."""
+    undo_planning(views[i], seat)
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""Games with a learner on any seats: who decides is who the line-up says, and every seat is paid what it earns."""
+"""Games with a learner on any seats: who decides is who the line-up says, and every seat gets its reward."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pytest
 
 import romans_agents
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.seats_batch import LEARNER, SeatsBatch
+from romans_agents.loops.codes import LEARNER
+from romans_agents.self_play_batch import SelfPlayBatch
 from romans_env import IllegalActionError, Table
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
@@ -31,42 +32,42 @@ def first_legal(masks):
 
 
 def play_to_the_end(batch, line_up, turns=400):
-    """Every game once, with the first legal actions; what each seat earns, and who decided how often from outside."""
+    """Every game once, with the first legal actions: each seat's return, and who decided how often from outside."""
     everybody = np.arange(batch.num_games)
     batch.start(everybody, np.tile(line_up, (batch.num_games, 1)))
-    earned = np.zeros((batch.num_games, batch.rules.num_players))
+    rewards = np.zeros((batch.num_games, batch.rules.num_players))
     decided = np.zeros((batch.num_games, batch.rules.num_players), dtype=int)
     in_batches = decided.copy()
     is_over = np.zeros(batch.num_games, dtype=bool)
     for _ in range(turns):
-        waiting = batch.waiting()
+        waiting = batch.pending()
         own = waiting.who == LEARNER
         decided[waiting.games[own], waiting.seats[own]] += 1
         in_batches[waiting.games[~own], waiting.seats[~own]] += 1
         batch.play_agents()
-        outcome = batch.play(waiting.games, first_legal(waiting.masks))
-        earned[~is_over] += outcome.rewards[~is_over]
+        outcome = batch.step(waiting.games, first_legal(waiting.masks))
+        rewards[~is_over] += outcome.rewards[~is_over]
         is_over |= outcome.ended
         if is_over.all():
-            return earned, decided, in_batches
+            return rewards, decided, in_batches
     raise AssertionError("the games do not end")
 
 
 @pytest.mark.parametrize("size", [(2, 0), (2, 2), (3, 1), (4, 0)])
 def test_a_learner_on_every_seat_decides_for_every_seat(size):
-    batch = SeatsBatch(20, Table(*size), [], seed=1)
-    earned, decided, _ = play_to_the_end(batch, [LEARNER] * size[0])
+    batch = SelfPlayBatch(20, Table(*size), [], seed=1)
+    rewards, decided, _ = play_to_the_end(batch, [LEARNER] * size[0])
     assert (decided[:, : size[0]] >= 15).all()  # set one aside, place 4 (RULES 3, 4.14)
     assert decided.shape == (20, size[0])
-    assert np.allclose(earned.sum(axis=1), 0.0, atol=1e-6)  # RULES 7.4
-    assert np.array_equal(earned[:, : size[0]], batch.returns(np.arange(20)).astype(float))
+    assert np.allclose(rewards.sum(axis=1), 0.0, atol=1e-6)  # RULES 7.4
+    assert np.array_equal(rewards[:, : size[0]], batch.returns(np.arange(20)).astype(float))
 
 
 @pytest.mark.parametrize("others", [["greedy", "schemer", "random"], [InBatches(), InPython(), "mixer"]])
 @pytest.mark.parametrize("own", [0, 1, 3])
 def test_others_decide_on_their_seats_alone(others, own):
     members = [romans_agents.make(one) if isinstance(one, str) else one for one in others]
-    batch = SeatsBatch(10, Table(4, 0), members, seed=2)
+    batch = SelfPlayBatch(10, Table(4, 0), members, seed=2)
     line_up = [0, 1, 2]
     line_up.insert(own, LEARNER)
     _, decided, in_batches = play_to_the_end(batch, line_up)
@@ -78,37 +79,37 @@ def test_others_decide_on_their_seats_alone(others, own):
     assert (in_batches[:, seat] >= (15 if isinstance(members[0], InBatches) else 0)).all()
 
 
-def test_points_are_paid_as_they_come():
-    batch = SeatsBatch(20, Table(2, 1), [romans_agents.make("greedy")], seed=3, reward="points")
-    earned, _, _ = play_to_the_end(batch, [LEARNER, 0])
-    assert np.array_equal(earned[:, :2], batch.states["points"][:, :2])
-    assert earned.any()
+def test_points_are_rewards_as_they_come():
+    batch = SelfPlayBatch(20, Table(2, 1), [romans_agents.make("greedy")], seed=3, reward="points")
+    rewards, _, _ = play_to_the_end(batch, [LEARNER, 0])
+    assert np.array_equal(rewards[:, :2], batch.states["points"][:, :2])
+    assert rewards.any()
 
 
 def test_a_game_that_ended_waits_for_its_start_and_gets_a_fresh_deal():
-    batch = SeatsBatch(4, Table(2, 0), [], seed=4)
+    batch = SelfPlayBatch(4, Table(2, 0), [], seed=4)
     play_to_the_end(batch, [LEARNER, LEARNER])
     before = batch.states.copy()
-    assert not batch.waiting().games.size
-    assert batch.play(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).ended.all()
+    assert not batch.pending().games.size
+    assert batch.step(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).ended.all()
     batch.start(np.array([1, 3]), np.full((2, 2), LEARNER))
     assert (batch.states["phase"] == PHASE_GAME_OVER).tolist() == [True, False, True, False]
     assert batch.states[[0, 2]].tobytes() == before[[0, 2]].tobytes()
-    assert batch.waiting().games.tolist() == [1, 3]
+    assert batch.pending().games.tolist() == [1, 3]
 
 
 def test_games_go_on_from_where_they_were_saved():
     def new():
-        return SeatsBatch(8, Table(3, 0), [romans_agents.make("skirmisher"), romans_agents.make("random")], seed=5)
+        return SelfPlayBatch(8, Table(3, 0), [romans_agents.make("skirmisher"), romans_agents.make("random")], seed=5)
 
     batch = new()
     batch.start(np.arange(8), np.tile([LEARNER, 0, 1], (8, 1)))
 
     def go_on(batch):
         for _ in range(60):
-            waiting = batch.waiting()
+            waiting = batch.pending()
             batch.play_agents()
-            outcome = batch.play(waiting.games, first_legal(waiting.masks))
+            outcome = batch.step(waiting.games, first_legal(waiting.masks))
             over = np.flatnonzero(outcome.ended)
             batch.start(over, np.tile([1, LEARNER, LEARNER], (over.size, 1)))
         return batch.states.tobytes()
@@ -122,21 +123,21 @@ def test_games_go_on_from_where_they_were_saved():
 
 
 def test_agents_can_come_later():
-    batch = SeatsBatch(4, Table(2, 0), [], seed=6)
+    batch = SelfPlayBatch(4, Table(2, 0), [], seed=6)
     number = batch.add_agent(romans_agents.make("greedy"))
     _, decided, _ = play_to_the_end(batch, [number, LEARNER])
     assert not decided[:, 0].any()
 
 
-def test_mistakes_are_told():
+def test_mistakes_are_errors():
     with pytest.raises(ValueError, match="the number of games is at least 1, not 0"):
-        SeatsBatch(0, Table(2, 0), [], seed=1)
+        SelfPlayBatch(0, Table(2, 0), [], seed=1)
     with pytest.raises(ValueError, match="reward"):
-        SeatsBatch(1, Table(2, 0), [], seed=1, reward="fame")
-    batch = SeatsBatch(2, Table(2, 0), [], seed=1)
+        SelfPlayBatch(1, Table(2, 0), [], seed=1, reward="fame")
+    batch = SelfPlayBatch(2, Table(2, 0), [], seed=1)
     batch.start(np.arange(2), np.full((2, 2), LEARNER))
-    games = batch.waiting().games
+    games = batch.pending().games
     with pytest.raises(IllegalActionError, match="is not legal"):
-        batch.play(games, np.full(games.size, batch.rules.action_id("take:1")))
+        batch.step(games, np.full(games.size, batch.rules.action_id("take:1")))
     with pytest.raises(TypeError, match="actions are integers"):
-        batch.play(games, np.zeros(games.size))
+        batch.step(games, np.zeros(games.size))

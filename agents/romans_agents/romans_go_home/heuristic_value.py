@@ -1,19 +1,24 @@
-"""What a game is worth between two rounds: each player's chance to win, from points and Legion forts.
+"""Heuristic values: of a fort to a clan, and of a game between two rounds to its players.
 
-A player's odds are exp(x / scale), where x is points and a bonus for Legion forts with which three can still be held
-(RULES 5.4). Scales and bonuses were fitted by maximum likelihood to 20 000 games of `greedy` and players who plan
-loosely on each of 2+0, 2+1, 2+2, 3+0, 3+1 and 4+0. They depend on how many clans share the forts.
+The value of a game is each player's chance to win, with odds exp(x / scale), where x is points and a bonus for Legion
+forts with which three can still be held (RULES 5.4). Scales and bonuses were fitted by maximum likelihood to 20 000
+games of `greedy` and players who plan loosely on each of 2+0, 2+1, 2+2, 3+0, 3+1 and 4+0. They depend on how many clans
+share the forts.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.romans_go_home.fort_worth import legion_within_reach
 from romans_env.engine.compiled import inlined, jitted
-from romans_env.romans_go_home.cards import MAX_CLANS, NUM_ROUNDS
+from romans_env.romans_go_home.cards import MAX_CLANS, NONE, NUM_LEGION_KINDS, NUM_ROUNDS, POINTS, TAX, UNWARY
 from romans_env.romans_go_home.scoring import return_of
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
+
+# Chosen from eight variants by the win rate against `random` on 2+0, 2+1, 4+0 and in 1+2, 4 000 games or more each.
+# Higher values win more on 2+0 (93 % for 6, 12, 40) and less with three rivals; with none at all 2+0 falls to 26 %.
+LEGION_VALUES = np.array([4.0, 10.0, 40.0, 40.0])
+"""The value of a Legion fort, in points, to a player who holds so many and can still reach three."""
 
 # For each number of clans, by rounds that are over: scales, and bonuses for one and for two Legion forts held.
 _TWO_CLANS = [12.0, 11.9, 8.8], [15.0, 15.0, 9.0], [25.0, 25.0, 27.0]
@@ -25,6 +30,40 @@ _SCALES, _ONE_LEGION, _TWO_LEGION = (
 
 
 @inlined
+def fort_value(state, seat, fort):
+    """The value of a fort to a clan, in points."""
+    if fort == NONE:
+        return 0.0
+    if fort < NUM_LEGION_KINDS and seat < state.num_players:
+        held = np.int64(state.num_legion[seat])
+        if held + legion_within_reach(state) >= 3:
+            return LEGION_VALUES[min(held, np.int64(3))]
+    value = float(POINTS[fort])
+    if fort == UNWARY:
+        value += 1.0
+    elif fort == TAX:
+        value -= 1.5
+    return value
+
+
+@inlined
+def legion_within_reach(state):
+    """How many Legion forts no clan has captured and nobody discarded."""
+    count = np.int64(0)
+    for fort in range(NUM_LEGION_KINDS):
+        count += state.fort_deck[fort] - state.lost_forts[fort]
+    for seat in range(state.num_clans):
+        count -= np.int64(state.num_legion[seat])
+    return count
+
+
+@inlined
+def counts_as_rival(state, seat):
+    """Whether what a clan wins can cost the game: players, and neutrals in a solo game (RULES 7.3)."""
+    return seat < state.num_players or state.num_players == 1
+
+
+@inlined
 def rounds_over(state):
     """How many of three rounds are over; a game of fewer is at the last ones of three."""
     return NUM_ROUNDS - state.num_rounds + state.round_index
@@ -32,7 +71,7 @@ def rounds_over(state):
 
 @inlined
 def rated_points(state, seat):
-    """Points and what the Legion forts held promise, in points."""
+    """Points, and the bonus for the Legion forts held, in points."""
     value = float(state.points[seat])
     held = np.int64(state.num_legion[seat])
     if seat < state.num_players and held > 0 and held + legion_within_reach(state) >= 3:

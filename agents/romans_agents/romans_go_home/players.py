@@ -1,0 +1,39 @@
+"""The scripted players in compiled games: what `romans_agents.loops.game_loops` asks of them.
+
+They get a private view of the record, as every agent does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.romans_go_home.compiled_agents import FIRST_PLANNING, planned_order, scripted_action
+from romans_agents.romans_go_home.plans import lay_plan
+from romans_env.engine.compiled import inlined, ir_inlined
+from romans_env.romans_go_home.cards import HAND_SIZE
+from romans_env.romans_go_home.game_flow import apply
+from romans_env.romans_go_home.knowledge import hide
+from romans_env.romans_go_home.state import PHASE_DISCARD
+
+__all__ = ["FIRST_PLANNING", "play", "waits"]
+
+
+@inlined
+def waits(states, i):
+    """Whether a player that evaluates plans has to make one."""
+    return states[i].phase == PHASE_DISCARD
+
+
+@ir_inlined
+def play(agent_code, states, i, scratch, streams, words):
+    """Let a scripted player decide. A plan is made once and laid at a stretch."""
+    state = states[i]
+    seat = np.int64(state.seat)
+    scratch[0] = state
+    hide(scratch[0], seat)
+    if state.phase == PHASE_DISCARD:
+        plan = np.empty(HAND_SIZE, dtype=np.int64)
+        planned_order(agent_code, scratch[0], seat, plan, np.int64(0))
+        lay_plan(state, seat, plan, 0)
+    else:
+        apply(state, scripted_action(agent_code, scratch[0], seat))

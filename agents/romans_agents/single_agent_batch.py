@@ -1,0 +1,149 @@
+"""Many games with one learner's seat each, stepped in compiled calls: the base of the vector environments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.base import Agent
+from romans_agents.game_batch import GameBatch, new_states
+from romans_agents.kernels import Integers, LearnerSeats, LearnerStep
+from romans_agents.loops.codes import ACTS, OBSERVES, SETTLES, STARTS
+from romans_agents.registry import as_agent
+from romans_env.engine.action_arrays import as_actions
+from romans_env.engine.seeds import deal_and_play_streams
+from romans_env.engine.threads import Threads
+from romans_env.envs.opponents import check_opponents, check_seat
+from romans_env.envs.rewards import check_reward
+from romans_env.games import rules_of
+from romans_env.protocol import Rules, Setup
+
+
+class SingleAgentBatch(GameBatch):
+    """Games with one setup, one seat of each played from outside.
+
+    Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
+    again in the same step. Game i is decided by its seed alone, whatever the number of games (as far as the opponents
+    are compiled: others draw from one generator for all games).
+
+    Args:
+        num_games: how many.
+        setup: the game, as its rules or its setup.
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is sampled.
+        mix_opponents: sample the opponents from ``opponents``.
+        seat: the learner's seat, or None for a random seat each game.
+        reward: ``"win"`` or ``"points"``.
+        threads: how many share the games; game i is the same for any number.
+
+    Attributes:
+        learner: the learner's seats, and its results in the games that ended last.
+        masks: the learner's action masks: int8, shape (num_games, number of actions).
+        is_started: whether the games can be stepped: not before `start`, nor after an opponent's error.
+
+    Raises:
+        TypeError: an opponent that is neither an agent spec nor an agent.
+        ValueError: a wrong number of opponents, a wrong seat or reward.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        setup: Rules | Setup,
+        opponents: Sequence[str | Agent],
+        mix_opponents: bool = False,
+        seat: int | None = None,
+        reward: str = "win",
+        threads: int = 1,
+    ):
+        check_reward(reward)
+        rules = rules_of(setup)
+        check_seat(seat, rules.num_players)
+        if not mix_opponents:
+            check_opponents(opponents, rules.num_players)
+        elif not opponents and rules.num_players > 1:
+            raise ValueError("name at least one opponent to draw from")
+        states = new_states(rules, num_games)
+        super().__init__(rules, states, [as_agent(opponent, rules.name) for opponent in opponents])
+        self.learner = LearnerSeats(
+            seat=np.zeros(num_games, dtype=np.int8),
+            last_points=np.zeros(num_games, dtype=np.int64),
+            won=np.zeros(num_games, dtype=np.int8),
+            points=np.zeros(num_games, dtype=np.int64),
+            codes=self.codes,
+            mixes_opponents=mix_opponents,
+            fixed_seat=-1 if seat is None else int(seat),
+            rewards_points=reward == "points",
+        )
+        self._all_compiled = self.kernels.are_all_compiled(self.codes)
+        self._threads = Threads(num_games, threads)
+        self.masks = np.zeros((num_games, rules.num_actions), dtype=np.int8)
+        self._final = self._new_observations()
+        self.is_started = False
+
+    def seed(self, seeds: Sequence[int | None]) -> None:
+        """Decide all chance of the games to come: a seed for each game (None: a fresh one)."""
+        sequences = [np.random.SeedSequence(seed) for seed in seeds]
+        self.arrays.deal_streams[:], self.arrays.play_streams[:] = deal_and_play_streams(sequences)
+        words = np.random.default_rng([int(sequence.generate_state(1)[0]) for sequence in sequences])
+        for opponent in self.agents:
+            opponent.seed(int(words.integers(2**63)))
+
+    def start(self) -> npt.NDArray[Any]:
+        """Start every game.
+
+        Returns:
+            The learner's observations, shape (num_games, observation size); ``masks`` has the action masks.
+        """
+        return self._run([STARTS, OBSERVES], np.zeros(0, dtype=np.int64)).observations
+
+    def step(self, actions: npt.NDArray[Any]) -> LearnerStep:
+        """Play the learner's action in every game and run on to its next decision.
+
+        Args:
+            actions: integers, shape (num_games,).
+
+        Returns:
+            What came of it; ``masks`` and ``final`` are written anew by the next step.
+
+        Raises:
+            RuntimeError: before `start`.
+            TypeError: actions that are no integers.
+            ValueError: a wrong number of actions.
+            romans_env.IllegalActionError: an opponent's illegal action; the games must be started anew.
+        """
+        if not self.is_started:
+            raise RuntimeError("call reset() before step()")
+        return self._run([ACTS, SETTLES, OBSERVES], as_actions(actions, self.num_games))
+
+    def seats(self) -> npt.NDArray[np.int8]:
+        """The learner's seat in every game: int8, shape (num_games,)."""
+        return self.learner.seat.copy()
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        super().restore(saved)
+        self.is_started = True
+
+    def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        learner = {name: getattr(self.learner, name) for name in ("seat", "last_points", "won", "points")}
+        return {**super()._saved_arrays(), **learner, "masks": self.masks}
+
+    def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
+        """Take all games through stages, opponents in Python playing between them; in one call when there are none."""
+        self.is_started = False
+        rewards, ends = np.empty(self.num_games), np.empty(self.num_games, dtype=np.int8)
+        step = LearnerStep(self._new_observations(), self.masks, rewards, ends, self._final)
+        run = self.kernels.run_learners
+        for stage in [sum(stages)] if self._all_compiled else stages:
+            self._threads.run(run, stage, self.arrays, self.learner, actions, step)
+            while not self._all_compiled and stage != OBSERVES and self.play_agents():
+                pass
+        self.is_started = True
+        return step
+
+    def _new_observations(self) -> npt.NDArray[Any]:
+        return np.empty((self.num_games, self.rules.observation_size), dtype=self.rules.observation_low.dtype)
