@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from romans_env import Table
+from romans_training.figures import short_label
 from romans_training.tournament import tournament
-from romans_training.tournament.picture import figure_of, save_picture, shortened
+from romans_training.tournament.picture import figure_of, save_picture
 from tests.training.test_command_line import romans, wait_for
 
 
@@ -214,7 +215,7 @@ def test_a_picture_has_every_agent_and_share(tmp_path):
 
 def test_long_labels_are_shortened_in_the_middle():
     long = "policy:runs/a-very-long-name-of-a-run/policy.npz,sample=true"
-    assert shortened("greedy") == "greedy"
-    assert len(shortened(long)) == 32
-    assert shortened(long).startswith("policy:runs/a-v")
-    assert shortened(long).endswith("npz,sample=true")
+    assert short_label("greedy") == "greedy"
+    assert len(short_label(long)) == 32
+    assert short_label(long).startswith("policy:runs/a-v")
+    assert short_label(long).endswith("npz,sample=true")

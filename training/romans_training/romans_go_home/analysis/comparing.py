@@ -14,13 +14,13 @@ import romans_agents as registry
 from romans_agents import Agent
 from romans_env import Game, View
 from romans_env.romans_go_home.actions import ACTION_NAMES
+from romans_training.figures import short_label
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.answers import Answers, answers_of
 from romans_training.romans_go_home.analysis.data_frames import pandas
 from romans_training.romans_go_home.analysis.finding import Finding
 from romans_training.romans_go_home.analysis.sampling import KINDS, PlayedGames, labels_of
-from romans_training.tournament.picture import shortened
 
 FLOOR = 0.001
 """For divergences both policies are mixed with this much of the uniform one, so that they stay finite."""
@@ -76,7 +76,9 @@ class Comparison:
     @property
     def basis(self) -> str:
         """In a few words for titles."""
-        return f"{' and '.join(map(shortened, self.labels))}, {self.games.basis}, n = {len(self.decisions):,} decisions"
+        return (
+            f"{' and '.join(map(short_label, self.labels))}, {self.games.basis}, n = {len(self.decisions):,} decisions"
+        )
 
 
 def compared(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from romans_training.tournament.picture import shortened
+from romans_training.figures import short_label
 
 INKS = ("#1f4e79", "#d9822b", "#5f9e6e", "#8c6bb1")
 """One for each of four agents, of falling darkness in greyscale."""
@@ -45,7 +45,7 @@ def plain_text(text: str) -> str:
 def label_of(agent: str) -> str:
     """An agent's text for a legend."""
     # Labels that begin with "_" would be left out.
-    return plain_text(" " + shortened(agent))
+    return plain_text(" " + short_label(agent))
 
 
 def plain_axes(axes: Axes, grid: str = "x") -> None:
