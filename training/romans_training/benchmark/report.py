@@ -61,7 +61,7 @@ def in_short(rate: float) -> str:
     for unit, name in ((1e6, " M"), (1e3, " k")):
         if rate >= 0.9995 * unit:
             return f"{rate / unit:.3g}{name}"
-    return f"{rate:.0f}"
+    return f"{rate:.3g}"
 
 
 def as_json(spec: GameSpec, measured: Sequence[Measurement], runs: int, seconds: float) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A tournament's result as a picture: who wins against whom, and the ratings."""
+"""The result of a tournament as a picture: shares of wins, and ratings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_picture_path(path: Path) -> None:
 def save_picture(result: TournamentResult, path: Path) -> None:
     """Draw the matrix of shares beside the ratings, and write it whole.
 
-    Shares are shades of grey with numbers in them, so that nothing hangs on colour.
+    Shares are shades of grey with numbers in them, so that no colour must be read.
 
     Args:
         result: of the tournament.
