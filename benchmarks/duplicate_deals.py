@@ -8,8 +8,8 @@ intervals, means over several seeds, and the ratio of variances: the share of ga
 interval of the same width.
 
 They help where agents are close: what better cards win for one, they win for the other with the seats changed. Against
-`random` they do not: hardly a game depends on the cards. What a deal still says is the same for both seats: how much
-its wall leaves to skill.
+`random` they do not: hardly a game depends on the cards. The effect of a deal that is left is the same for both
+seats: how much its wall leaves to skill.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from romans_env import Table, View
 from romans_training.intervals import rate_of_clusters
 from romans_training.tables import markdown_grid, print_whole
 from romans_training.tournament.comparison import by_slots, shares_of_seats
+from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import entries_of
 from romans_training.tournament.line_ups import line_ups_of
 from romans_training.tournament.match import Chunk, play_chunk
@@ -57,19 +58,19 @@ class ErringGreedy(GreedyAgent):
         return super().act(view)
 
 
-def wins_of_first(texts: tuple[str, str], num_deals: int, seed: int) -> npt.NDArray[np.float64]:
+def wins_of_first(specs: tuple[str, str], num_deals: int, seed: int) -> npt.NDArray[np.float64]:
     """What the first of two agents won of each deal's two games: shape (deals, 2).
 
     Args:
-        texts: the agents' specs.
+        specs: of the agents.
         num_deals: how many.
         seed: decides the deals and the agents' chance.
     """
-    table = Table(2, 0)
-    (line_up,) = line_ups_of(entries_of(texts), table.num_players)
-    played = play_chunk(Chunk(table, line_up, ("", ""), 0, num_deals, seed), {})
-    slot = [entry.text for entry in line_up.slots].index(texts[0])
-    return by_slots(line_up, shares_of_seats(played, table.num_players))[:, :, slot]
+    config = TournamentConfig(specs, Table(2, 0), num_deals, seed=seed)
+    (line_up,) = line_ups_of(entries_of(specs), 2)
+    played = play_chunk(Chunk(config, line_up, ("", ""), 0, num_deals), {})
+    slot = [entry.spec for entry in line_up.slots].index(specs[0])
+    return by_slots(line_up, shares_of_seats(played, 2))[:, :, slot]
 
 
 def widths(wins: npt.NDArray[np.float64]) -> tuple[float, float]:
@@ -93,15 +94,15 @@ def main(games: int, seeds: int) -> None:
     romans_agents.register("erring-greedy", ErringGreedy)
     numbers = ("share of wins %", "duplicate, width %", "independent, width %", "ratio of variances", "correlation")
     grid = markdown_grid(("agents",), numbers)
-    for texts in track(PAIRS, "playing", transient=True):
-        wins = [wins_of_first(texts, games - games % 2, seed) for seed in range(seeds)]
+    for specs in track(PAIRS, "playing", transient=True):
+        wins = [wins_of_first(specs, games - games % 2, seed) for seed in range(seeds)]
         found = np.array([widths(one) for one in wins])
         ratios = (found[:, 0] / found[:, 1]) ** 2
         together = np.concatenate(wins)
         # A deal of two games: their correlation is what duplicate deals live on.
         correlation = np.corrcoef(together[:, 0], together[:, 1])[0, 1]
         grid.add_row(
-            " - ".join(texts),
+            " - ".join(specs),
             f"{100 * together.mean():.1f}",
             *(f"{100 * width:.2f}" for width in found.mean(axis=0)),
             f"{ratios.mean():.3f} ±{ratios.std(ddof=1) / np.sqrt(seeds):.3f}",

@@ -5,73 +5,26 @@ It takes about two hours of an idle core. It may be stopped and resumed; what is
 
 from __future__ import annotations
 
-import contextlib
-import io
-import shlex
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from romans_env import Table
+from benchmarks.runs import call
 from romans_env.files import write_text
-from romans_training.tournament import TournamentResult, tournament
-from romans_training.tournament.picture import save_picture
-from romans_training.tournament.report import print_result
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SCRIPTED = ("random", "skirmisher", "hoarder", "legionary", "greedy", "mixer", "schemer")
-SEARCHING = ("flat-mc:iterations=200", "ismcts:iterations=200")
-
-
-@dataclass(frozen=True)
-class Rung:
-    """A tournament of the ladder.
-
-    Attributes:
-        name: the name of its folder.
-        size: players and neutrals.
-        agents: the agents that take part.
-        deals: the deals for each line-up.
-        search_deals: the deals for each line-up with an agent that searches.
-        line_ups: a sample of them; None for all.
-    """
-
-    name: str
-    size: tuple[int, int]
-    agents: tuple[str, ...]
-    deals: int = 2000
-    search_deals: int = 60
-    line_ups: int | None = None
-
-    def command(self) -> str:
-        """The command that plays it."""
-        options = ["--table", "{}+{}".format(*self.size), "--deals", str(self.deals)]
-        options += ["--search-deals", str(self.search_deals)] if set(self.agents) & set(SEARCHING) else []
-        options += ["--line-ups", str(self.line_ups)] if self.line_ups else []
-        return shlex.join(["romans", "tournament", *self.agents, *options])
-
-    def play(self, folder: Path, jobs: int) -> TournamentResult:
-        """Play it, or what is missing of it."""
-        return tournament(
-            self.agents,
-            Table(*self.size),
-            self.deals,
-            folder / self.name,
-            jobs,
-            search_deals=self.search_deals,
-            line_ups=self.line_ups,
-        )
-
-
-RUNGS = (
-    Rung("2+0", (2, 0), SCRIPTED + SEARCHING),
-    Rung("2+1", (2, 1), SCRIPTED + SEARCHING),
-    Rung("3+0", (3, 0), SCRIPTED, line_ups=5),
-    Rung("4+0", (4, 0), SCRIPTED, line_ups=3),
-    Rung("3+0-search", (3, 0), ("greedy", "mixer", "schemer", *SEARCHING), deals=20, search_deals=20),
-    Rung("4+0-search", (4, 0), ("greedy", "mixer", "schemer", *SEARCHING), deals=8, search_deals=8),
-)
+_SCRIPTED = "random skirmisher hoarder legionary greedy mixer schemer"
+_SEARCHING = "flat-mc:iterations=200 ismcts:iterations=200"
+_STRONGEST = f"greedy mixer schemer {_SEARCHING}"
+TOURNAMENTS = {
+    "2+0": f"romans tournament {_SCRIPTED} {_SEARCHING} --table 2+0 --deals 2000 --search-deals 60",
+    "2+1": f"romans tournament {_SCRIPTED} {_SEARCHING} --table 2+1 --deals 2000 --search-deals 60",
+    "3+0": f"romans tournament {_SCRIPTED} --table 3+0 --deals 2000 --line-ups 5",
+    "4+0": f"romans tournament {_SCRIPTED} --table 4+0 --deals 2000 --line-ups 3",
+    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 20 --search-deals 20",
+    "4+0-search": f"romans tournament {_STRONGEST} --table 4+0 --deals 8 --search-deals 8",
+}
+"""Commands by the names of their folders."""
 
 HEAD = """# The ladder
 
@@ -87,34 +40,18 @@ Time per move was taken while other programs ran on the machine.
 
 @click.command()
 @click.option(
-    "--folder",
-    type=click.Path(path_type=Path),
-    default=Path("runs/ladder"),
-    show_default=True,
-    help="Folder of the results.",
+    "--folder", type=click.Path(), default="runs/ladder", show_default=True, help="Folder of the tournaments."
 )
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
-def main(folder: Path, jobs: int) -> None:
+def main(folder: str, jobs: int) -> None:
     """Play what is missing, and write the page and its pictures."""
     sections = [HEAD]
-    for rung in RUNGS:
-        click.echo(rung.command())
-        result = rung.play(folder, jobs)
-        report = _report(result)
-        click.echo(report)
-        picture = f"ladder-{rung.name}.png"
-        save_picture(result, DOCS / picture)
-        sections.append(f"## {rung.name}\n\n```\n{rung.command()}\n```\n\n{report}\n![{rung.name}]({picture})\n")
+    for name, command in TOURNAMENTS.items():
+        picture = f"ladder-{name}.png"
+        printed = call(command, "--folder", f"{folder}/{name}", "--jobs", str(jobs), "--picture", str(DOCS / picture))
+        report = "\n".join(line.rstrip() for line in printed.splitlines()).replace("\nRatings are", " Ratings are")
+        sections.append(f"## {name}\n\n```\n{command}\n```\n\n{report}\n\n![{name}]({picture})\n")
     write_text(DOCS / "ladder.md", "\n".join(sections))
-
-
-def _report(result: TournamentResult) -> str:
-    """What the command prints, as Markdown."""
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        print_result(result)
-    lines = [line.rstrip() for line in printed.getvalue().splitlines()]
-    return "\n".join(lines).replace("\nRatings are", " Ratings are") + "\n"
 
 
 if __name__ == "__main__":

@@ -1,76 +1,74 @@
-"""How fast pictures are made: frames of ``render_mode="rgb_array"``, and replays.
+"""How fast pictures are made: frames of ``render_mode="rgb_array"``, and replay pages.
 
     python -m benchmarks.rendering
 
 Games of random players are drawn after every decision, in the light theme, 600 pixels wide. Most decisions change one
 or two of a picture's bands, and a band that has been drawn lately is not drawn again; the slowest case, where
-everything is new, is given beside it. Figures are by the processor's time of this process, and so independent of what
-else the machine does.
+everything is new, is measured beside it.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import itertools
+from functools import partial
 
 import click
 import numpy as np
 
-from romans_env import Game, RomansGoHome, Table, replay_page
+from romans_env import Game, replay_page
 from romans_env.games import spec_of
+from romans_env.protocol import Rules
 from romans_env.render import raster
-from romans_training.tables import markdown_grid, print_whole
+from romans_training.benchmark.report import print_measurements
+from romans_training.benchmark.setups import rules_by_players
+from romans_training.benchmark.timing import Case, Chunk, measure
+from romans_training.cli.options import game_option
 
-TABLES = ((2, 0), (2, 2), (4, 0))
+_MOST_FRAMES = 200
 
 
-def _random_game(table: Table, seed: int, after_each: Callable[[Game], object]) -> Game:
-    rng = np.random.default_rng(seed)
-    game = Game(RomansGoHome(table), seed=seed)
+def frames(rules: Rules, keeps_bands: bool) -> Chunk:
+    """Frames of a random game, another one in every chunk; a step is a frame."""
+    seeds, renderer = itertools.count(), spec_of(rules.name).part("renderer")
+
+    def chunk() -> int:
+        seed = next(seeds)
+        game, rng = Game(rules, seed=seed), np.random.default_rng(seed)
+        while not game.is_over and len(game.actions) < _MOST_FRAMES:
+            game.act(int(rng.choice(game.legal_actions())))
+            if not keeps_bands:
+                raster.pixels.cache_clear()
+            renderer.picture(game, None).pixels()
+        return len(game.actions)
+
+    return chunk
+
+
+def pages(rules: Rules) -> Chunk:
+    """The replay page of a random game; a step is a page."""
+    game, rng = Game(rules, seed=0), np.random.default_rng(0)
     while not game.is_over:
         game.act(int(rng.choice(game.legal_actions())))
-        after_each(game)
-    return game
-
-
-def frames_per_second(table: Table, num_games: int, keep_bands: bool) -> float:
-    """Frames a second of processor time, over whole games."""
-    spent, frames = 0.0, 0
-
-    def draw(game: Game) -> None:
-        nonlocal spent, frames
-        if not keep_bands:
-            raster.pixels.cache_clear()
-        started = time.process_time()
-        spec_of(game.rules.name).part("renderer").picture(game, None).pixels()
-        spent += time.process_time() - started
-        frames += 1
-
-    for seed in range(num_games):
-        _random_game(table, seed, draw)
-    return frames / spent
+    return lambda: len(replay_page(game).html) and 1
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=1), default=3, show_default=True, help="Games at every table.")
-def main(games: int) -> None:
+@game_option
+@click.option("--runs", type=click.IntRange(min=1), default=3, show_default=True, help="How often each case is timed.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.01), default=0.5, show_default=True, help="Length of a run, at least."
+)
+def main(game: str, runs: int, seconds: float) -> None:
     """Measure, and print a table."""
-    _random_game(Table(2, 0), 0, lambda game: game.position())  # what is compiled once is not part of it
-    grid = markdown_grid(("table",), ("frames/s", "all new, frames/s", "replay, ms", "replay, kB"))
-    for players, neutrals in TABLES:
-        table = Table(players, neutrals)
-        game = _random_game(table, 0, lambda game: None)
-        started = time.process_time()
-        page = replay_page(game).html
-        spent = time.process_time() - started
-        grid.add_row(
-            f"{players}+{neutrals}",
-            f"{frames_per_second(table, games, True):.0f}",
-            f"{frames_per_second(table, games, False):.0f}",
-            f"{1e3 * spent:.0f}",
-            f"{len(page.encode()) / 1e3:.0f}",
-        )
-    print_whole(grid)
+    cases = []
+    for rules in rules_by_players(spec_of(game)):
+        new = f"frames {rules.setup}, all new"
+        cases += [
+            Case(f"frames {rules.setup}", partial(frames, rules, True), new),
+            Case(new, partial(frames, rules, False)),
+            Case(f"replay pages {rules.setup}", partial(pages, rules)),
+        ]
+    print_measurements("Rendering", measure("rendering", cases, runs, seconds), "per second")
 
 
 if __name__ == "__main__":

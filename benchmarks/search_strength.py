@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 import romans_agents
 from romans_agents.romans_go_home.ismcts import ISMCTSAgent
 from romans_env import Game, RomansGoHome, Table
-from romans_env.files import atomic_write, write_text
+from romans_env.files import write_text
 from romans_training.evaluation import evaluate
+from romans_training.figures import save_figure
 from romans_training.tables import in_percent, markdown_grid, print_whole
 
 ITERATIONS = (100, 1000, 10000)
@@ -36,7 +38,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
     show_default=True,
     help="Where to draw the picture (.png or .svg).",
 )
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file, too.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the results to this file, too.")
 def main(deals: int, picture: Path, json_file: Path | None) -> None:
     """Measure, print and draw."""
     measured = [_measured(number, deals) for number in ITERATIONS]
@@ -87,21 +89,14 @@ def _draw(measured: list[dict[str, Any]], path: Path) -> None:
 
     figure = Figure(figsize=(6, 3.6), layout="constrained")
     axes = figure.subplots()
-    xs = [row["iterations"] for row in measured]
-    means = [100 * row["win_rate"].mean for row in measured]
-    spread = [
-        [100 * (row["win_rate"].mean - row["win_rate"].low) for row in measured],
-        [100 * (row["win_rate"].high - row["win_rate"].mean) for row in measured],
-    ]
-    axes.errorbar(xs, means, yerr=spread, marker="o", capsize=4, color="black")
+    mean, low, high = 100 * np.array([row["win_rate"] for row in measured]).T
+    iterations = [row["iterations"] for row in measured]
+    axes.errorbar(iterations, mean, yerr=[mean - low, high - mean], marker="o", capsize=4, color="black")
     axes.axhline(50, color="grey", linestyle=":")
-    axes.set_xscale("log")
-    axes.set_xlabel("iterations a decision")
-    axes.set_ylabel("games won, %")
-    axes.set_title(f"ismcts against {OPPONENT}, 2+0, with 95 % intervals")
+    title = f"ismcts against {OPPONENT}, 2+0, with 95 % intervals"
+    axes.set(xscale="log", xlabel="iterations a decision", ylabel="games won, %", title=title)
     axes.grid(axis="y", alpha=0.3)
-    with atomic_write(path) as temporary:
-        figure.savefig(temporary, dpi=150)
+    save_figure(figure, path)
 
 
 if __name__ == "__main__":

@@ -22,36 +22,28 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.runs import seconds_by_steps
 from romans_agents import Policy, PolicyAgent
-from romans_env.files import atomic_write
 from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.config import TrainConfig
+from romans_training.figures import draw_band, save_figure
 from romans_training.run_folder import RunFolder
 
+_PLAIN, _POOL = {"self_play": 1.0}, {"self_play": 0.5, "snapshot_every": 50_000}
+_MAGNET, _ENTROPY = {"magnet": 0.3, "magnet_decisions": 300_000}, {"entropy": 0.1}
 METHODS: dict[str, dict[str, Any]] = {
-    "plain self-play": {"self_play": 1.0},
-    "plain, entropy 0.1": {"self_play": 1.0, "entropy": 0.1},
-    "pool": {"self_play": 0.5, "snapshot_every": 50_000},
-    "pool, exploiters": {
-        "self_play": 0.5,
-        "snapshot_every": 50_000,
-        "exploiter_every": 150_000,
-        "exploiter_steps": 50_000,
-    },
-    "magnet 0.3": {"self_play": 1.0, "magnet": 0.3, "magnet_decisions": 300_000},
-    "magnet 0.3, entropy 0.1": {"self_play": 1.0, "magnet": 0.3, "magnet_decisions": 300_000, "entropy": 0.1},
-    "pool, magnet 0.3, entropy 0.1": {
-        "self_play": 0.5,
-        "snapshot_every": 50_000,
-        "magnet": 0.3,
-        "magnet_decisions": 300_000,
-        "entropy": 0.1,
-    },
+    "plain self-play": _PLAIN,
+    "plain, entropy 0.1": _PLAIN | _ENTROPY,
+    "pool": _POOL,
+    "pool, exploiters": {**_POOL, "exploiter_every": 150_000, "exploiter_steps": 50_000},
+    "magnet 0.3": _PLAIN | _MAGNET,
+    "magnet 0.3, entropy 0.1": _PLAIN | _MAGNET | _ENTROPY,
+    "pool, magnet 0.3, entropy 0.1": _POOL | _MAGNET | _ENTROPY,
 }
 
 
 class Point(NamedTuple):
-    """What a policy of a run came to.
+    """How exploitable a policy of a run is.
 
     Attributes:
         seconds: seconds of training.
@@ -96,7 +88,7 @@ def trained(job: tuple[str, float, int, Path]) -> list[Point]:
     else:
         trainer.resume(run)
     game = open_spiel_game(SMALL_TABLE)
-    seconds = {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}
+    seconds = seconds_by_steps(run)
     points = []
     for path in sorted(run.policies.glob("*.npz"), key=lambda path: int(path.stem)):
         policy = tabular_policy(game, PolicyAgent.of(Policy.load(path), "learner"))
@@ -121,9 +113,7 @@ def drawn(curves: dict[str, list[list[Point]]]) -> Figure:
     times = np.linspace(0, last, 60)
     for number, (method, runs) in enumerate(curves.items()):
         at_times = np.array([np.interp(times, *np.array(points).T) for points in runs])
-        style = ("-", "--", "-.", ":")[number % 4]
-        (line,) = axes.plot(times, np.median(at_times, axis=0), style, label=method)
-        axes.fill_between(times, at_times.min(axis=0), at_times.max(axis=0), color=line.get_color(), alpha=0.15)
+        draw_band(axes, number, method, times, np.median(at_times, axis=0), at_times.min(axis=0), at_times.max(axis=0))
     axes.set(xlabel="seconds of training on one core", ylabel="exploitability", ylim=(0, 1))
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small", loc="upper right")
@@ -139,7 +129,13 @@ def drawn(curves: dict[str, list[list[Point]]]) -> Figure:
     "--method", "methods", type=click.Choice(list(METHODS)), multiple=True, help="Methods to compare; all, if left out."
 )
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of runs side by side.")
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/methods"), show_default=True)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs/methods"),
+    show_default=True,
+    help="Folder of the runs.",
+)
 @click.option("--picture", type=click.Path(path_type=Path), help="Where to draw the curves (.png or .svg).")
 def main(minutes: float, seeds: int, methods: tuple[str, ...], jobs: int, folder: Path, picture: Path | None) -> None:
     """Compare methods of self-play by exact exploitability on the small table."""
@@ -148,20 +144,16 @@ def main(minutes: float, seeds: int, methods: tuple[str, ...], jobs: int, folder
     todo = list(jobs_of(methods, minutes, seeds, folder))
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         found = pool.map(trained, todo)
-        for (method, *_), points in zip(
-            todo, track(found, "training", len(todo), console=Console(stderr=True)), strict=True
-        ):
+        shown = track(found, "training", len(todo), console=Console(stderr=True))
+        for (method, *_), points in zip(todo, shown, strict=True):
             curves[method].append(points)
     print("| method | exploitability at the end, median (least - most) | best on the way, median |\n|---|---|---|")
     for method, runs in curves.items():
-        ends, best = (
-            [run[-1].exploitability for run in runs],
-            [min(point.exploitability for point in run) for run in runs],
-        )
+        ends = [run[-1].exploitability for run in runs]
+        best = [min(point.exploitability for point in run) for run in runs]
         print(f"| {method} | {np.median(ends):.3f} ({min(ends):.3f} - {max(ends):.3f}) | {np.median(best):.3f} |")
     if picture:
-        with atomic_write(picture) as temporary:
-            drawn(curves).savefig(temporary, format=picture.suffix[1:], dpi=150)
+        save_figure(drawn(curves), picture)
 
 
 if __name__ == "__main__":

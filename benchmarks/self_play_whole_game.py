@@ -10,17 +10,16 @@ the folder is not done again.
 from __future__ import annotations
 
 import json
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import click
-import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.files import atomic_write
+from benchmarks.runs import call, seconds_by_steps
+from romans_training.figures import draw_band, save_figure
+from romans_training.intervals import Estimate
 from romans_training.run_folder import RunFolder
+from romans_training.tables import in_percent
 
 COMMON = (
     "--opponents greedy --rollout-length 64 --epochs 1 --bfloat16 --evaluate-against greedy,schemer "
@@ -39,27 +38,17 @@ REFEREES = ("greedy", "mixer", "schemer")
 """Scripted agents that take part in the tournament."""
 
 
-def call(command: str) -> None:
-    """Run a command of this package, and print it."""
-    click.echo(f"$ {command}")
-    romans = [sys.executable, "-c", "from romans_training.cli.main import main; main()"]
-    subprocess.run([*romans, *shlex.split(command)[1:]], check=True)
-
-
 def drawn(folders: dict[str, Path]) -> Figure:
     """The win rate against each fixed opponent by minutes of training, a curve for each method."""
     figure = Figure(figsize=(9, 4), layout="constrained")
     plots = figure.subplots(1, 2, sharey=True)
     for number, (method, folder) in enumerate(folders.items()):
-        run = RunFolder(folder)
-        minutes = {int(row["steps"]): float(row["seconds"]) / 60 for row in run.load_metrics()}
-        rows = run.load_evaluations()
+        seconds, rows = seconds_by_steps(RunFolder(folder)), RunFolder(folder).load_evaluations()
         for axes, opponent in zip(plots, ("greedy", "schemer"), strict=True):
             found = [row for row in rows if row["against"] == opponent]
-            times = [minutes[int(row["steps"])] for row in found]
-            rates = np.array([[100 * float(row[f"win_rate{end}"]) for end in ("", "_low", "_high")] for row in found])
-            (line,) = axes.plot(times, rates[:, 0], ("-", "--", "-.", ":")[number % 4], label=method)
-            axes.fill_between(times, rates[:, 1], rates[:, 2], color=line.get_color(), alpha=0.12)
+            minutes = [seconds[int(row["steps"])] / 60 for row in found]
+            rates = [[100 * float(row[f"win_rate{end}"]) for row in found] for end in ("", "_low", "_high")]
+            draw_band(axes, number, method, minutes, *rates)
             axes.set(title=f"against {opponent}", xlabel="minutes of training", ylim=(0, 100))
             axes.grid(alpha=0.3)
     plots[0].set_ylabel("wins %")
@@ -76,7 +65,13 @@ def drawn(folders: dict[str, Path]) -> Figure:
     "--deals", type=int, default=500, show_default=True, help="Deals of the tournament, each played from both seats."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the training.")
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/whole"), show_default=True)
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path("runs/whole"),
+    show_default=True,
+    help="Folder of the runs.",
+)
 @click.option("--picture", type=click.Path(path_type=Path), help="Where to draw the curves (.png or .svg).")
 def main(minutes: float, response_minutes: float, deals: int, seed: int, folder: Path, picture: Path | None) -> None:
     """Train by every method, train a response to each, and let them play each other."""
@@ -94,12 +89,10 @@ def main(minutes: float, response_minutes: float, deals: int, seed: int, folder:
     call(f"romans tournament {players} --deals {deals} --folder {folder / 'tournament'}")
     click.echo("\n| method | decisions | its response wins % |\n|---|---:|---:|")
     for method, run in folders.items():
-        steps = int(RunFolder(run).load_metrics()[-1]["steps"])
-        share = " ".join(f"{100 * wins[method][name]:.1f}" for name in ("mean", "low", "high"))
-        click.echo("| {} | {:,} | {} [{}, {}] |".format(method, steps, *share.split()))
+        share = in_percent(Estimate(**wins[method]))
+        click.echo(f"| {method} | {max(seconds_by_steps(RunFolder(run))):,} | {share} |")
     if picture:
-        with atomic_write(picture) as temporary:
-            drawn(folders).savefig(temporary, format=picture.suffix[1:], dpi=150)
+        save_figure(drawn(folders), picture)
 
 
 if __name__ == "__main__":

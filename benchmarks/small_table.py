@@ -34,12 +34,12 @@ def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
 
     game = open_spiel_game(SMALL_TABLE)
 
-    def tell(name: str, policy: Any) -> None:
+    def show(name: str, policy: Any) -> None:
         print(f"| {name} | {exploitability.nash_conv(game, policy) / 2:.5f} |", flush=True)
 
     print("| policy | exploitability |\n|---|---:|")
     for text in texts:
-        tell(f"`{text}`", tabular_policy(game, romans_agents.make(text)))
+        show(f"`{text}`", tabular_policy(game, romans_agents.make(text)))
     for name, solver in (("CFR", cfr.CFRSolver(game)), ("CFR+", cfr.CFRPlusSolver(game))):
         done = 0
         for target in sorted(map(int, iterations)):
@@ -47,7 +47,7 @@ def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
             for _ in track(rounds, f"{name} to {target}", console=Console(stderr=True), transient=True):
                 solver.evaluate_and_update_policy()
             done = target
-            tell(f"{name}, {target} iterations", solver.average_policy())
+            show(f"{name}, {target} iterations", solver.average_policy())
 
 
 if __name__ == "__main__":

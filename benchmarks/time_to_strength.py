@@ -9,13 +9,12 @@ both seats; the evaluations' time counts. It ends when an evaluation reaches the
 
 from __future__ import annotations
 
-import contextlib
 import statistics
-import tempfile
-from pathlib import Path
+from typing import Any
 
 import click
 
+from benchmarks.runs import trained
 from romans_training.config import TrainConfig
 
 
@@ -43,20 +42,13 @@ def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
 
 def time_to(win_rate: float, config: TrainConfig) -> tuple[float, int]:
     """Seconds of training and decisions until an evaluation reached the win rate; infinite where none did."""
-    from romans_training import trainer
-    from romans_training.run_folder import RunFolder
-
     reached: list[int] = []
 
-    def report(progress: trainer.Progress) -> None:
+    def report(progress: Any) -> None:
         if progress.evaluations and progress.evaluations[0].win_rate.mean >= win_rate:
             reached.append(progress.steps)
 
-    with tempfile.TemporaryDirectory() as folder:
-        run = RunFolder(Path(folder) / "run")
-        with contextlib.suppress(trainer.TrainingStopped):
-            trainer.train(config, run, report, lambda: bool(reached))
-        seconds = {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}
+    _, seconds = trained(config, report, lambda: bool(reached))
     return (seconds[reached[0]], reached[0]) if reached else (float("inf"), max(seconds))
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from romans_training.benchmark.timing import Chunk
+
 RECORD = np.dtype(
     [("word", np.int64), ("counts", np.int8, (64,)), ("place", np.int8, (8,)), ("turn", np.int8)], align=True
 )
@@ -40,6 +42,18 @@ def yardstick(records, out, rounds):
             record.turn = (record.turn + 1) & 15
             seen += record.place[record.turn & 7]
     return seen
+
+
+def yardstick_steps() -> Chunk:
+    """The loop over 256 records, as a chunk of a benchmark: a step is one record."""
+    records, out = np.zeros(256, dtype=RECORD), np.zeros((256, ROW), dtype=np.int8)
+    records["word"] = np.arange(256)
+
+    def chunk() -> int:
+        yardstick(records, out, 20)
+        return 20 * 256
+
+    return chunk
 
 
 class _Counter:

@@ -5,15 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from romans_env import Table
-from romans_env.files import atomic_write
-from romans_training.romans_go_home.analysis import Finding, agreement, compared, placement, played_games, set_aside
+from romans_training.figures import save_figure
+from romans_training.romans_go_home.analysis import (
+    AnalysisResult,
+    agreement,
+    compared,
+    placement,
+    played_games,
+    set_aside,
+)
 
 FOLDER = Path(__file__).resolve().parent
 AGENTS, TABLE, DEALS = ("legate", "schemer"), Table(2, 1), 200
 
 
-def pictures() -> dict[str, Finding]:
-    """What is drawn, by name of the file."""
+def pictures() -> dict[str, AnalysisResult]:
+    """The results that are drawn, by name of the file."""
     games = played_games(AGENTS, TABLE, DEALS)
     return {
         "analysis-set-aside.png": set_aside(games),
@@ -23,6 +30,5 @@ def pictures() -> dict[str, Finding]:
 
 
 if __name__ == "__main__":
-    for name, finding in pictures().items():
-        with atomic_write(FOLDER / name) as temporary:
-            finding.figure().savefig(temporary, dpi=110)
+    for name, result in pictures().items():
+        save_figure(result.figure(), FOLDER / name, dpi=110)

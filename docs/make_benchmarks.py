@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from romans_env.files import write_text
-from romans_training.benchmark.contest import Figure
-from romans_training.benchmark.report import HEADINGS, TITLES, in_short, rows_of
+from romans_training.benchmark.report import TITLES, in_short, rows_of
+from romans_training.benchmark.timing import Measurement
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -37,21 +37,17 @@ def page(measured: dict[str, Any]) -> str:
         "",
         f"Measured on {machine['cpu']} ({machine['cores']} cores), Python {machine['python']}; {versions}.",
         "",
-        "All contestants of a part take turns within one run, on one core unless said. Figures are medians of the",
-        "turns, ratios the median of the ratio within a turn. A step is one decision of one player.",
+        "Every round times each case of a part once, on one core unless said. Speeds are medians over the rounds,",
+        "ratios the median of the rounds' ratios. A step is one decision of one player.",
         "",
         f"A game takes {measured['bytes_per_game']} bytes.",
         "",
     ]
-    figures = [Figure(**{k: v for k, v in one.items() if k != "median"}) for one in measured["figures"]]
+    found = [Measurement(**{k: v for k, v in one.items() if k != "median"}) for one in measured["measurements"]]
     for part, title in TITLES.items():
-        rows = rows_of([figure for figure in figures if figure.part == part])
-        headings, dashes = (
-            [heading for heading, _ in HEADINGS],
-            ["---:" if side == "right" else "---" for _, side in HEADINGS],
-        )
         lines += [f"## {title.partition(':')[0]}", "", title.partition(": ")[2].capitalize() + ".", ""]
-        lines += [f"| {' | '.join(row)} |" for row in (headings, dashes, *rows)] + [""]
+        lines += ["| # |  | steps/s | range | ratio to # |", "| ---: | --- | ---: | ---: | ---: |"]
+        lines += [f"| {' | '.join(row)} |" for row in rows_of([one for one in found if one.part == part])] + [""]
     return "\n".join(lines)
 
 
@@ -63,19 +59,19 @@ SUMMARY = (
     ("SB3 VecEnv 2+0, N = 4096, greedy inside", "stable-baselines3 `VecEnv` with `greedy` inside"),
     ("learning, 1024 games, minibatch 1024, 4 epochs", "`MaskablePPO` against `greedy`, all of learning, 1024 games"),
 )
-"""Contestants that the README shows, and what it calls them."""
+"""Cases that the README shows, and what it calls them."""
 
 
 def summary(measured: dict[str, Any]) -> str:
-    """The README's table: our figures, each beside what it is compared with."""
-    by_name = {one["name"]: one for one in measured["figures"]}
-    lines = ["| | steps/s | beside | steps/s | ratio |", "|---|---:|---|---:|---:|"]
+    """The README's table: this library's speed, each case beside its baseline."""
+    by_name = {one["name"]: one for one in measured["measurements"]}
+    lines = ["| | steps/s | baseline | steps/s | ratio |", "|---|---:|---|---:|---:|"]
     for name, title in SUMMARY:
         ours = by_name[name]
         cells = [title, in_short(ours["median"]), "", "", ""]
         if ours["ratio"] is not None:
-            peer = by_name[ours["compared_with"]]
-            cells[2:] = [peer["name"], in_short(peer["median"]), f"{ours['ratio']:.1f}"]
+            other = by_name[ours["compared_with"]]
+            cells[2:] = [other["name"], in_short(other["median"]), f"{ours['ratio']:.1f}"]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 

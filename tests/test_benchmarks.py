@@ -1,4 +1,4 @@
-"""The benchmark measures what it says. Nothing here is timed: the chunks of a contest count calls of a false clock."""
+"""The benchmark measures what it says. Nothing here is timed: the chunks of its cases count calls of a false clock."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import json
 import pytest
 
 from benchmarks import gate
-from romans_training.benchmark import contest, engine, faces
-from romans_training.benchmark.contest import Contest, Contestant, Figure
-from romans_training.benchmark.report import in_short, print_figures, rows_of
+from romans_env.games import spec_of
+from romans_env.romans_go_home.state import STATE
+from romans_training.benchmark import engine, timing
+from romans_training.benchmark.report import in_short, print_measurements, rows_of
+from romans_training.benchmark.timing import Case, Measurement, measure
+from romans_training.cli.benchmark import PARTS
 from romans_training.cli.main import main
+
+ROMANS = spec_of("romans-go-home")
 
 
 @pytest.fixture
@@ -24,7 +29,7 @@ def clock(monkeypatch):
             return self.now
 
     clock = Clock()
-    monkeypatch.setattr(contest, "time", clock)
+    monkeypatch.setattr(timing, "time", clock)
     return clock
 
 
@@ -42,32 +47,37 @@ def nowhere():
     return a_package_that_nobody_has
 
 
-def test_a_contest_gives_rates_ratios_and_says_what_is_missing(clock):
-    fast = Contestant("fast", worker(clock, 0.25), compared_with="slow")
-    slow = Contestant("slow", worker(clock, 1.0), is_peer=True)
-    absent = Contestant("absent", nowhere, is_peer=True)
-    held = Contest("engine", [fast, slow, absent], runs=3, seconds=2.0)
-    turns = list(held.turns())
-    assert turns == ["fast", "slow", "absent"] + ["fast", "slow"] * 3
-    first, second, third = held.figures
+def test_cases_give_rates_ratios_and_say_what_is_missing(clock):
+    fast = Case("fast", worker(clock, 0.25), compared_with="slow")
+    slow = Case("slow", worker(clock, 1.0), is_baseline=True)
+    absent = Case("absent", nowhere, is_baseline=True)
+    order = []
+    measured = measure("engine", [fast, slow, absent], runs=3, seconds=2.0, on_case=order.append)
+    assert order == ["fast", "slow", "absent"] + ["fast", "slow"] * 3
+    first, second, third = measured
     assert (first.rates, first.median, first.ratio) == ([400.0] * 3, 400.0, 4.0)
     assert (second.rates, second.ratio) == ([100.0] * 3, None)
     assert (third.rates, third.median, third.missing) == ([], None, "a_package_that_nobody_has is not installed")
-    assert rows_of(held.figures) == [
+    assert rows_of(measured) == [
         ("1", "fast", "400", "400 - 400", "4 x #2"),
         ("2", "slow", "100", "100 - 100", ""),
     ]
 
 
-def test_the_table_says_what_was_passed_over(clock, capsys):
-    held = Contest("engine", [Contestant("absent", nowhere), Contestant("missing", nowhere)], runs=1, seconds=1.0)
-    list(held.turns())
-    print_figures(held.figures)
-    assert "passed over, as a_package_that_nobody_has is not installed: 2" in capsys.readouterr().out
+def test_no_ratio_to_what_is_missing(clock):
+    ours = Case("ours", worker(clock, 1.0), compared_with="absent")
+    measured = measure("engine", [ours, Case("absent", nowhere)], runs=2, seconds=1.0)
+    assert (measured[0].rates, measured[0].ratio) == ([100.0] * 2, None)
 
 
-def test_figures_are_medians():
-    assert Figure("engine", "x", rates=[1.0, 100.0, 3.0]).median == 3.0
+def test_the_table_says_what_was_left_out(clock, capsys):
+    measured = measure("engine", [Case("absent", nowhere), Case("missing", nowhere)], runs=1, seconds=1.0)
+    print_measurements("Engine", measured)
+    assert "left out, as a_package_that_nobody_has is not installed: 2" in capsys.readouterr().out
+
+
+def test_the_speed_is_a_median():
+    assert Measurement("engine", "x", rates=[1.0, 100.0, 3.0]).median == 3.0
 
 
 @pytest.mark.parametrize(("rate", "text"), [(12_340_000, "12.3 M"), (45_600, "45.6 k"), (789, "789"), (999_999, "1 M")])
@@ -76,10 +86,17 @@ def test_rates_are_short(rate, text):
 
 
 def test_names_and_references_are_sound():
-    for contestants in (engine.contestants(), faces.aec_contestants(), faces.vector_contestants()):
-        names = [one.name for one in contestants]
+    for cases in PARTS.values():
+        every = cases(ROMANS)
+        names = [one.name for one in every]
         assert len(set(names)) == len(names)
-        assert {one.compared_with for one in contestants} <= {*names, None}
+        assert {one.compared_with for one in every} <= {*names, None}
+
+
+def test_the_cases_of_the_page_are_measured():
+    measured = json.loads((gate.RECORDED.parent / "figures.json").read_text(encoding="utf-8"))["measurements"]
+    names = [one.name for cases in PARTS.values() for one in cases(ROMANS)]
+    assert sorted(one["name"] for one in measured) == sorted(names)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +109,7 @@ def test_names_and_references_are_sound():
     ],
 )
 def test_chunks_of_the_engine_count_their_steps(name):
-    chunk = next(one for one in engine.contestants() if one.name == name).prepare()
+    chunk = next(one for one in engine.cases(ROMANS) if one.name == name).prepare()
     steps = chunk()
     assert steps == chunk() >= 32_768
     assert steps % 64 == 0
@@ -108,7 +125,8 @@ def test_the_command_measures_prints_and_writes(tmp_path, capsys):
     written = json.loads(figures.read_text())
     assert written["machine"]["cores"] >= 1
     assert "numba" in written["versions"]
-    ours = [one for one in written["figures"] if not one["is_peer"]]
+    assert (written["game"], written["bytes_per_game"]) == ("romans-go-home", STATE.itemsize)
+    ours = [one for one in written["measurements"] if not one["is_baseline"]]
     assert len(ours) == 4
     assert all(len(one["rates"]) == 2 and min(one["rates"]) > 0 for one in ours)
 
@@ -117,7 +135,7 @@ def test_nothing_to_measure(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["benchmark", "aec", "--only", "chess"])
     assert stop.value.code == 2
-    assert "no contestant's name contains 'chess'" in capsys.readouterr().err
+    assert "no case has 'chess' in its name" in capsys.readouterr().err
 
 
 # -- the gate
@@ -132,5 +150,5 @@ def test_the_gate_finds_what_is_slower():
 
 
 def test_everything_that_is_guarded_is_recorded():
-    guarded = {one.name for one in gate.contestants() if one.compared_with}
+    guarded = {one.name for one in gate.cases() if one.compared_with}
     assert set(json.loads(gate.RECORDED.read_text())) == guarded

@@ -1,4 +1,4 @@
-"""Games that the analyses are tried on, and what happened in them, told from their records and events alone."""
+"""Games that the analyses are tried on, and what happened in them, taken from their records and events alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def games_again(games: PlayedGames) -> Iterator[tuple[int, dict[str, Any], Game]
 
 
 @dataclass
-class PlanTold:
+class RecordedPlan:
     """A player's plan of a round, and its line as it was revealed.
 
     Attributes:
@@ -53,15 +53,15 @@ class PlanTold:
     shown: list[str] = field(default_factory=list)
 
 
-def plans_told(record: dict[str, Any], game: Game) -> list[PlanTold]:
+def recorded_plans(record: dict[str, Any], game: Game) -> list[RecordedPlan]:
     """The plans of a game: texts of its actions, filled up with what the hands leave."""
-    plans: list[PlanTold] = []
-    now: dict[str, PlanTold] = {}
+    plans: list[RecordedPlan] = []
+    now: dict[str, RecordedPlan] = {}
     for event in game.events():
         if event.kind == "round":
             hands = record["deal"]["rounds"][event.details["round"] - 1]
             now = {
-                player: PlanTold(agent, hands[player], event.details["wall"])
+                player: RecordedPlan(agent, hands[player], event.details["wall"])
                 for player, agent in record["agents"].items()
             }
             plans += now.values()

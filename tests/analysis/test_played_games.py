@@ -21,14 +21,14 @@ from tests.tools import table_id
 def test_records_replay_and_hold_every_decision(table):
     games = some_games(table)
     players = games.rules.players
-    told = [f"{players[row.seat]} {row.action}" for row in games.frame.itertuples()]
+    actions = [f"{players[row.seat]} {row.action}" for row in games.frame.itertuples()]
     recorded = []
     for number, record, game in games_again(games):
         assert game.is_over
         recorded += record["actions"]
         assert record["agents"] == dict(zip(players, np.array(games.labels)[games.seated[number]], strict=True))
         assert list(game.returns().values()) == games.returns[number].tolist()
-    assert told == recorded
+    assert actions == recorded
     assert games.frame.groupby("game").size().tolist() == [
         len(games.record(k)["actions"]) for k in range(len(games.states))
     ]
@@ -92,7 +92,7 @@ def test_probabilities_and_values_are_the_agents_own():
         assert frame["value"][decision] == pytest.approx(agent.policy.values(view.observation[None])[0], abs=1e-6)
 
 
-def test_two_of_a_text_are_told_apart():
+def test_two_of_a_spec_have_different_labels():
     games = played_games(["greedy", "greedy"], Table(2, 0), 1)
     assert games.labels == ("greedy", "greedy #2")
     assert set(games.frame["agent"]) == {"greedy", "greedy #2"}
@@ -115,7 +115,7 @@ class Stubborn(Agent):
         return 55
 
 
-def test_bad_input_is_told():
+def test_bad_input_is_an_error():
     with pytest.raises(ValueError, match="2 players: name as many agents, not 1"):
         played_games(["greedy"], Table(2, 0), 3)
     with pytest.raises(ValueError, match="at least 1, not 0"):

@@ -22,7 +22,7 @@ from romans_training.romans_go_home.analysis import (
     value_along_game,
     value_by_turn,
 )
-from tests.analysis.games import TABLES, games_again, plans_told, some_games
+from tests.analysis.games import TABLES, games_again, recorded_plans, some_games
 from tests.tools import table_id
 
 POINTS_OF = dict(zip(FORTS, POINTS.tolist(), strict=True))
@@ -30,10 +30,9 @@ STRENGTH_OF = dict(zip(WARRIORS, STRENGTH.tolist(), strict=True))
 at_all_tables = pytest.mark.parametrize("table", TABLES, ids=table_id)
 
 
-def told(table):
-    return list(
-        itertools.chain.from_iterable(plans_told(record, game) for _, record, game in games_again(some_games(table)))
-    )
+def plans_at(table):
+    found = (recorded_plans(record, game) for _, record, game in games_again(some_games(table)))
+    return list(itertools.chain.from_iterable(found))
 
 
 # -- planning
@@ -42,7 +41,7 @@ def told(table):
 @at_all_tables
 def test_set_aside_counts_what_the_records_say(table):
     dealt, aside = Counter(), Counter()
-    for plan in told(table):
+    for plan in plans_at(table):
         dealt.update((plan.agent, warrior) for warrior in set(plan.hand))
         aside[plan.agent, plan.set_aside] += 1
     found = set_aside(some_games(table)).frame
@@ -58,7 +57,7 @@ def test_set_aside_counts_what_the_records_say(table):
 @at_all_tables
 def test_placement_counts_what_the_records_say(table):
     slots, forts = Counter(), Counter()
-    for plan in told(table):
+    for plan in plans_at(table):
         for slot, (warrior, fort) in enumerate(zip(plan.line, plan.wall, strict=True), 1):
             slots[plan.agent, slot, warrior] += 1
             forts[plan.agent, fort, warrior] += 1
@@ -86,7 +85,7 @@ def test_a_reordered_line_is_what_is_revealed_next(table):
     lines = {}
     for number, record, game in games_again(games):
         seen = defaultdict(int)
-        for plan in plans_told(record, game):
+        for plan in recorded_plans(record, game):
             seen[plan.agent] += 1
             lines[number, seen[plan.agent], plan.agent] = plan
     for row in found.itertuples():
@@ -111,7 +110,7 @@ def test_a_reordered_line_is_what_is_revealed_next(table):
     assert len(changed) >= (0 if len(table) > 3 else 5)
 
 
-def charms_told(record, game):
+def recorded_charms(record, game):
     """(round, turn, label, warrior, whether it captured) of every charm, from the events."""
     number, turn, last, found = 0, 0, None, []
     for event in game.events():
@@ -143,7 +142,7 @@ def test_charms_are_those_that_happened(table):
     choices = 0
     for number, record, game in games_again(games):
         own = found[found["game"] == number]
-        assert list(own[columns].itertuples(index=False, name=None)) == charms_told(record, game)
+        assert list(own[columns].itertuples(index=False, name=None)) == recorded_charms(record, game)
         choices += sum(action.partition(" ")[2].startswith("charm:") for action in record["actions"])
     assert found["had_choice"].sum() == choices
     # With a single rival there is nothing to choose.
@@ -242,7 +241,7 @@ def test_values_by_turn_are_means_of_the_decisions():
         assert row._9 == (1 if row.outcome == "won" else -1)
 
 
-def test_agents_without_a_value_are_told():
+def test_agents_without_a_value_are_an_error():
     games = played_games(["greedy", "random"], Table(2, 0), 1)
     with pytest.raises(ValueError, match="none of greedy, random has a value"):
         value_by_turn(games)

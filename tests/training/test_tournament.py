@@ -80,7 +80,7 @@ def own_agents(monkeypatch):
         romans_agents.register(name, kind)
 
 
-def told(result):
+def untimed(result):
     """A result as plain data, without times."""
     plain = json.loads(json.dumps(result.as_json(), allow_nan=False))
     for standing in plain["standings"]:
@@ -266,7 +266,7 @@ def test_processes_change_nothing(tmp_path):
     texts.append(f"policy:{path},sample=true")
     alone = tournament(texts, table, 110, tmp_path / "alone")
     shared = tournament(texts, table, 110, tmp_path / "shared", jobs=2)
-    assert told(alone) == told(shared)
+    assert untimed(alone) == untimed(shared)
     assert sorted(rows(tmp_path / "alone")) == sorted(rows(tmp_path / "shared"))
     assert {standing.label for standing in alone.standings} == set(texts)
     # Named in another order they are the same matches.
@@ -282,7 +282,7 @@ def test_ray_changes_nothing(tmp_path, monkeypatch):
     texts = ["greedy", "random", "policy:some.npz,sample=true"]
     alone = tournament(texts, Table(2, 0), 60, "alone")
     on_ray = tournament(texts, Table(2, 0), 60, "ray", ray="local")
-    assert told(alone) == told(on_ray)
+    assert untimed(alone) == untimed(on_ray)
 
 
 def test_no_ray_where_nobody_listens(tmp_path):
@@ -300,7 +300,7 @@ def test_a_tournament_goes_on_where_it_stopped(tmp_path):
             next(steps, None)
         steps.close()
     assert 0 < len(rows(tmp_path / "stopped")) <= 4
-    assert told(tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "stopped")) == told(whole)
+    assert untimed(tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "stopped")) == untimed(whole)
     assert set(deals_played(tmp_path / "stopped").values()) == {1}
     assert len(deals_played(tmp_path / "stopped")) == 175
 
@@ -313,9 +313,9 @@ def test_more_deals_and_other_agents_play_what_is_missing(tmp_path):
     assert set(before) < set(rows(tmp_path))
     assert len(deals_played(tmp_path)) == 3 * 120
     assert set(deals_played(tmp_path).values()) == {1}
-    assert told(more) == told(tournament(["first", "greedy", "random"], table, 120, tmp_path / "anew"))
+    assert untimed(more) == untimed(tournament(["first", "greedy", "random"], table, 120, tmp_path / "anew"))
     # Fewer deals are the first of those that were played.
-    assert told(tournament(["greedy", "random"], table, 60, tmp_path)) == told(
+    assert untimed(tournament(["greedy", "random"], table, 60, tmp_path)) == untimed(
         tournament(["greedy", "random"], table, 60, tmp_path / "few")
     )
 
@@ -377,7 +377,7 @@ def test_two_at_once_are_refused(tmp_path):
     assert tournament(["greedy", "random"], Table(2, 0), 2, tmp_path).num_games == 4
 
 
-def test_a_damaged_file_is_told(tmp_path):
+def test_a_damaged_file_is_an_error(tmp_path):
     (tmp_path / "results.sqlite").write_bytes(b"SQLite format 3\0 and nothing more" * 100)
     with pytest.raises(TournamentError, match="is no whole file of results"):
         tournament(["greedy", "random"], Table(2, 0), 2, tmp_path)
@@ -398,13 +398,13 @@ def test_results_of_another_format_are_left_alone(number, which, tmp_path):
 
 
 def test_looking_at_results_writes_nothing(tmp_path):
-    expected = told(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path))
+    expected = untimed(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path))
     before = (tmp_path / "results.sqlite").read_bytes()
-    assert told(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path)) == expected
+    assert untimed(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path)) == expected
     assert (tmp_path / "results.sqlite").read_bytes() == before
 
 
-def test_a_disk_that_is_full_is_told_and_what_was_played_is_kept(tmp_path):
+def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
     tournament(["greedy", "random"], Table(2, 0), 50, tmp_path)
     before = rows(tmp_path)
     steps = tournament_steps(TournamentConfig(("greedy", "random"), Table(2, 0), 20_000), tmp_path)
@@ -419,7 +419,7 @@ def test_a_disk_that_is_full_is_told_and_what_was_played_is_kept(tmp_path):
     tournament(["greedy", "random"], Table(2, 0), 100, tmp_path)
 
 
-def test_a_name_that_cannot_be_stored_is_told(tmp_path):
+def test_a_name_that_cannot_be_stored_is_an_error(tmp_path):
     with pytest.raises(TournamentError, match=r"the agent 'bot-\\udcff\.py:Bot' is no UTF-8"):
         tournament(["random", "bot-\udcff.py:Bot"], Table(2, 0), 2, tmp_path)
 
@@ -439,7 +439,7 @@ def test_an_agent_that_worker_processes_do_not_know(tmp_path):
         tournament(["greedy", "first"], Table(2, 0), 100, tmp_path, jobs=2)
 
 
-def test_a_worker_that_dies_is_told_and_what_was_played_is_kept(tmp_path, monkeypatch):
+def test_a_worker_that_dies_is_an_error_and_what_was_played_is_kept(tmp_path, monkeypatch):
     """The bot ends its process in deal 60: the first fifty are in the store."""
     (tmp_path / "deadly_agents.py").write_text(
         "import os, romans_agents\n"
@@ -469,7 +469,7 @@ def test_a_worker_that_dies_is_told_and_what_was_played_is_kept(tmp_path, monkey
 # -- faults
 
 
-def test_faults_lose_games_and_are_told(tmp_path, capsys):
+def test_faults_lose_games_and_are_printed(tmp_path, capsys):
     result = tournament(["greedy", "raising", "first"], Table(3, 0), 40, tmp_path)
     faulty = next(standing for standing in result.standings if standing.label == "raising")
     (fault,) = faulty.faults
@@ -481,7 +481,7 @@ def test_faults_lose_games_and_are_told(tmp_path, capsys):
     out = capsys.readouterr().out
     assert f"raising lost {fault.games} of 240 games by an error, first: RuntimeError: tired" in out
     assert "lost by faults" in out
-    assert told(tournament(["greedy", "raising", "first"], Table(3, 0), 40, tmp_path)) == told(result)
+    assert untimed(tournament(["greedy", "raising", "first"], Table(3, 0), 40, tmp_path)) == untimed(result)
 
 
 @pytest.mark.parametrize(("size", "winner_share"), [((2, 0), 1.0), ((3, 1), 0.5), ((1, 1), 1.0)])
@@ -554,7 +554,7 @@ def result_with(differences):
         ),
     ],
 )
-def test_what_differs_is_told_in_a_sentence(differences, says):
+def test_what_differs_is_a_sentence(differences, says):
     assert differences_in_words(result_with(differences)) == says
 
 

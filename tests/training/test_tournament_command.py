@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from romans_env import Table
+from romans_training.figures import short_label
 from romans_training.tournament import tournament
-from romans_training.tournament.picture import figure_of, save_picture, shortened
+from romans_training.tournament.picture import figure_of, save_picture
 from tests.training.test_command_line import romans, wait_for
 
 
@@ -91,12 +92,12 @@ def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):
         ([], "Missing argument 'AGENTS...'"),
     ],
 )
-def test_mistakes_are_told_in_a_line(called, arguments, says, tmp_path, monkeypatch):
+def test_mistakes_are_one_line(called, arguments, says, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     status, _, err = called("tournament", *arguments)
-    told = status if isinstance(status, str) else err.strip().splitlines()[-1]
-    assert says in told
-    assert "\n" not in told
+    line = status if isinstance(status, str) else err.strip().splitlines()[-1]
+    assert says in line
+    assert "\n" not in line
     assert not list(tmp_path.iterdir())
 
 
@@ -109,7 +110,7 @@ def test_another_table_in_the_same_folder_is_refused(called, tmp_path):
     assert (tmp_path / "tournament.json").read_bytes() == before
 
 
-def test_a_folder_where_a_file_belongs_is_told_before_anything_is_played(called, tmp_path):
+def test_a_folder_where_a_file_belongs_is_an_error_before_anything_is_played(called, tmp_path):
     (tmp_path / "tournament.json").mkdir()
     status, _, _ = called("tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path)
     assert "tournament.json: Is a directory; name another file" in status
@@ -132,11 +133,11 @@ def test_what_is_no_ordinary_file_is_not_replaced(called, tmp_path):
     ("writer", "name"),
     [
         ("romans_training.cli.tournament.write_text", "tournament.json"),
-        ("romans_training.tournament.picture.atomic_write", "tournament.png"),
+        ("romans_training.figures.atomic_write", "tournament.png"),
         ("romans_env.render.replay_page.write_text", "games.html"),
     ],
 )
-def test_a_disk_that_is_full_in_the_end_is_told_with_the_file(called, writer, name, tmp_path, monkeypatch):
+def test_a_disk_that_is_full_in_the_end_is_an_error_with_the_file(called, writer, name, tmp_path, monkeypatch):
     def full(*args):
         raise OSError(28, "No space left on device")
 
@@ -174,7 +175,7 @@ def test_what_was_stopped_half_way_goes_on_and_plays_nothing_twice(number, tmp_p
     assert not (stopped / "tournament.json").exists()
     if number != signal.SIGKILL:
         assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
-        assert "stopped; the same command goes on with what lies in" in err
+        assert "stopped; the same command goes on with the results in" in err
         assert "Traceback" not in err
         goes_on = ["tournament", "greedy", "random", "greedy", "--table", "3+0", "--deals", 100, "--jobs", 1]
         status, _, err = romans(*goes_on, "--folder", stopped)
@@ -214,7 +215,7 @@ def test_a_picture_has_every_agent_and_share(tmp_path):
 
 def test_long_labels_are_shortened_in_the_middle():
     long = "policy:runs/a-very-long-name-of-a-run/policy.npz,sample=true"
-    assert shortened("greedy") == "greedy"
-    assert len(shortened(long)) == 32
-    assert shortened(long).startswith("policy:runs/a-v")
-    assert shortened(long).endswith("npz,sample=true")
+    assert short_label("greedy") == "greedy"
+    assert len(short_label(long)) == 32
+    assert short_label(long).startswith("policy:runs/a-v")
+    assert short_label(long).endswith("npz,sample=true")

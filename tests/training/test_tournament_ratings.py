@@ -90,7 +90,7 @@ def test_the_interval_of_a_difference_holds_the_truth_95_times_in_100():
     assert 0.92 <= held / 300 <= 0.98
 
 
-def test_equal_agents_are_told_apart_5_times_in_100():
+def test_equal_agents_differ_significantly_5_times_in_100():
     rng = np.random.default_rng(4)
     found = 0
     for repeat in range(300):

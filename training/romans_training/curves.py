@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
-from romans_training.tournament.picture import shortened
+from romans_training.figures import short_label
 
 _COLOURS = ("#2f86d6", "#dd7327", "#2a9d6f", "#c061ab", "#8a8a1f", "#d1495b")
 """Middle tones: they stand out from white and from black."""
@@ -143,7 +143,7 @@ def as_svg(figure: Figure, description: str) -> str:
 
 def _label(against: str) -> str:
     # matplotlib passes over labels that begin with "_", and typesets what is between dollars.
-    return " " + shortened(against).replace("$", r"\$")
+    return " " + short_label(against).replace("$", r"\$")
 
 
 def _plain(panel: Any) -> None:

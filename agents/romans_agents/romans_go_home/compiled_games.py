@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,8 @@ from romans_env.romans_go_home import step
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.knowledge import hide
 
-if TYPE_CHECKING:
-    run_game: Any
-
+run_game: Any
+"""Of the loops."""
 compile_for(globals(), game_loops, game=step, players=players)
 
 

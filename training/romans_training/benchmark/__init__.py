@@ -1,1 +1,1 @@
-"""Speed, measured side by side: our figures and those of peers, in turns within one run."""
+"""Speed of a game on this machine, beside other libraries: what ``romans benchmark`` measures."""

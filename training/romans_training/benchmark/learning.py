@@ -1,42 +1,50 @@
 """Learning with sb3-contrib's MaskablePPO: what the environment costs, and what the settings do.
 
-The environment that costs nothing gives arrays that lie ready; its masks are random ones of the game.
+The environment that costs nothing returns prepared arrays; its masks are random ones of the game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from romans_training.benchmark.contest import Chunk, Contestant
+from romans_env.games import GameSpec
+from romans_training.benchmark.timing import Case, Chunk
 
-_FREE, _TUTORIAL = "rollouts, 1024 environments that cost nothing", "learning, 1 environment, MaskablePPO's defaults"
+_TUTORIAL = "learning, 1 environment, MaskablePPO's defaults"
 _STOCK = "learning as romans train does, with sb3-contrib's own parts"
-_SMALL = (64, 64)
 
 
-def contestants() -> list[Contestant]:
+def cases(spec: GameSpec) -> list[Case]:
     """Decisions of the learner per second, on one thread."""
+    if spec.env_id is None:
+        return []
+    size = 1024 if spec.kernels else 64
+    free = f"rollouts, {size} environments that cost nothing"
     return [
-        Contestant("rollouts, 1024 games against greedy", lambda: _rollouts(_games(1024)), _FREE),
-        Contestant(_FREE, lambda: _rollouts(_free(1024))),
-        Contestant("learning, 1024 games, minibatch 1024, 4 epochs", lambda: _learning(_fast(_games(1024))), _TUTORIAL),
-        Contestant(_TUTORIAL, lambda: _learning(_defaults())),
-        Contestant("learning as romans train does", lambda: _learning(_trained(own_parts=True)), _STOCK),
-        Contestant(_STOCK, lambda: _learning(_trained(own_parts=False))),
+        Case(f"rollouts, {size} games against {spec.default_opponent}", lambda: _rollouts(_games(spec, size)), free),
+        Case(free, lambda: _rollouts(_free(spec, size))),
+        Case(
+            f"learning, {size} games, minibatch 1024, 4 epochs", lambda: _learning(_fast(_games(spec, size))), _TUTORIAL
+        ),
+        Case(_TUTORIAL, lambda: _learning(_defaults(spec))),
+        Case("learning as romans train does", lambda: _learning(_trained(spec, own_parts=True)), _STOCK),
+        Case(_STOCK, lambda: _learning(_trained(spec, own_parts=False))),
     ]
 
 
-def _games(num_envs: int, pool: tuple[str, ...] = ("greedy",)) -> Any:
+def _games(spec: GameSpec, num_envs: int, pool: tuple[str, ...] | None = None) -> Any:
     from romans_env.envs.sb3 import RomansVecEnv
 
-    return RomansVecEnv(num_envs, num_players=2, opponents=pool, mix_opponents=True, seed=1)
+    opponents = pool or (spec.default_opponent,)
+    return RomansVecEnv(num_envs, opponents=opponents, mix_opponents=True, seed=1, rules=spec.make_rules())
 
 
-def _free(num_envs: int) -> Any:
-    env = _games(num_envs)
+def _free(spec: GameSpec, num_envs: int) -> Any:
+    env = _games(spec, num_envs)
     env.reset()
     masks, observations = [], []
     rng = np.random.default_rng(1)
@@ -73,16 +81,15 @@ def _model(env: Any, own_parts: bool, layers: tuple[int, ...], **settings: Any) 
     return MaskablePPO(policy, env, policy_kwargs=arguments, device="cpu", seed=1, **settings)
 
 
-def _fast(env: Any) -> Any:
-    return _model(env, True, _SMALL, n_steps=32, batch_size=1024, n_epochs=4)
+_fast = partial(_model, own_parts=True, layers=(64, 64), n_steps=32, batch_size=1024, n_epochs=4)
 
 
-def _trained(own_parts: bool) -> Any:
+def _trained(spec: GameSpec, own_parts: bool) -> Any:
     from romans_training.config import TrainConfig
 
-    config = TrainConfig()
+    config = TrainConfig(game=spec.name)
     return _model(
-        _games(config.num_envs, config.pool),
+        _games(spec, config.num_envs, config.pool),
         own_parts,
         config.hidden_layers,
         n_steps=config.rollout_length,
@@ -91,13 +98,13 @@ def _trained(own_parts: bool) -> Any:
     )
 
 
-def _defaults() -> Any:
+def _defaults(spec: GameSpec) -> Any:
     import gymnasium
     from sb3_contrib import MaskablePPO
 
-    import romans_env  # noqa: F401 (registers the environment)
-
-    return MaskablePPO("MlpPolicy", gymnasium.make("RomansGoHome-v0", opponents=["greedy"]), device="cpu", seed=1)
+    opponents = [spec.default_opponent] * (spec.make_rules().num_players - 1)
+    env = gymnasium.make(str(spec.env_id), opponents=opponents)
+    return MaskablePPO("MlpPolicy", env, device="cpu", seed=1)
 
 
 def _learning(model: Any) -> Chunk:
@@ -114,6 +121,6 @@ def _counted(model: Any, work: Callable[[], Any]) -> Chunk:
     def chunk() -> int:
         before = model.num_timesteps
         work()
-        return model.num_timesteps - before
+        return int(model.num_timesteps - before)
 
     return chunk

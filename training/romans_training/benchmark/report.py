@@ -1,4 +1,4 @@
-"""Figures as a table and as JSON."""
+"""Measurements as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import contextlib
 import os
 import platform
 from collections import Counter
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from rich.box import MARKDOWN
 from rich.console import Console
-from rich.table import Table as Grid
 
-from romans_env.romans_go_home.state import STATE
-from romans_training.benchmark.contest import Figure
+from romans_env.games import GameSpec
+from romans_training.benchmark.timing import Measurement
+from romans_training.tables import markdown_grid, print_whole
 
 _PACKAGES = (
     "romans-env", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib",
@@ -24,42 +24,35 @@ _PACKAGES = (
 TITLES = {
     "engine": "Engine: agent steps per second, random legal actions, mask, observation and auto-reset unless said",
     "aec": "PettingZoo AEC: agent steps per second of a loop of last(), a choice, step()",
-    "vector": "Vector environments: learner's steps per second, actions lying ready",
+    "vector": "Vector environments: learner's steps per second, actions chosen beforehand",
     "learning": "Learning: decisions per second, one thread",
 }
 
 
-def print_figures(figures: list[Figure]) -> None:
-    """A table for each part, which is Markdown, too."""
+def print_measurements(title: str, measured: Sequence[Measurement], unit: str = "steps/s") -> None:
+    """Print a title and a table, which is Markdown, too; then which cases were left out, and why."""
     console = Console()
-    for part in dict.fromkeys(figure.part for figure in figures):
-        console.print(TITLES[part], soft_wrap=True, highlight=False)
-        grid = Grid(box=MARKDOWN)
-        for heading, justify in HEADINGS:
-            grid.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
-        of_part = [figure for figure in figures if figure.part == part]
-        for row in rows_of(of_part):
-            grid.add_row(*row)
-        if grid.row_count:
-            console.print(grid)
-        for reason, count in Counter(figure.missing for figure in of_part if figure.missing).items():
-            console.print(f"passed over, as {reason}: {count}", highlight=False)
-        console.print()
+    console.print(title, soft_wrap=True, highlight=False)
+    grid = markdown_grid(("#", ""), (unit, "range", "ratio to #"))
+    for row in rows_of(measured):
+        grid.add_row(*row)
+    if grid.row_count:
+        print_whole(grid)
+    for reason, count in Counter(one.missing for one in measured if one.missing).items():
+        console.print(f"left out, as {reason}: {count}", highlight=False)
+    console.print()
 
 
-HEADINGS = (("#", "right"), ("", "left"), ("steps/s", "right"), ("range", "right"), ("ratio to #", "right"))
-
-
-def rows_of(figures: list[Figure]) -> list[tuple[str, str, str, str, str]]:
-    """Number, name, median, range and ratio, as texts, of the figures of a part that were measured."""
-    number = {figure.name: k for k, figure in enumerate(figures, 1)}
+def rows_of(measured: Sequence[Measurement]) -> list[tuple[str, str, str, str, str]]:
+    """Number, name, median, range and ratio, as texts, of the cases of a part that were measured."""
+    number = {one.name: k for k, one in enumerate(measured, 1)}
     rows = []
-    for figure in figures:
-        if figure.median is None:
+    for one in measured:
+        if one.median is None:
             continue
-        spread = f"{in_short(min(figure.rates))} - {in_short(max(figure.rates))}"
-        ratio = "" if figure.ratio is None else f"{figure.ratio:.3g} x #{number[figure.compared_with or '']}"
-        rows.append((str(number[figure.name]), figure.name, in_short(figure.median), spread, ratio))
+        spread = f"{in_short(min(one.rates))} - {in_short(max(one.rates))}"
+        ratio = "" if one.ratio is None else f"{one.ratio:.3g} x #{number[one.compared_with or '']}"
+        rows.append((str(number[one.name]), one.name, in_short(one.median), spread, ratio))
     return rows
 
 
@@ -68,22 +61,23 @@ def in_short(rate: float) -> str:
     for unit, name in ((1e6, " M"), (1e3, " k")):
         if rate >= 0.9995 * unit:
             return f"{rate / unit:.3g}{name}"
-    return f"{rate:.0f}"
+    return f"{rate:.3g}"
 
 
-def as_json(figures: list[Figure], runs: int, seconds: float) -> dict[str, Any]:
+def as_json(spec: GameSpec, measured: Sequence[Measurement], runs: int, seconds: float) -> dict[str, Any]:
     """Everything that was measured, and on what."""
     versions = {}
     for name in _PACKAGES:
         with contextlib.suppress(metadata.PackageNotFoundError):
             versions[name] = metadata.version(name)
     return {
+        "game": spec.name,
         "machine": {"cpu": _cpu(), "cores": os.cpu_count(), "python": platform.python_version()},
         "versions": versions,
         "runs": runs,
         "seconds": seconds,
-        "bytes_per_game": STATE.itemsize,
-        "figures": [figure.as_json() for figure in figures],
+        "bytes_per_game": spec.make_rules().new_states(1).itemsize,
+        "measurements": [one.as_json() for one in measured],
     }
 
 

@@ -11,45 +11,53 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from romans_env.files import write_text
-from romans_training.benchmark import engine, faces, learning
-from romans_training.benchmark.contest import Contest, Contestant, Figure
-from romans_training.benchmark.report import as_json, print_figures
+from romans_env.games import GameSpec, spec_of
+from romans_training.benchmark import engine, env_apis, learning
+from romans_training.benchmark.report import TITLES, as_json, print_measurements
+from romans_training.benchmark.timing import Case, Measurement, measure
+from romans_training.cli.options import game_option
 
-PARTS: dict[str, Callable[[], list[Contestant]]] = {
-    "engine": engine.contestants,
-    "aec": faces.aec_contestants,
-    "vector": faces.vector_contestants,
-    "learning": learning.contestants,
+PARTS: dict[str, Callable[[GameSpec], list[Case]]] = {
+    "engine": engine.cases,
+    "aec": env_apis.aec_cases,
+    "vector": env_apis.vector_cases,
+    "learning": learning.cases,
 }
 
 
 @click.command(name="benchmark")
 @click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
-@click.option("--runs", type=click.IntRange(min=1), default=5, show_default=True, help="Turns of each contestant.")
+@game_option
+@click.option("--runs", type=click.IntRange(min=1), default=5, show_default=True, help="How often each case is timed.")
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.01), default=0.5, show_default=True, help="Length of a turn, at least."
+    "--seconds", type=click.FloatRange(min=0.01), default=0.5, show_default=True, help="Length of a run, at least."
 )
-@click.option("--only", help="Measure those whose name contains this text.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file, too.")
-def command(parts: tuple[str, ...], runs: int, seconds: float, only: str | None, json_file: Path | None) -> None:
-    """Measure speed, side by side with peers.
+@click.option("--only", metavar="TEXT", help="Measure only the cases with this text in their name.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the measurements to this file, too.")
+def command(
+    parts: tuple[str, ...], game: str, runs: int, seconds: float, only: str | None, json_file: Path | None
+) -> None:
+    """Measure speed, side by side with other libraries.
 
-    PARTS are engine, aec, vector and learning; without any, all. Contestants take turns, and figures are medians of the
-    turns. Peers that are not installed are passed over; the extra "peers" brings them.
+    PARTS are engine, aec, vector and learning; without any, all. Each round times every case of a part once, and the
+    table shows medians over the rounds. Libraries that are not installed are left out; the extra "peers" installs them.
     """
-    figures: list[Figure] = []
+    spec = spec_of(game)
+    found: list[Measurement] = []
     console = Console(stderr=True, soft_wrap=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("turns"))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("runs"))
     with Progress(*columns, TimeElapsedColumn(), console=console, transient=True) as progress:
         for part in parts or PARTS:
-            contestants = [one for one in PARTS[part]() if only is None or only in one.name]
-            task = progress.add_task(part, total=len(contestants) * (runs + 1))
-            contest = Contest(part, contestants, runs, seconds)
-            for name in contest.turns():
-                progress.update(task, advance=1, description=f"{part}: {name}")
-            figures += contest.figures
-    if not figures:
-        raise click.UsageError(f"no contestant's name contains {only!r}")
-    print_figures(figures)
+            cases = [case for case in PARTS[part](spec) if only is None or only in case.name]
+            task = progress.add_task(part, total=len(cases) * (runs + 1))
+
+            def show(name: str, part: str = part, task: object = task) -> None:
+                progress.update(task, advance=1, description=f"{part}: {name}")  # type: ignore[arg-type]
+
+            found += measure(part, cases, runs, seconds, show)
+    if not found:
+        raise click.UsageError(f"no case has {only!r} in its name")
+    for part in dict.fromkeys(one.part for one in found):
+        print_measurements(TITLES[part], [one for one in found if one.part == part])
     if json_file is not None:
-        write_text(json_file, json.dumps(as_json(figures, runs, seconds), indent=2) + "\n")
+        write_text(json_file, json.dumps(as_json(spec, found, runs, seconds), indent=2) + "\n")

@@ -18,7 +18,7 @@ _COMMANDS = {
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
     "replay": "Tell recorded games in words, or as a page that plays them.",
-    "benchmark": "Measure speed, side by side with peers.",
+    "benchmark": "Measure speed, side by side with other libraries.",
 }
 
 

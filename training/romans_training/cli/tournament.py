@@ -18,11 +18,12 @@ from romans_env import replay_page
 from romans_env.files import check_writable, write_text
 from romans_training.cli.options import extra_options, game_option, setup_of, table_option
 from romans_training.tables import progress_of_games
+from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
 from romans_training.tournament.report import print_result
 from romans_training.tournament.result import TournamentResult
-from romans_training.tournament.run import TournamentConfig, tournament_steps
+from romans_training.tournament.run import tournament_steps
 from romans_training.tournament.store import FILE_NAME
 
 
@@ -32,43 +33,54 @@ from romans_training.tournament.store import FILE_NAME
 @table_option
 @extra_options
 @click.option(
-    "--deals", type=click.IntRange(min=2), default=500, show_default=True, help="Each with every distinct seating."
+    "--deals",
+    type=click.IntRange(min=2),
+    default=500,
+    show_default=True,
+    help="Deals of a line-up, each in every distinct seating.",
 )
 @click.option(
     "--search-deals",
     type=click.IntRange(min=2),
     default=50,
     show_default=True,
-    help="Deals of line-ups with an agent that searches, if that is fewer.",
+    help="Deals of line-ups with a searching agent, if that is fewer.",
 )
 @click.option(
     "--line-ups",
     type=click.IntRange(min=1),
-    help="Play a balanced random sample of so many line-ups, instead of all.",
+    help="Number of line-ups, a balanced random sample.  [default: all]",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of deals and agents.")
 @click.option(
     "--move-time",
     type=click.FloatRange(min=0, min_open=True),
-    help="Seconds that a decision may take; who takes longer loses the game.",
+    help="Seconds that a decision may take; an agent that takes longer loses the game.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: one for each core]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here, 'auto' finds one here.")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),
     default=Path("runs/tournament"),
     show_default=True,
-    help="Where results lie; what lies there is not played again.",
+    help="Folder of the results; games whose results are there are not played again.",
 )
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="[default: tournament.json in the folder]")
 @click.option(
-    "--picture", type=click.Path(path_type=Path), help="A .png or .svg.  [default: tournament.png in the folder]"
+    "--json",
+    "json_file",
+    type=click.Path(path_type=Path),
+    help="File for the result as JSON.  [default: tournament.json in the folder]",
+)
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    help="File for the picture, .png or .svg.  [default: tournament.png in the folder]",
 )
 @click.option(
     "--replays",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a page, too, that plays a game of every line-up: the first deal, played once more.",
+    help="File for a replay page with a game of every line-up: the first deal, played once more.",
 )
 @click.pass_context
 def command(
@@ -92,8 +104,8 @@ def command(
 ) -> None:
     """Play AGENTS against each other: every deal with every seating, the same deals for all.
 
-    AGENTS are texts: random, greedy, the path of a policy file (.npz), or name:option=value. With more agents than
-    seats every combination plays. Intervals are 95 % and take the games of a deal as one cluster.
+    AGENTS are agent specs: random, greedy, the path of a policy file (.npz), or name:option=value. With more agents
+    than seats every combination plays. Intervals are 95 %, with the games of a deal as one cluster.
 
     A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
     """
@@ -116,13 +128,13 @@ def command(
             if replays is not None:
                 _write(replays, replay_page(list(recorded_games(config))).save)
         except KeyboardInterrupt:
-            err.print(f"stopped; the same command goes on with what lies in {folder}")
+            err.print(f"stopped; the same command goes on with the results in {folder}")
             ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
     err.print(f"written: {', '.join(str(file) for file in (json_file, picture, replays) if file)}")
 
 
 def _check_targets(targets: list[Path], folder: Path) -> None:
-    """TournamentError for files that could not be written in the end, told before hours of play."""
+    """TournamentError for files that could not be written in the end, before hours of play."""
     places = [os.path.realpath(path) for path in (folder / FILE_NAME, *targets)]
     for k, target in enumerate(targets, 1):
         if places[k] in places[:k]:

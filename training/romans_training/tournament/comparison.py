@@ -1,4 +1,4 @@
-"""What games say about entries: deal by deal, who won how much beside whom."""
+"""Comparisons of entries: the shares of wins in every deal, among the entries that played it together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Games in which the same entries met.
+    """Games that the same entries played together.
 
     Attributes:
         entries: their numbers, ascending.
@@ -44,8 +44,8 @@ def comparisons_of(
 
     Args:
         setup: the game.
-        entries: who took part.
-        results: what came of every line-up.
+        entries: of the tournament.
+        results: of every line-up.
     """
     number = {entry: k for k, entry in enumerate(entries)}
     if setup.num_players > 1:
@@ -61,8 +61,8 @@ def shares_of_seats(played: Played, num_clans: int) -> Array:
 
 
 def by_slots(line_up: LineUp, by_seats: npt.NDArray[Any]) -> Array:
-    """Values of seats, shape (deals, seatings, seats), as values of the slots that sat there."""
-    # What a seating says is which slot sits on a seat; sorting it says on which seat a slot sits.
+    """Values of seats, shape (deals, seatings, seats), as values of the slots in those seats."""
+    # A seating gives the slot of every seat; sorting it gives the seat of every slot.
     seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
     return np.asarray(np.take_along_axis(by_seats, seat_of_slot[None], axis=2), dtype=np.float64)
 

@@ -1,4 +1,4 @@
-"""Who takes part: agents' texts, told apart where one is named twice."""
+"""The entries of a tournament: agent specs, with a number where one is named twice."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ class Entry(NamedTuple):
     """An agent that takes part.
 
     Attributes:
-        text: what `romans_agents.make` makes it of.
-        copy: 1, or 2, 3, ... where the same text is named again (a mirror match).
+        spec: the agent spec.
+        copy: 1, or 2, 3, ... where the same spec is named again (a mirror match).
     """
 
-    text: str
+    spec: str
     copy: int = 1
 
     @property
     def label(self) -> str:
-        """The text, with `` #2`` behind it for a second copy."""
-        return self.text if self.copy == 1 else f"{self.text} #{self.copy}"
+        """The spec, with `` #2`` behind it for a second copy."""
+        return self.spec if self.copy == 1 else f"{self.spec} #{self.copy}"
 
 
-def entries_of(texts: Sequence[str]) -> tuple[Entry, ...]:
-    """The entries of a list of texts, in its order.
+def entries_of(specs: Sequence[str]) -> tuple[Entry, ...]:
+    """The entries of a list of agent specs, in its order.
 
     Raises:
-        TournamentError: a text that cannot be stored, such as a path whose bytes are no UTF-8.
+        TournamentError: a spec that cannot be stored, such as a path whose bytes are no UTF-8.
     """
     named: Counter[str] = Counter()
     entries = []
-    for text in texts:
+    for spec in specs:
         try:
-            text.encode()
+            spec.encode()
         except UnicodeEncodeError:
-            raise TournamentError(f"the agent {text!a} is no UTF-8; rename what it names") from None
-        named[text] += 1
-        entries.append(Entry(text, named[text]))
+            raise TournamentError(f"the agent {spec!a} is no UTF-8; rename what it names") from None
+        named[spec] += 1
+        entries.append(Entry(spec, named[spec]))
     return tuple(entries)
 
 
-def digest_of(text: str) -> str:
-    """A digest of the files that an agent's text names, by which a changed policy file is noticed; empty without any.
+def digest_of(spec: str) -> str:
+    """A digest of the files that an agent spec names, by which a changed policy file is noticed; empty without any.
 
     Every part between ``:``, ``=`` and ``,`` that is the path of a file counts, separators within a path included.
     """
-    parts = re.split("([:=,])", text)
+    parts = re.split("([:=,])", spec)
     digest, found = hashlib.sha256(), False
     for first in range(0, len(parts), 2):
         for last in range(len(parts), first, -2):

@@ -1,4 +1,4 @@
-"""Who sits with whom: the line-ups of a tournament, and the ways to seat them."""
+"""The line-ups of a tournament, and their seatings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from romans_training.tournament.entries import Entry, TournamentError
 
 @dataclass(frozen=True)
 class LineUp:
-    """The entries at a table, which play every deal with every distinct seating.
+    """The entries of a game, which play every deal with every distinct seating.
 
     Attributes:
         slots: one entry for each seat, sorted; an entry may hold several.
@@ -27,13 +27,13 @@ class LineUp:
 
     @cached_property
     def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """For every game of a deal the slot on each seat; slots of one entry are not told apart."""
+        """For every game of a deal the slot on each seat; slots of one entry are exchangeable."""
         distinct = {tuple(self.slots[slot] for slot in order): order for order in permutations(range(len(self.slots)))}
         return tuple(sorted(distinct.values()))
 
     @property
     def key(self) -> str:
-        """A text by which the line-up is found again, whatever else takes part."""
+        """A text that identifies the line-up, whatever else takes part."""
         return json.dumps(self.slots, ensure_ascii=False)
 
     @property
@@ -56,7 +56,7 @@ def line_ups_of(
     alone: what is compared are their games of the same deal.
 
     Args:
-        entries: who takes part, two at least.
+        entries: two at least.
         num_players: seats that agents play.
         sample: play this many line-ups only, drawn so that everybody takes part nearly equally often, and so meets
             everybody else; None for all.

@@ -19,8 +19,9 @@ from romans_agents.referee import FAULTS, Referee
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import Game
 from romans_env.games import rules_of
-from romans_env.protocol import Rules, Setup
+from romans_env.protocol import Rules
 from romans_training.deals import deal_games
+from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError, digest_of
 from romans_training.tournament.line_ups import LineUp
 
@@ -34,22 +35,18 @@ class Chunk:
     """Deals of a line-up that are played together.
 
     Attributes:
-        setup: the game.
-        line_up: who plays.
-        digests: `digest_of` the text of every slot.
+        config: of the tournament.
+        line_up: the line-up that plays.
+        digests: `digest_of` the spec of every slot.
         first: number of the first deal.
         count: how many deals.
-        seed: of the tournament.
-        move_time: seconds that a decision may take; None for no limit.
     """
 
-    setup: Setup
+    config: TournamentConfig
     line_up: LineUp
     digests: tuple[str, ...]
     first: int
     count: int
-    seed: int
-    move_time: float | None = None
 
     @property
     def num_games(self) -> int:
@@ -75,13 +72,13 @@ class FaultCount(NamedTuple):
 
 @dataclass(frozen=True)
 class Played:
-    """What came of a chunk.
+    """The result of a chunk.
 
     Attributes:
         winners: clans that won each game, bit k for the clan of seat k: uint8, shape (deals, seatings).
         points: of each player's seat at the end: int16, shape (deals, seatings, players).
-        seconds: that each slot thought, as far as it plays in Python.
-        decisions: it took in them.
+        seconds: thinking time of each slot, as far as it plays in Python.
+        decisions: that it made in this time.
         faults: games lost by faults.
     """
 
@@ -92,39 +89,40 @@ class Played:
     faults: tuple[FaultCount, ...]
 
 
-Made = dict[tuple[str, str, int], Agent]
-"""Agents that were made, by text, digest and number among those of the same text in a line-up."""
+AgentCache = dict[tuple[str, str, int], Agent]
+"""Agents by spec, digest and number among those of the same spec in a line-up."""
 
 
-def play_chunk(chunk: Chunk, made_before: Made) -> Played:
+def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
     """Play a chunk.
 
-    Agents are seeded anew for every chunk, so that what comes of it does not depend on what was played before, or
+    Agents are seeded anew for every chunk, so that the result does not depend on what was played before, or
     where. One that is at fault loses the game (see `romans_agents.referee`).
 
     Args:
         chunk: what to play.
-        made_before: agents to use again; those that are made are added.
+        agents: agents to use again; new ones are added.
 
     Raises:
         TournamentError: an agent that cannot be made here, or whose file is another one.
     """
-    rules, line_up = rules_of(chunk.setup), chunk.line_up
-    players = _players(chunk, rules, made_before)
+    config, line_up = chunk.config, chunk.line_up
+    rules = rules_of(config.setup)
+    players = _players(chunk, rules, agents)
     words = line_up.seed_words
     for slot, player in enumerate(players):
-        sequence = np.random.SeedSequence([chunk.seed, _AGENTS, *words, chunk.first, slot])
+        sequence = np.random.SeedSequence([config.seed, _AGENTS, *words, chunk.first, slot])
         player.seed(int(sequence.generate_state(1)[0]))
     deals = range(chunk.first, chunk.first + chunk.count)
     num_seatings = len(line_up.seatings)
-    states, words_of_games = deal_games(rules, deals, chunk.seed).repeated(num_seatings)
+    states, words_of_games = deal_games(rules, deals, config.seed).repeated(num_seatings)
     seated = [[players[slot] for slot in seating] for seating in line_up.seatings] * chunk.count
     chance = [
-        np.random.SeedSequence([chunk.seed, _GAMES, *words, deal, seating])
+        np.random.SeedSequence([config.seed, _GAMES, *words, deal, seating])
         for deal in deals
         for seating in range(num_seatings)
     ]
-    referee = Referee(chunk.move_time)
+    referee = Referee(config.move_time)
     for _ in Arena(rules, states, seated, chance, referee, words_of_games).play():
         pass
     shape = (chunk.count, num_seatings)
@@ -145,7 +143,7 @@ def milliseconds_per_move(agent: Agent, rules: Rules, num_decisions: int = 200, 
 
     Args:
         agent: the agent.
-        rules: the game and its table.
+        rules: the game with its setup.
         num_decisions: how many at most.
         seconds: no further decision after this time.
     """
@@ -166,48 +164,48 @@ def milliseconds_per_move(agent: Agent, rules: Rules, num_decisions: int = 200, 
     return 1000.0 * sum(taken) / len(taken)
 
 
-def _players(chunk: Chunk, rules: Rules, made_before: Made) -> list[Agent]:
+def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
     """An agent for each slot."""
     players: list[Agent] = []
     same: Counter[str] = Counter()
     for entry, digest in zip(chunk.line_up.slots, chunk.digests, strict=True):
-        same[entry.text] += 1
-        key = (entry.text, digest, same[entry.text])
-        if key not in made_before:
-            if digest_of(entry.text) != digest:
+        same[entry.spec] += 1
+        key = (entry.spec, digest, same[entry.spec])
+        if key not in agents:
+            if digest_of(entry.spec) != digest:
                 raise TournamentError(
-                    f"the file of {entry.text} changed during the tournament, or is another one where it is played"
+                    f"the file of {entry.spec} changed during the tournament, or is another one where it is played"
                 )
-            made_before[key] = made(entry.text, rules.name)
-            _try_out(made_before[key], rules)
-        players.append(made_before[key])
+            agents[key] = make_agent(entry.spec, rules.name)
+            _try_out(agents[key], rules)
+        players.append(agents[key])
     return players
 
 
-def made(text: str, game: str) -> Agent:
+def make_agent(spec: str, game: str) -> Agent:
     """`romans_agents.make`, with every failure as a TournamentError that names the agent."""
     try:
-        agent = romans_agents.make(text, game=game)
+        agent = romans_agents.make(spec, game=game)
         agent.seed(0)
     except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
         raise TournamentError(str(error)) from None
     except Exception as error:
-        raise TournamentError(f"the agent {text} cannot be made: {error_line_with_place(error)}") from None
+        raise TournamentError(f"the agent {spec} cannot be made: {error_line_with_place(error)}") from None
     return agent
 
 
 def _try_out(agent: Agent, rules: Rules) -> None:
-    """Let the agent decide once, unpunished: compiling and loading shall not count as its time."""
+    """Let the agent decide once: compiling and loading shall not count as its time."""
     game = Game(rules, seed=0)
     assert game.seat_to_act is not None
     view = game.view(game.seat_to_act)
-    # Whoever fails here will be at fault in its games.
+    # An agent that fails here will be at fault in its games.
     with contextlib.suppress(Exception, SystemExit, DecisionTimeout):
         run_with_timeout(_WARM_UP_SECONDS, lambda: agent.act(view))
 
 
 def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:
-    """Winning clans as bits; where one was at fault, all others share the win (alone: the seats that play by rule)."""
+    """Winning seats as bits; after a fault all others share the win (of a single player, those that play by rule)."""
     at_fault = {fault.game: fault.seat for fault in referee.faults}
     bits = np.zeros(len(states), dtype=np.uint8)
     contenders = range(len(rules.seats) if rules.num_players == 1 else rules.num_players)

@@ -1,4 +1,4 @@
-"""A tournament's result as a picture: who wins against whom, and the ratings."""
+"""The result of a tournament as a picture: shares of wins, and ratings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.files import atomic_write
+from romans_training.figures import save_figure, short_label
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.report import differences_in_words, title_of
 from romans_training.tournament.result import TournamentResult
 
 SUFFIXES = (".png", ".svg")
-_LONGEST_LABEL = 32
 _CELL, _LETTER = 0.62, 0.068
 _SHADES = "Greys"
 _INK = "#1f4e79"
@@ -29,21 +28,19 @@ def check_picture_path(path: Path) -> None:
 def save_picture(result: TournamentResult, path: Path) -> None:
     """Draw the matrix of shares beside the ratings, and write it whole.
 
-    Shares are shades of grey with numbers in them, so that nothing hangs on colour.
+    Shares are shades of grey with numbers in them, so that no colour must be read.
 
     Args:
         result: of the tournament.
         path: ends in ``.png`` or ``.svg``.
     """
     check_picture_path(path)
-    figure = figure_of(result)
-    with atomic_write(path) as temporary:
-        figure.savefig(temporary, dpi=150)
+    save_figure(figure_of(result), path)
 
 
 def figure_of(result: TournamentResult) -> Figure:
     """The picture as a matplotlib figure."""
-    labels = [shortened(standing.label) for standing in result.standings]
+    labels = [short_label(standing.label) for standing in result.standings]
     # All in inches.
     left, cells, ratings, edge = 0.35 + 0.075 * max(map(len, labels)), _CELL * max(len(labels), 4), 3.6, 0.15
     width = left + cells + 2 * edge + ratings + 2 * edge
@@ -102,13 +99,5 @@ def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-un
     axes.tick_params(axis="x", labelsize=8)
     for side in ("top", "left", "right"):
         axes.spines[side].set_visible(False)
-    zero = "mean 0" if result.anchor is None else f"{shortened(result.anchor)} at 0"
+    zero = "mean 0" if result.anchor is None else f"{short_label(result.anchor)} at 0"
     axes.set_xlabel(f"rating (Elo's scale, {zero}), 95 % intervals", fontsize=9)
-
-
-def shortened(label: str) -> str:
-    """A label of bounded length: of a long one, both ends."""
-    if len(label) <= _LONGEST_LABEL:
-        return label
-    end = _LONGEST_LABEL // 2
-    return f"{label[: _LONGEST_LABEL - end - 1]}…{label[-end:]}"

@@ -15,9 +15,9 @@ from romans_env import Game
 from romans_env.games import rules_of
 from romans_env.records import Record
 from romans_training.deals import deal_seed
+from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import entries_of
 from romans_training.tournament.line_ups import line_ups_of
-from romans_training.tournament.run import TournamentConfig
 
 MOST_GAMES = 30
 
@@ -32,7 +32,7 @@ def recorded_games(config: TournamentConfig) -> Iterator[Record]:
     line_ups = line_ups_of(entries_of(config.agents), rules.num_players, config.line_ups, config.seed)
     for line_up in line_ups[:MOST_GAMES]:
         seats = [line_up.slots[slot] for slot in line_up.seatings[0]]
-        players = [romans_agents.make(entry.text, game=rules.name) for entry in seats]
+        players = [romans_agents.make(entry.spec, game=rules.name) for entry in seats]
         seeds = np.random.SeedSequence([config.seed, *line_up.seed_words]).generate_state(len(players))
         for player, seed in zip(players, seeds.tolist(), strict=True):
             player.seed(seed)

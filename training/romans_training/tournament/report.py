@@ -1,4 +1,4 @@
-"""A tournament's result in words and tables."""
+"""The result of a tournament as tables and sentences."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def print_result(result: TournamentResult) -> None:
     """Print the standings, the matrix of more than two agents, and what differs; the tables are Markdown, too."""
     console = Console()
 
-    def say(line: str) -> None:
+    def show(line: str) -> None:
         console.print(Text(line), soft_wrap=True)
 
-    say(title_of(result))
+    show(title_of(result))
     faulty = any(standing.faults for standing in result.standings)
     headings = ("rating", "wins %", "mean points", "games", "ms/move", *(["lost by faults"] if faulty else []))
     grid = markdown_grid(("agent",), headings)
@@ -36,14 +36,14 @@ def print_result(result: TournamentResult) -> None:
         grid.add_row(Text(standing.label), *row)
     print_whole(grid)
     if len(result.standings) > 2:
-        say("Of the wins of two agents where both sat, the share of the row's, %")
+        show("Of the wins of two agents where both sat, the share of the row's, %")
         grid = markdown_grid(("", "agent"), tuple(str(k + 1) for k in range(len(result.standings))))
         for k, (standing, row_of_shares) in enumerate(zip(result.standings, result.shares, strict=True), 1):
             cells = ["" if share is None else with_half_width(share) for share in row_of_shares]
             grid.add_row(str(k), Text(standing.label), *cells)
         print_whole(grid)
     for line in remarks_on(result):
-        say(line)
+        show(line)
 
 
 def title_of(result: TournamentResult) -> str:
@@ -56,7 +56,7 @@ def title_of(result: TournamentResult) -> str:
 
 
 def remarks_on(result: TournamentResult) -> list[str]:
-    """Lines below the tables: what differs, what a fair share is, and who was at fault."""
+    """The lines below the tables: which ratings differ, what a fair share is, and which agents were at fault."""
     zero = "the mean is 0" if result.anchor is None else f"{result.anchor} is 0"
     seats = ", ".join(f"{100 * share.mean:.1f}" for share in result.seat_shares)
     if len(result.seat_shares) > 1:
@@ -78,19 +78,19 @@ _FAULT_WORDS = {"error": "an error", "illegal": "an illegal action", "time": "ru
 
 def differences_in_words(result: TournamentResult) -> str:
     """Which ratings differ by more than chance, in a sentence."""
-    told_apart = [one for one in result.differences if one.is_significant]
-    not_told = [one for one in result.differences if not one.is_significant]
+    differing = [one for one in result.differences if one.is_significant]
+    level_pairs = [one for one in result.differences if not one.is_significant]
     count = len(result.differences)
     level = "at 95 %" if count == 1 else f"at 95 % over all {count} pairs (Holm)"
-    if not told_apart:
+    if not differing:
         return "No two agents differ significantly " + level + "."
-    if not not_told:
+    if not level_pairs:
         chain = " > ".join(standing.label for standing in result.standings)
         return f"Significant {level}: {chain}."
-    if len(not_told) <= len(told_apart):
-        pairs = [f"{one.better} and {one.worse}" for one in not_told]
+    if len(level_pairs) <= len(differing):
+        pairs = [f"{one.better} and {one.worse}" for one in level_pairs]
         return f"Every pair differs significantly {level} but {_listed(pairs)}."
-    pairs = [f"{one.better} > {one.worse}" for one in told_apart]
+    pairs = [f"{one.better} > {one.worse}" for one in differing]
     return f"Significant {level}: {_listed(pairs)}; no other pair."
 
 

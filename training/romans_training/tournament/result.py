@@ -1,4 +1,4 @@
-"""What came of a tournament: shares of wins, points, ratings, times and faults, with intervals clustered by deal."""
+"""The result of a tournament: shares of wins, points, ratings, times and faults, with intervals clustered by deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from romans_agents.referee import FAULTS
 from romans_env.protocol import Setup
 from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
 from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
-from romans_training.tournament.entries import Entry
+from romans_training.tournament.config import TournamentConfig
+from romans_training.tournament.entries import Entry, entries_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Played
 from romans_training.tournament.ratings import Ratings, ratings_of
@@ -37,13 +38,13 @@ class FaultReport(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """How an entry did.
+    """The results of an entry.
 
     Attributes:
-        label: the agent's text, with `` #2`` for a second copy.
+        label: the agent spec, with `` #2`` for a second copy.
         rating: on Elo's scale (`romans_training.tournament.ratings`).
-        win_share: share of wins a seat it held, a win shared by k counting 1/k; line-ups weigh alike. At a solo table:
-            of the comparisons with the others.
+        win_share: share of wins a seat it held, a win shared by k counting 1/k; line-ups have equal weights. In a solo
+            game: of the comparisons with the others.
         points: mean at the end of a game.
         games: that it took part in.
         milliseconds: mean time of a decision. Agents that play compiled are measured afterwards, by their ``act``.
@@ -71,10 +72,10 @@ class DifferenceReport(NamedTuple):
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """What came of a tournament.
+    """The result of a tournament.
 
     Attributes:
-        table: the table, such as ``2+1``.
+        table: the setup, such as ``2+1``.
         seed: decides the deals and the chance of all agents.
         num_deals: deals that line-ups without a searching agent played.
         num_search_deals: deals that line-ups with one played; None where there was none.
@@ -84,8 +85,9 @@ class TournamentResult:
         anchor: the label of the entry with rating 0; None: the mean is 0.
         standings: the best rating first.
         shares: for the entries in the order of the standings: of the wins of one of both, in games where both took
-            part, the share that the row's won. None on the diagonal, for pairs that never met, and where neither won.
-        seat_shares: share of wins of each seat, whoever sat there; at a solo table of the player.
+            part, the share that the row's won. None on the diagonal, for pairs that never played together, and where
+            neither won.
+        seat_shares: share of wins of each seat, whatever agent had it; in a solo game of the player.
         differences: of all pairs, in the order of the standings.
     """
 
@@ -108,34 +110,31 @@ class TournamentResult:
 
 
 def result_of(
-    setup: Setup,
-    seed: int,
-    deals: tuple[int, int | None],
-    entries: Sequence[Entry],
+    config: TournamentConfig,
+    search_deals: int | None,
     results: Sequence[tuple[LineUp, Played]],
-    milliseconds: Callable[[Entry], float],
+    milliseconds: Callable[[str], float],
 ) -> TournamentResult:
-    """Sum a tournament up.
+    """The result of a tournament.
 
     Args:
-        setup: the game.
-        seed: of the tournament.
-        deals: that line-ups played, without and with a searching agent (None where there was none).
-        entries: who took part.
-        results: what came of every line-up, two deals of each at least.
-        milliseconds: the time of a decision of an entry that played compiled.
+        config: of the tournament.
+        search_deals: deals of line-ups with a searching agent; None where there was none.
+        results: of every line-up, two deals of each at least.
+        milliseconds: gives the time of a decision of an agent spec that played compiled.
     """
+    setup, entries = config.setup, entries_of(config.agents)
     comparisons = comparisons_of(setup, entries, results)
     labels = [entry.label for entry in entries]
     anchor = entries.index(Entry("random")) if Entry("random") in entries else None
-    ratings = ratings_of(comparisons, len(entries), anchor, seed=seed)
+    ratings = ratings_of(comparisons, len(entries), anchor, seed=config.seed)
     order = sorted(range(len(entries)), key=lambda k: -ratings.elo[k].mean)
     place = {k: rank for rank, k in enumerate(order)}
     return TournamentResult(
         table=str(setup),
-        seed=seed,
-        num_deals=deals[0],
-        num_search_deals=deals[1],
+        seed=config.seed,
+        num_deals=config.deals,
+        num_search_deals=search_deals,
         num_line_ups=len(results),
         num_games=sum(played.winners.size for _, played in results),
         fair_share=1.0 / max(2, setup.num_players),
@@ -156,7 +155,7 @@ def _standing(
     ratings: Ratings,
     comparisons: Sequence[Comparison],
     results: Sequence[tuple[LineUp, Played]],
-    milliseconds: Callable[[Entry], float],
+    milliseconds: Callable[[str], float],
 ) -> Standing:
     shares = [
         comparison.wins[:, place] / comparison.seats[place]
@@ -183,7 +182,7 @@ def _standing(
         win_share=estimate_of_rate(*_mean_of_line_ups(shares)),
         points=estimate_of_mean(*_mean_of_line_ups(points)),
         games=sum(played.winners.size for _, played in took_part),
-        milliseconds=1000.0 * seconds / decisions if decisions else milliseconds(entry),
+        milliseconds=1000.0 * seconds / decisions if decisions else milliseconds(entry.spec),
         faults=tuple(
             FaultReport(kind, sum(fault.games for fault in of_kind), of_kind[0].message)
             for kind in FAULTS

@@ -1,7 +1,7 @@
-"""Rows of a store: what they say, and whether they still say it.
+"""Rows of a store: how results are written into them, read and checked.
 
 SQLite notices most damage to its own structures and none to the values in them. Every row therefore carries a digest of
-its other columns, and whatever is read is held against what a tournament can have written.
+its other columns, and whatever is read is compared with what a tournament can have written.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def checked(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def settings_of(rows: list[tuple[Any, ...]]) -> dict[str, Any]:
-    """What checked rows of ``settings`` say.
+    """The settings in checked rows of ``settings``.
 
     Raises:
         DamagedRow: a value is no JSON.
@@ -69,7 +69,7 @@ def settings_of(rows: list[tuple[Any, ...]]) -> dict[str, Any]:
 
 
 def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
-    """What came of a chunk as a row, without its digest."""
+    """The result of a chunk as a row, without its digest."""
     return (
         chunk.line_up.key,
         chunk.first,
@@ -99,7 +99,7 @@ def line_up_of(key: Any, setup: Setup) -> LineUp:
 
 
 def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[range, Played]:
-    """The deals of a row of ``chunks`` and what came of them.
+    """The deals of a row of ``chunks`` and their results.
 
     Args:
         row: checked, see `checked`.
@@ -145,7 +145,7 @@ def _clocks_of(clocks: Any, num_seats: int) -> tuple[tuple[float, ...], tuple[in
     if not (
         _is_list_of(clocks, 2)
         and all(_is_list_of(part, num_seats) for part in clocks)
-        # Neither infinity nor what is not a number lies in between.
+        # False for infinity and nan.
         and all(type(one) in (int, float) and 0 <= one <= _LARGEST for one in clocks[0])
         and all(_is_count(one) for one in clocks[1])
     ):

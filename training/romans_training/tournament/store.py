@@ -3,8 +3,8 @@
 | table | a row is |
 |---|---|
 | ``settings`` | what all games have in common: format, version, game, table, seed, move time |
-| ``agents`` | a text and the digest of the files it names |
-| ``chunks`` | deals of a line-up, from ``first`` on: what `match.Played` says, arrays as bytes |
+| ``agents`` | an agent spec and the digest of the files it names |
+| ``chunks`` | deals of a line-up, from ``first`` on: a `match.Played`, arrays as bytes |
 
 The last column of each is the digest of the others (see `rows`).
 """
@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from romans_env import __version__
-from romans_env.protocol import Setup
+from romans_env.errors import in_one_line
+from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played
@@ -54,22 +55,20 @@ _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, na
 class Store:
     """The results in a folder. Open, it is locked: two tournaments at once would play the same matches.
 
-    All that lies there is checked before anything is written, so that a file that is refused stays as it is.
+    All that is there is checked before anything is written, so that a file that is refused stays as it is.
 
     Args:
         folder: made if it is not there.
-        setup: the game.
-        seed: of the tournament.
-        move_time: seconds that a decision may take; None for no limit.
+        config: of the tournament; its setup, seed and move time are those of all results in a folder.
 
     Raises:
         TournamentError: it cannot be used, is damaged, holds results with other settings, or another tournament is
             using it.
     """
 
-    def __init__(self, folder: Path, setup: Setup, seed: int, move_time: float | None):
+    def __init__(self, folder: Path, config: TournamentConfig):
         self.path = folder / FILE_NAME
-        self._setup = setup
+        self._setup = config.setup
         self._line_ups: dict[str, LineUp] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -78,17 +77,17 @@ class Store:
         settings = {
             "format": FORMAT,
             "version": __version__,
-            "game": setup.game,
-            "table": setup.as_json(),
-            "seed": seed,
-            "move_time": move_time,
+            "game": config.setup.game,
+            "table": config.setup.as_json(),
+            "seed": config.seed,
+            "move_time": config.move_time,
         }
         with self._errors():
             self._check_header()
             self._database = sqlite3.connect(self.path, timeout=1.0, isolation_level=None)
         try:
             with self._errors():
-                # Bytes that are no UTF-8 must not fail where they are read: their row's digest tells of them.
+                # Bytes that are no UTF-8 must not fail where they are read: the digest of their row differs.
                 self._database.text_factory = lambda data: data.decode("utf-8", "replace")
                 # The lock is the operating system's: a process that is killed leaves none behind.
                 self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -105,24 +104,24 @@ class Store:
         self._database.close()
 
     def keep_to_agents(self, digests: dict[str, str]) -> None:
-        """Note the digests of agents' files, by text, or refuse a file that has changed since.
+        """Note the digests of agents' files, by agent spec, or refuse a file that has changed since.
 
         Raises:
             TournamentError: naming the agent.
         """
         with self._errors(), self._transaction():
             noted = dict(self._rows("agents"))
-            for text, digest in digests.items():
-                if noted.get(text, digest) != digest:
+            for spec, digest in digests.items():
+                if noted.get(spec, digest) != digest:
                     raise TournamentError(
-                        f"{text} is another file than the one that played in {self.path.parent}; give the new one "
+                        f"{spec} is another file than the one that played in {self.path.parent}; give the new one "
                         "another name, or name another folder with --folder"
                     )
-                if text not in noted:
-                    self._insert("agents", text, digest)
+                if spec not in noted:
+                    self._insert("agents", spec, digest)
 
     def add(self, chunk: Chunk, played: Played) -> None:
-        """Keep what came of a chunk."""
+        """Store the result of a chunk."""
         with self._errors():
             self._insert("chunks", *row_of(chunk, played))
 
@@ -133,34 +132,27 @@ class Store:
             return list(self._database.execute(query, (line_up.key,)))
 
     def results_of(self, line_up: LineUp, num_deals: int) -> Played:
-        """What came of the first ``num_deals`` deals of a line-up, all of which have been played."""
-        num_seats = len(line_up.slots)
-        seconds, decisions = np.zeros(num_seats), np.zeros(num_seats, dtype=np.int64)
-        winners, points = [], []
+        """The result of the first ``num_deals`` deals of a line-up, all of which have been played."""
         faults: dict[tuple[int, str], FaultCount] = {}
         with self._errors():
             rows = self._rows("chunks", "WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
-            for _, of_chunk in (played_of(row, line_up, self._setup) for row in rows):
-                winners.append(of_chunk.winners)
-                points.append(of_chunk.points)
-                seconds += of_chunk.seconds
-                decisions += of_chunk.decisions
-                for slot, kind, games, message in of_chunk.faults:
-                    before = faults.get((slot, kind), FaultCount(slot, kind, 0, message))
-                    faults[slot, kind] = before._replace(games=before.games + games)
+            chunks = [played_of(row, line_up, self._setup)[1] for row in rows]
+        for fault in (fault for chunk in chunks for fault in chunk.faults):
+            before = faults.get((fault.slot, fault.kind), fault._replace(games=0))
+            faults[fault.slot, fault.kind] = before._replace(games=before.games + fault.games)
         return Played(
-            winners=np.concatenate(winners)[:num_deals],
-            points=np.concatenate(points)[:num_deals],
-            seconds=tuple(seconds.tolist()),
-            decisions=tuple(decisions.tolist()),
+            winners=np.concatenate([chunk.winners for chunk in chunks])[:num_deals],
+            points=np.concatenate([chunk.points for chunk in chunks])[:num_deals],
+            seconds=tuple(map(sum, zip(*(chunk.seconds for chunk in chunks), strict=True))),
+            decisions=tuple(map(sum, zip(*(chunk.decisions for chunk in chunks), strict=True))),
             faults=tuple(faults[key] for key in sorted(faults)),
         )
 
     def _keep_to(self, settings: dict[str, Any]) -> None:
         """Note the settings in a file that holds nothing yet; otherwise check all it holds."""
-        (said,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
-        if said != "ok":
-            raise DamagedRow(said)
+        (report,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
+        if report != "ok":
+            raise DamagedRow(report)
         schema = self._database.execute(_SCHEMA).fetchall()
         if not schema:
             for statement in filter(str.strip, _TABLES.split(";")):
@@ -210,7 +202,7 @@ class Store:
             )
 
     def _check_chunks(self) -> None:
-        """Refuse chunks that no tournament of this table has written, and agents of which nothing was noted."""
+        """Refuse chunks that no tournament of this setup has written, and agents that were not noted."""
         noted = dict(self._rows("agents"))
         if not all(isinstance(digest, str) for digest in noted.values()):
             raise DamagedRow("an agent's digest is no text")
@@ -219,7 +211,7 @@ class Store:
             key = row[0]
             if key not in self._line_ups:
                 self._line_ups[key] = line_up_of(key, self._setup)
-                if any(entry.text not in noted for entry in self._line_ups[key].slots):
+                if any(entry.spec not in noted for entry in self._line_ups[key].slots):
                     raise DamagedRow("an agent that played is not noted")
             deals.setdefault(key, []).append(played_of(row, self._line_ups[key], self._setup)[0])
         check_apart(deals)
@@ -254,13 +246,14 @@ class Store:
                     f"another tournament is playing in {self.path.parent}; wait for its end"
                 ) from None
             raise TournamentError(
-                f"cannot use {self.path}: {_in_a_line(error)}; name another folder with --folder, or make it usable"
+                f"cannot use {self.path}: {in_one_line(error, 200)}; name another folder with --folder, or make it "
+                "usable"
             ) from None
         # SQLite names what it found in the file, which Python then fails to decode.
         except (sqlite3.DatabaseError, UnicodeDecodeError, DamagedRow) as error:
             raise TournamentError(
-                f"{self.path} is no whole file of results ({_in_a_line(error)}); delete it to begin anew, or name "
-                "another folder with --folder"
+                f"{self.path} is no whole file of results ({in_one_line(error, 200)}); delete it to begin anew, or "
+                "name another folder with --folder"
             ) from None
 
 
@@ -269,11 +262,6 @@ def _schema() -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_TABLES)
         return database.execute(_SCHEMA).fetchall()
-
-
-def _in_a_line(error: Exception) -> str:
-    """What an error says, of bounded length: letters of a damaged file may be any."""
-    return "".join(letter if letter.isprintable() else " " for letter in str(error))[:200]
 
 
 def _in_words(value: Any) -> str:

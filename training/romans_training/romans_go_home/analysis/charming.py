@@ -14,37 +14,33 @@ from romans_env.romans_go_home.phases import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, State
 from romans_training.intervals import rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.data_frames import pandas
-from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
-class Charms(Finding):
-    """What `charms` found."""
-
-    def figure(self) -> Figure:
-        agents = self.frame["agent"].cat.categories.tolist()
-        turns = list(range(1, int(self.frame["turn"].max()) + 1)) if len(self.frame) else [1]
-        figure, panels = drawing.new_figure(
-            f"Whom Qween charms, and when: {self.basis}",
-            max(6.0, 1.2 + 3.2 * len(agents)),
-            4.4,
-            len(agents),
-            sharey=True,
-        )
-        counts = np.zeros((len(agents), len(WARRIORS), len(turns)))
-        for row in self.frame.itertuples():
-            counts[agents.index(row.agent), WARRIORS.index(row.warrior), row.turn - 1] += 1
-        totals = counts.sum(axis=(1, 2), keepdims=True)
-        shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
-        names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
-        for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
-            own = self.frame[self.frame["agent"] == agent]
-            drawing.draw_shares(panel, of_agent, names, list(map(str, turns)), np.nanmax(shares, initial=0.0))
-            panel.set_title(f"{drawing.label_of(agent)}, n = {len(own):,}\n{_choices_in_words(own)}", fontsize=8.5)
-        figure.supxlabel("turn; % of the agent's charms", fontsize=9)
-        figure.supylabel("warrior charmed", fontsize=9)
-        return figure
+def _figure(result: AnalysisResult) -> Figure:
+    agents = result.frame["agent"].cat.categories.tolist()
+    turns = list(range(1, int(result.frame["turn"].max()) + 1)) if len(result.frame) else [1]
+    figure, panels = drawing.new_figure(
+        f"Whom Qween charms, and when: {result.sample}",
+        max(6.0, 1.2 + 3.2 * len(agents)),
+        4.4,
+        len(agents),
+        sharey=True,
+    )
+    counts = np.zeros((len(agents), len(WARRIORS), len(turns)))
+    for row in result.frame.itertuples():
+        counts[agents.index(row.agent), WARRIORS.index(row.warrior), row.turn - 1] += 1
+    totals = counts.sum(axis=(1, 2), keepdims=True)
+    shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
+    names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
+    for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
+        own = result.frame[result.frame["agent"] == agent]
+        drawing.draw_shares(panel, of_agent, names, list(map(str, turns)), np.nanmax(shares, initial=0.0))
+        panel.set_title(f"{drawing.label_of(agent)}, n = {len(own):,}\n{_choices_in_words(own)}", fontsize=8.5)
+    figure.supxlabel("turn; % of the agent's charms", fontsize=9)
+    figure.supylabel("warrior charmed", fontsize=9)
+    return figure
 
 
 def _choices_in_words(own: Any) -> str:
@@ -56,7 +52,7 @@ def _choices_in_words(own: Any) -> str:
     return f"had a choice in {len(chosen):,}: the strongest {100 * share.mean:.0f} % [{percent}]"
 
 
-def charms(games: PlayedGames) -> Charms:
+def charms(games: PlayedGames) -> AnalysisResult:
     """Every charm, forced ones too: where a single rival has a warrior to charm, there is no choice (RULES 4.14).
 
     The columns of the table, a row for each charm: ``game``, ``deal``, ``round``, ``turn``, ``agent`` (a category),
@@ -65,15 +61,14 @@ def charms(games: PlayedGames) -> Charms:
     ``captures`` (whether the charmer captured the fort).
 
     Args:
-        games: games that were played.
+        games: the games.
     """
     rows = [row for game in range(len(games.states)) for row in _charms_of(games, game)]
     columns = ["game", "deal", "round", "turn", "agent", "fort", "charmed", "warrior", "strength"]
-    frame = pandas().DataFrame(rows, columns=[*columns, "had_choice", "is_strongest", "captures"])
-    frame["agent"] = pandas().Categorical(frame["agent"], categories=games.labels)
-    for column in ("had_choice", "is_strongest", "captures"):
-        frame[column] = frame[column].astype(bool)
-    return Charms(frame, f"{games.basis}, n = {len(frame):,} charms")
+    flags = ["had_choice", "is_strongest", "captures"]
+    frame = table_of(rows, [*columns, *flags], games.labels)
+    frame = frame.astype(dict.fromkeys(flags, bool))
+    return AnalysisResult(frame, f"{games.sample}, n = {len(frame):,} charms", _figure)
 
 
 def _charms_of(games: PlayedGames, game: int) -> Iterator[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Two agents asked about the same views: how often they agree, and where they differ most."""
+"""Two agents in the same views: how often they agree, and where they differ most."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import romans_agents as registry
 from romans_agents import Agent
 from romans_env import Game, View
 from romans_env.romans_go_home.actions import ACTION_NAMES
+from romans_training.figures import short_label
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
+from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
 from romans_training.romans_go_home.analysis.answers import Answers, answers_of
-from romans_training.romans_go_home.analysis.data_frames import pandas
-from romans_training.romans_go_home.analysis.finding import Finding
 from romans_training.romans_go_home.analysis.sampling import KINDS, PlayedGames, labels_of
-from romans_training.tournament.picture import shortened
 
 FLOOR = 0.001
 """For divergences both policies are mixed with this much of the uniform one, so that they stay finite."""
@@ -28,6 +28,7 @@ FLOOR = 0.001
 Array = npt.NDArray[np.float64]
 
 
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """What two agents would do in the same views.
 
@@ -38,14 +39,10 @@ class Comparison:
         answers: of the two agents.
     """
 
-    def __init__(
-        self,
-        games: PlayedGames,
-        decisions: npt.NDArray[np.int64],
-        labels: tuple[str, ...],
-        answers: tuple[Answers, Answers],
-    ):
-        self.games, self.decisions, self.labels, self.answers = games, decisions, labels, answers
+    games: PlayedGames
+    decisions: npt.NDArray[np.int64]
+    labels: tuple[str, ...]
+    answers: tuple[Answers, Answers]
 
     @cached_property
     def same(self) -> npt.NDArray[np.bool_]:
@@ -63,9 +60,9 @@ class Comparison:
     def divergences(self) -> tuple[Array, Array]:
         """Kullback-Leibler divergences KL(first || second) and KL(second || first), in nats: float64, shape (n,) each.
 
-        Both are mixed with FLOOR of the uniform policy before. nan where one of the agents does not say probabilities.
+        Both are mixed with FLOOR of the uniform policy before. nan where one of the agents gives no probabilities.
         """
-        if not all(answers.are_said for answers in self.answers):
+        if not all(answers.has_probabilities for answers in self.answers):
             return np.full(len(self.decisions), np.nan), np.full(len(self.decisions), np.nan)
         legal = self.games.masks[self.decisions].astype(bool)
         uniform = legal / legal.sum(axis=1, keepdims=True)
@@ -74,9 +71,10 @@ class Comparison:
         return (first * difference).sum(axis=1), -(second * difference).sum(axis=1)
 
     @property
-    def basis(self) -> str:
+    def sample(self) -> str:
         """In a few words for titles."""
-        return f"{' and '.join(map(shortened, self.labels))}, {self.games.basis}, n = {len(self.decisions):,} decisions"
+        agents = " and ".join(map(short_label, self.labels))
+        return f"{agents}, {self.games.sample}, n = {len(self.decisions):,} decisions"
 
 
 def compared(
@@ -88,10 +86,10 @@ def compared(
 ) -> Comparison:
     """Ask two agents what they would do in positions of games that were played.
 
-    An agent that does not say its probabilities is taken at its choice: certain of it.
+    For an agent that gives no probabilities, its choice has probability 1.
 
     Args:
-        first: an agent, or a text that `romans_agents.make` understands. It need not have played.
+        first: an agent or an agent spec. It need not have played.
         second: the other one.
         games: games that were played, by these or by others.
         decisions: which decisions to visit, such as ``games.of_kind("charm")`` or
@@ -102,35 +100,32 @@ def compared(
         ValueError: no decisions.
         romans_env.IllegalActionError: an agent's illegal choice.
     """
-    visited = np.arange(len(games)) if decisions is None else np.asarray(decisions, dtype=np.int64)
-    if not visited.size:
+    chosen = np.arange(len(games)) if decisions is None else np.asarray(decisions, dtype=np.int64)
+    if not chosen.size:
         raise ValueError("there are no decisions to compare on")
     both = [registry.make(agent) if isinstance(agent, str) else agent for agent in (first, second)]
     answers = []
     for agent in both:
         agent.seed(seed)
-        answers.append(answers_of(agent, games.rules, games.views[visited]))
-    return Comparison(games, visited, labels_of(both), (answers[0], answers[1]))
+        answers.append(answers_of(agent, games.rules, games.views[chosen]))
+    return Comparison(games, chosen, labels_of(both), (answers[0], answers[1]))
 
 
-class Agreement(Finding):
-    """What `agreement` found."""
-
-    def figure(self) -> Figure:
-        kinds = [f"{row.kind} (n = {row.decisions:,})" for row in self.frame.itertuples()]
-        figure, panels = drawing.new_figure(f"Agreement of {self.basis}", 9.0, 0.9 + 0.36 * len(kinds), 2, sharey=True)
-        for panel, name, label in (
-            (panels[0], "same", "same most likely action, % of decisions"),
-            (panels[1], "distance", "total variation distance, mean"),
-        ):
-            estimates = self.frame[[name, f"{name}_low", f"{name}_high"]].to_numpy()[:, None]
-            drawing.draw_estimates(panel, kinds, [""], estimates, 100 if name == "same" else 1)
-            panel.set_xlim(0, 100 if name == "same" else 1)
-            panel.set_xlabel(f"{label}, with 95 % intervals", fontsize=9)
-        return figure
+def _agreement_figure(result: AnalysisResult) -> Figure:
+    kinds = [f"{row.kind} (n = {row.decisions:,})" for row in result.frame.itertuples()]
+    figure, panels = drawing.new_figure(f"Agreement of {result.sample}", 9.0, 0.9 + 0.36 * len(kinds), 2, sharey=True)
+    for panel, name, label in (
+        (panels[0], "same", "same most likely action, % of decisions"),
+        (panels[1], "distance", "total variation distance, mean"),
+    ):
+        estimates = result.frame[with_interval(name)].to_numpy()[:, None]
+        drawing.draw_estimates(panel, kinds, [""], estimates, 100 if name == "same" else 1)
+        panel.set_xlim(0, 100 if name == "same" else 1)
+        panel.set_xlabel(f"{label}, with 95 % intervals", fontsize=9)
+    return figure
 
 
-def agreement(comparison: Comparison) -> Agreement:
+def agreement(comparison: Comparison) -> AnalysisResult:
     """How far two agents agree, by kind of decision.
 
     The columns of the table, a row for each kind that was met and one for ``all``: ``kind``, ``decisions``, ``same``
@@ -151,17 +146,17 @@ def agreement(comparison: Comparison) -> Agreement:
             distance = mean_in_clusters(comparison.distance[here], deals[here])
             kl, back = (mean_in_clusters(one[here], deals[here]) for one in comparison.divergences)
             rows.append((name, int(here.sum()), *same, *distance, *kl, back.mean))
-    columns = ["kind", "decisions"]
-    columns += [f"{name}{end}" for name in ("same", "distance", "kl") for end in ("", "_low", "_high")]
-    return Agreement(pandas().DataFrame(rows, columns=[*columns, "kl_back"]), comparison.basis)
+    estimates = [column for name in ("same", "distance", "kl") for column in with_interval(name)]
+    frame = table_of(rows, ["kind", "decisions", *estimates, "kl_back"])
+    return AnalysisResult(frame, comparison.sample, _agreement_figure)
 
 
 @dataclass(frozen=True, repr=False)
-class Disagreements(Finding):
-    """What `disagreements` found.
+class Disagreements(AnalysisResult):
+    """The result of `disagreements`.
 
     Attributes:
-        comparison: that it was found in.
+        comparison: of the two agents.
         places: of the table's rows in the arrays of ``comparison``: int64, shape (rows,).
     """
 
@@ -180,45 +175,47 @@ class Disagreements(Finding):
         """What the seat could know."""
         return self.comparison.games.view(int(self.comparison.decisions[self.places[row]]))
 
-    def figure(self) -> Figure:
-        """The probabilities of the first eight decisions' legal actions."""
-        shown = min(8, len(self.frame))
-        across = min(4, shown)
-        down = -(-shown // across)
-        figure = Figure(figsize=(2.7 * across, 0.9 + 2.5 * down), layout="constrained")
-        figure.suptitle(
-            drawing.plain_text(f"Where they differ most: {self.basis}"), fontsize=10, weight="bold", x=0.01, ha="left"
-        )
-        panels = figure.subplots(down, across, squeeze=False).ravel()
-        for panel, row in zip(panels, range(shown), strict=False):
-            self._draw(panel, row)
-        for panel in panels[shown:]:
-            panel.remove()
-        drawing.legend_below(figure, panels[0])
-        return figure
 
-    def _draw(self, panel, row: int) -> None:  # type: ignore[no-untyped-def]
-        legal = self.view(row).legal_actions()
-        places = np.arange(len(legal))
-        for k, (label, answers) in enumerate(zip(self.comparison.labels, self.comparison.answers, strict=True)):
-            percent = 100 * answers.probabilities[self.places[row]][legal]
-            settings = {"color": drawing.PALE[k], "edgecolor": "black", "hatch": drawing.HATCHES[k], "linewidth": 0.6}
-            panel.barh(places + (k - 0.5) * 0.38, percent, 0.38, label=drawing.label_of(label), **settings)
-        panel.set_yticks(places, [ACTION_NAMES[action].partition(":")[2] for action in legal])
-        panel.set_ylim(len(legal) - 0.4, -0.6)
-        panel.set_xlim(0, 100)
-        drawing.plain_axes(panel)
-        found = self.frame.iloc[row]
-        where = f"game {found['game']}, step {found['step']}"
-        panel.set_title(f"{found['kind']}, {where}\nround {found['round']}, turn {found['turn']}", fontsize=8.5)
-        panel.set_xlabel("probability, %", fontsize=8)
+def _disagreements_figure(result: Disagreements) -> Figure:
+    """The probabilities of the first eight decisions' legal actions."""
+    shown = min(8, len(result.frame))
+    across = min(4, shown)
+    down = -(-shown // across)
+    figure = Figure(figsize=(2.7 * across, 0.9 + 2.5 * down), layout="constrained")
+    drawing.set_title(figure, f"Where they differ most: {result.sample}")
+    panels = figure.subplots(down, across, squeeze=False).ravel()
+    for row, panel in enumerate(panels):
+        if row < shown:
+            _draw_probabilities(panel, result, row)
+        else:
+            panel.remove()
+    drawing.legend_below(figure, panels[0])
+    return figure
+
+
+def _draw_probabilities(panel: Axes, result: Disagreements, row: int) -> None:
+    legal = result.view(row).legal_actions()
+    places = np.arange(len(legal))
+    comparison = result.comparison
+    for k, (label, answers) in enumerate(zip(comparison.labels, comparison.answers, strict=True)):
+        percent = 100 * answers.probabilities[result.places[row]][legal]
+        style = drawing.area_style(k)
+        panel.barh(places + (k - 0.5) * 0.38, percent, 0.38, label=drawing.label_of(label), **style)
+    panel.set_yticks(places, [ACTION_NAMES[action].partition(":")[2] for action in legal])
+    panel.set_ylim(len(legal) - 0.4, -0.6)
+    panel.set_xlim(0, 100)
+    drawing.plain_axes(panel)
+    where = result.frame.iloc[row]
+    title = f"{where['kind']}, game {where['game']}, step {where['step']}\nround {where['round']}, turn {where['turn']}"
+    panel.set_title(title, fontsize=8.5)
+    panel.set_xlabel("probability, %", fontsize=8)
 
 
 def disagreements(comparison: Comparison, most: int = 20) -> Disagreements:
-    """The decisions where two agents differ most, by total variation, then by divergence; equal views are named once.
+    """The decisions where two agents differ most, by total variation, then by divergence; equal views are listed once.
 
     The columns of the table: ``game``, ``step``, ``deal``, ``seat``, ``round``, ``turn``, ``kind``, ``distance``,
-    ``first`` and ``second`` (the action that each is most likely to choose), and what either gives each of these two:
+    ``first`` and ``second`` (the action that each is most likely to choose), and the probabilities of these two:
     ``first_of_first`` is the first agent's probability of its own action, ``first_of_second`` that of the other's
     action, ``second_of_first`` and ``second_of_second`` likewise.
 
@@ -241,15 +238,9 @@ def disagreements(comparison: Comparison, most: int = 20) -> Disagreements:
     first, second = comparison.answers
     decisions = visited[rows]
     chosen = first.most_likely[rows], second.most_likely[rows]
-    frame = pandas().DataFrame(
+    frame = table_of(
         {
-            "game": games.game[decisions],
-            "step": games.step[decisions],
-            "deal": games.deal[games.game[decisions]],
-            "seat": games.seat[decisions],
-            "round": games.views["round_index"][decisions].astype(np.int64) + 1,
-            "turn": games.views["turn"][decisions].astype(np.int64),
-            "kind": np.array(KINDS)[games.kind[decisions]],
+            **games.columns(decisions, "game", "step", "deal", "seat", "round", "turn", "kind"),
             "distance": comparison.distance[rows],
             "first": np.array(ACTION_NAMES)[chosen[0]],
             "second": np.array(ACTION_NAMES)[chosen[1]],
@@ -259,4 +250,4 @@ def disagreements(comparison: Comparison, most: int = 20) -> Disagreements:
             "second_of_second": second.probabilities[rows, chosen[1]],
         }
     )
-    return Disagreements(frame, comparison.basis, comparison, rows)
+    return Disagreements(frame, comparison.sample, _disagreements_figure, comparison, rows)

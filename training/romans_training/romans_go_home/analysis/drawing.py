@@ -1,4 +1,4 @@
-"""How pictures of analyses look: told apart by shape and shade, not by colour alone, so that they survive a printer."""
+"""How pictures of analyses look: shapes and shades differ, not colours alone, so that a printed page can be read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from romans_training.tournament.picture import shortened
+from romans_training.figures import short_label
 
 INKS = ("#1f4e79", "#d9822b", "#5f9e6e", "#8c6bb1")
 """One for each of four agents, of falling darkness in greyscale."""
@@ -33,23 +33,38 @@ def new_figure(title: str, width: float, height: float, panels: int = 1, **setti
     """
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.subplots(1, panels, squeeze=False, **settings)[0]
-    figure.suptitle(plain_text(title), fontsize=10, weight="bold", x=0.01, ha="left")
+    set_title(figure, title)
     return figure, list(axes)
 
 
+def set_title(figure: Figure, title: str) -> None:
+    """The title of a figure, at the left."""
+    figure.suptitle(plain_text(title), fontsize=10, weight="bold", x=0.01, ha="left")
+
+
+def area_style(number: int) -> dict[str, Any]:
+    """How the areas of an agent are drawn, by its number."""
+    return {"color": PALE[number], "edgecolor": "black", "hatch": HATCHES[number], "linewidth": 0.6}
+
+
+def counted(frame: Any, agents: Sequence[str]) -> list[str]:
+    """The labels of agents with the number of their rows in a table."""
+    return [f"{agent}, n = {np.count_nonzero(frame['agent'] == agent):,}" for agent in agents]
+
+
 def plain_text(text: str) -> str:
-    """A text of which matplotlib typesets nothing, as it does between dollars."""
+    """A text in which matplotlib sets no formulas, as it does between dollars."""
     return text.replace("$", r"\$")
 
 
 def label_of(agent: str) -> str:
-    """An agent's text for a legend."""
+    """The label of an agent in a legend."""
     # Labels that begin with "_" would be left out.
-    return plain_text(" " + shortened(agent))
+    return plain_text(" " + short_label(agent))
 
 
 def plain_axes(axes: Axes, grid: str = "x") -> None:
-    """Take away what says nothing; a light grid along the axis of the numbers."""
+    """No frame at the top and the right; a light grid along the axis of the numbers."""
     axes.grid(axis=grid, color="0.88", linewidth=0.6)  # type: ignore[arg-type]
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=8)
@@ -102,7 +117,7 @@ def draw_estimates(
 def draw_shares(
     axes: Axes, shares: npt.NDArray[Any], rows: Sequence[str], columns: Sequence[str], darkest: float
 ) -> None:
-    """A heat map in greys with the percentages in it, so that nothing hangs on the shade.
+    """A heat map in greys with the percentages in it, so that no shade must be read.
 
     Args:
         axes: where.
@@ -128,7 +143,7 @@ def draw_shares(
 
 
 def legend_below(figure: Figure, axes: Axes) -> None:
-    """Who is who, in one row under the panels; nothing where there is a single agent."""
+    """A legend of the agents in one row under the panels; nothing where there is a single agent."""
     handles, labels = axes.get_legend_handles_labels()
     if len(labels) > 1:
         figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)

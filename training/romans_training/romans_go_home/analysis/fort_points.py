@@ -2,57 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.figure import Figure
 
 from romans_env.romans_go_home.cards import FORTS, POINTS
 from romans_training.intervals import mean_in_clusters
 from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.data_frames import pandas
-from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
-class PointsByFort(Finding):
-    """What `points_by_fort` found."""
-
-    def figure(self) -> Figure:
-        agents = list(dict.fromkeys(self.frame["agent"]))
-        columns = ["points", "points_low", "points_high"]
-        estimates = self.frame[columns].to_numpy().reshape(len(agents), len(FORTS), 3)
-        held = self.frame["held"].to_numpy().reshape(len(agents), len(FORTS))
-        figure, (axes,) = drawing.new_figure(f"Points by kind of fort: {self.basis}", 8.0, 4.0)
-        width = 0.8 / len(agents)
-        for k, agent in enumerate(agents):
-            mean, low, high = estimates[k].T
-            places = np.arange(len(FORTS)) + (k - (len(agents) - 1) / 2) * width
-            errors = np.nan_to_num(np.stack([mean - low, high - mean]), posinf=0.0)
-            label = f"{drawing.label_of(agent)}: {mean.sum():.1f} points and {held[k].sum():.1f} forts a game"
-            settings: dict[str, Any] = {
-                "color": drawing.PALE[k],
-                "edgecolor": "black",
-                "hatch": drawing.HATCHES[k],
-                "linewidth": 0.6,
-            }
-            axes.bar(places, mean, width, yerr=errors, capsize=2, error_kw={"elinewidth": 0.9}, label=label, **settings)
-        axes.axhline(0, color="black", linewidth=0.8)
-        axes.set_xticks(range(len(FORTS)), FORTS, rotation=30, ha="right")
-        drawing.plain_axes(axes, grid="y")
-        axes.set_ylabel("points a game, mean, with 95 % intervals", fontsize=9)
-        axes.legend(frameon=False, fontsize=9)
-        return figure
+def _figure(result: AnalysisResult) -> Figure:
+    agents = list(dict.fromkeys(result.frame["agent"]))
+    estimates = result.frame[with_interval("points")].to_numpy().reshape(len(agents), len(FORTS), 3)
+    held = result.frame["held"].to_numpy().reshape(len(agents), len(FORTS))
+    figure, (axes,) = drawing.new_figure(f"Points by kind of fort: {result.sample}", 8.0, 4.0)
+    width = 0.8 / len(agents)
+    for k, agent in enumerate(agents):
+        mean, low, high = estimates[k].T
+        places = np.arange(len(FORTS)) + (k - (len(agents) - 1) / 2) * width
+        errors = np.nan_to_num(np.stack([mean - low, high - mean]), posinf=0.0)
+        label = f"{drawing.label_of(agent)}: {mean.sum():.1f} points and {held[k].sum():.1f} forts a game"
+        style = drawing.area_style(k)
+        axes.bar(places, mean, width, yerr=errors, capsize=2, error_kw={"elinewidth": 0.9}, label=label, **style)
+    axes.axhline(0, color="black", linewidth=0.8)
+    axes.set_xticks(range(len(FORTS)), FORTS, rotation=30, ha="right")
+    drawing.plain_axes(axes, grid="y")
+    axes.set_ylabel("points a game, mean, with 95 % intervals", fontsize=9)
+    axes.legend(frameon=False, fontsize=9)
+    return figure
 
 
-def points_by_fort(games: PlayedGames) -> PointsByFort:
+def points_by_fort(games: PlayedGames) -> AnalysisResult:
     """How many forts of each kind each agent holds at the end of a game, and what they are worth.
 
     The columns of the table, a row for each agent and kind: ``agent``, ``fort``, ``held`` (mean number in a game),
     ``points`` (mean in a game; over the forts they add up to the mean score) with their interval.
 
     Args:
-        games: games that were played.
+        games: the games.
     """
     rows = []
     everyone = np.arange(len(games.states))
@@ -62,5 +50,5 @@ def points_by_fort(games: PlayedGames) -> PointsByFort:
         for fort, name in enumerate(FORTS):
             points = mean_in_clusters(held[:, fort] * POINTS[fort], games.deal)
             rows.append((label, name, float(held[:, fort].mean()), *points))
-    columns = ["agent", "fort", "held", "points", "points_low", "points_high"]
-    return PointsByFort(pandas().DataFrame(rows, columns=columns), f"{games.basis}, n = {len(everyone):,} games")
+    frame = table_of(rows, ["agent", "fort", "held", *with_interval("points")])
+    return AnalysisResult(frame, f"{games.sample}, n = {len(everyone):,} games", _figure)

@@ -8,36 +8,32 @@ from matplotlib.figure import Figure
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.cards import FORTS, NONE, NUM_WARRIORS, WARRIORS
 from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.data_frames import pandas
-from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of
 from romans_training.romans_go_home.analysis.plans import plans_of
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 BY = ("slot", "fort")
 
 
-class Placement(Finding):
-    """What `placement` found."""
-
-    def figure(self) -> Figure:
-        by = "slot" if "slot" in self.frame else "fort"
-        agents, places = list(dict.fromkeys(self.frame["agent"])), list(dict.fromkeys(self.frame[by]))
-        shares = self.frame["share"].to_numpy().reshape(len(agents), len(places), NUM_WARRIORS)
-        width = 1.0 + len(agents) * (0.9 + (0.42 if by == "slot" else 0.5) * len(places))
-        title = f"Which warrior is laid where: {self.basis}"
-        figure, panels = drawing.new_figure(title, max(width, 6.0), 4.2, len(agents), sharey=True)
-        names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
-        for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
-            drawing.draw_shares(panel, of_agent.T, names, [str(place) for place in places], np.nanmax(shares))
-            panel.set_title(drawing.label_of(agent), fontsize=9)
-            if by == "fort":
-                panel.tick_params(axis="x", labelrotation=60)
-        axis = "slot of the wall" if by == "slot" else "fort of the slot"
-        figure.supxlabel(f"{axis}; % of the warriors laid there (columns add up to 100)", fontsize=9)
-        return figure
+def _figure(result: AnalysisResult) -> Figure:
+    by = "slot" if "slot" in result.frame else "fort"
+    agents, places = list(dict.fromkeys(result.frame["agent"])), list(dict.fromkeys(result.frame[by]))
+    shares = result.frame["share"].to_numpy().reshape(len(agents), len(places), NUM_WARRIORS)
+    width = 1.0 + len(agents) * (0.9 + (0.42 if by == "slot" else 0.5) * len(places))
+    title = f"Which warrior is laid where: {result.sample}"
+    figure, panels = drawing.new_figure(title, max(width, 6.0), 4.2, len(agents), sharey=True)
+    names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
+    for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
+        drawing.draw_shares(panel, of_agent.T, names, [str(place) for place in places], np.nanmax(shares))
+        panel.set_title(drawing.label_of(agent), fontsize=9)
+        if by == "fort":
+            panel.tick_params(axis="x", labelrotation=60)
+    axis = "slot of the wall" if by == "slot" else "fort of the slot"
+    figure.supxlabel(f"{axis}; % of the warriors laid there (columns add up to 100)", fontsize=9)
+    return figure
 
 
-def placement(games: PlayedGames, by: str = "slot") -> Placement:
+def placement(games: PlayedGames, by: str = "slot") -> AnalysisResult:
     """Which warriors are laid at which slot, or before which kind of fort.
 
     Plans are counted as they were laid; what Zvord changes later is in `reordering`. The
@@ -46,7 +42,7 @@ def placement(games: PlayedGames, by: str = "slot") -> Placement:
     none was).
 
     Args:
-        games: games that were played.
+        games: the games.
         by: ``"slot"`` or ``"fort"``.
 
     Raises:
@@ -70,5 +66,5 @@ def placement(games: PlayedGames, by: str = "slot") -> Placement:
                 times = int(counts[k, place, warrior])
                 share = times / total if total else np.nan
                 rows.append((label, int(name) if by == "slot" else name, WARRIORS[warrior], times, share))
-    frame = pandas().DataFrame(rows, columns=["agent", by, "warrior", "times", "share"])
-    return Placement(frame, f"{games.basis}, n = {len(plans.game):,} plans")
+    frame = table_of(rows, ["agent", by, "warrior", "times", "share"])
+    return AnalysisResult(frame, f"{games.sample}, n = {len(plans.game):,} plans", _figure)

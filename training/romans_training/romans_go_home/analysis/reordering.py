@@ -13,40 +13,36 @@ from romans_env.romans_go_home.actions import REORDER
 from romans_env.romans_go_home.cards import FORTS, POINTS, STRENGTH, WARRIORS
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.data_frames import pandas
-from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of
 from romans_training.romans_go_home.analysis.plans import plans_of
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
-class Reorders(Finding):
-    """What `reorders` found."""
-
-    def figure(self) -> Figure:
-        agents = self.frame["agent"].cat.categories.tolist()
-        turns = list(range(1, int(self.frame["turn"].max()) + 1)) if len(self.frame) else [1]
-        figure, panels = drawing.new_figure(f"How Zvord is used: {self.basis}", 9.0, 3.8, 2, sharey=True)
-        for panel, what, scale in ((panels[0], rate_in_clusters, 100), (panels[1], mean_in_clusters, 1)):
-            estimates = np.full((len(turns), len(agents), 3), np.nan)
-            for k, agent in enumerate(agents):
-                for turn in turns:
-                    own = self.frame[(self.frame["agent"] == agent) & (self.frame["turn"] == turn)]
-                    if len(own):
-                        values = own["moved"] > 0 if what is rate_in_clusters else own["strength_gained"]
-                        estimates[turn - 1, k] = what(values.to_numpy(), own["deal"].to_numpy())
-            counts = [len(self.frame[self.frame["turn"] == turn]) for turn in turns]
-            names = [f"turn {turn} (n = {count:,})" for turn, count in zip(turns, counts, strict=True)]
-            labels = [f"{agent}, n = {np.count_nonzero(self.frame['agent'] == agent):,}" for agent in agents]
-            drawing.draw_estimates(panel, names, labels, estimates, scale)
-        panels[0].set_xlim(0, 100)
-        panels[0].set_xlabel("order changed, % of Zvords, with 95 % intervals", fontsize=9)
-        panels[1].axvline(0, color="grey", linewidth=0.8)
-        panels[1].set_xlabel("strength gained at the most valuable fort ahead, mean", fontsize=9)
-        drawing.legend_below(figure, panels[0])
-        return figure
+def _figure(result: AnalysisResult) -> Figure:
+    agents = result.frame["agent"].cat.categories.tolist()
+    turns = list(range(1, int(result.frame["turn"].max()) + 1)) if len(result.frame) else [1]
+    figure, panels = drawing.new_figure(f"How Zvord is used: {result.sample}", 9.0, 3.8, 2, sharey=True)
+    for panel, what, scale in ((panels[0], rate_in_clusters, 100), (panels[1], mean_in_clusters, 1)):
+        estimates = np.full((len(turns), len(agents), 3), np.nan)
+        for k, agent in enumerate(agents):
+            for turn in turns:
+                own = result.frame[(result.frame["agent"] == agent) & (result.frame["turn"] == turn)]
+                if len(own):
+                    values = own["moved"] > 0 if what is rate_in_clusters else own["strength_gained"]
+                    estimates[turn - 1, k] = what(values.to_numpy(), own["deal"].to_numpy())
+        counts = [len(result.frame[result.frame["turn"] == turn]) for turn in turns]
+        names = [f"turn {turn} (n = {count:,})" for turn, count in zip(turns, counts, strict=True)]
+        labels = drawing.counted(result.frame, agents)
+        drawing.draw_estimates(panel, names, labels, estimates, scale)
+    panels[0].set_xlim(0, 100)
+    panels[0].set_xlabel("order changed, % of Zvords, with 95 % intervals", fontsize=9)
+    panels[1].axvline(0, color="grey", linewidth=0.8)
+    panels[1].set_xlabel("strength gained at the most valuable fort ahead, mean", fontsize=9)
+    drawing.legend_below(figure, panels[0])
+    return figure
 
 
-def reorders(games: PlayedGames) -> Reorders:
+def reorders(games: PlayedGames) -> AnalysisResult:
     """Every Zvord after which there was an order to choose.
 
     The columns of the table, a row for each: ``game``, ``step`` (of the first of its decisions), ``deal``, ``round``,
@@ -55,7 +51,7 @@ def reorders(games: PlayedGames) -> Reorders:
     valuable fort ahead, of equal ones the last: strength of the warrior there after, less that before).
 
     Args:
-        games: games that were played.
+        games: the games.
     """
     plans = plans_of(games)
     keys = zip(plans.game.tolist(), plans.round_index.tolist(), plans.seat.tolist(), strict=True)
@@ -67,9 +63,8 @@ def reorders(games: PlayedGames) -> Reorders:
     # A clan has one Zvord, so what he finds is the plan.
     rows = [_row(games, key[2], line_of[key], of_zvord) for key, of_zvord in decisions.items()]
     columns = ["game", "step", "deal", "round", "turn", "agent", "forts", "before", "after", "moved", "strength_gained"]
-    frame = pandas().DataFrame(rows, columns=columns)
-    frame["agent"] = pandas().Categorical(frame["agent"], categories=games.labels)
-    return Reorders(frame, f"{games.basis}, n = {len(frame):,} Zvords")
+    frame = table_of(rows, columns, games.labels)
+    return AnalysisResult(frame, f"{games.sample}, n = {len(frame):,} Zvords", _figure)
 
 
 def _row(games: PlayedGames, seat: int, line: npt.NDArray[np.int64], decisions: list[int]) -> tuple[Any, ...]:

@@ -13,13 +13,14 @@ import romans_agents as registry
 from romans_agents import Agent, PolicyAgent
 from romans_agents.base import has_action_probabilities
 from romans_agents.game_batch import GameBatch
-from romans_agents.romans_go_home import compiled_games
-from romans_env import Game, IllegalActionError, RomansGoHome, Table, View
+from romans_agents.loops.codes import EXTERNAL
+from romans_env import Game, RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, STATE, States
 from romans_training.deals import deal_games
+from romans_training.romans_go_home.analysis.analysis_result import table_of
 from romans_training.romans_go_home.analysis.answers import answers_of
-from romans_training.romans_go_home.analysis.data_frames import pandas
+from romans_training.tournament.entries import entries_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -35,9 +36,9 @@ class PlayedGames:
     action i of its record. Forced moves are no decisions (RULES 4.14).
 
     Attributes:
-        rules: the game and its table.
+        rules: the game with its table.
         agents: who played, one for each seat.
-        labels: their texts, with `` #2`` for a second one of the same text.
+        labels: their specs, with `` #2`` for a second one of the same spec.
         states: the finished games' records, shape (games,).
         deal: number of each game's deal: int64, shape (games,). Games of the same deal are a cluster.
         seated: which of ``agents`` sat on each seat: int64, shape (games, players).
@@ -45,7 +46,7 @@ class PlayedGames:
         step: its place among the actions of the game, from 0: int64, shape (n,).
         seat: who decided: int64, shape (n,).
         action: what was chosen, an action id: int64, shape (n,).
-        views: what the seat could know, hidden records, shape (n,); fields as in `romans_env.romans_go_home.state`.
+        views: what the seat could know, redacted states, shape (n,); fields as in `romans_env.romans_go_home.state`.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class PlayedGames:
         return len(self.game)
 
     @property
-    def basis(self) -> str:
+    def sample(self) -> str:
         """What the games are, in a few words for titles, such as ``2+1, 50 deals``."""
         num_deals = len(np.unique(self.deal))
         return f"{self.rules.setup}, {num_deals:,} deal{'s' if num_deals != 1 else ''}"
@@ -101,7 +102,7 @@ class PlayedGames:
         )
 
     @cached_property
-    def observations(self) -> npt.NDArray[np.int8]:
+    def observations(self) -> npt.NDArray[Any]:
         """What the seat that decided saw: int8, shape (n, observation size)."""
         return self._observed[0]
 
@@ -111,15 +112,12 @@ class PlayedGames:
         return self._observed[1]
 
     @cached_property
-    def _observed(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-        observations = np.empty((len(self), self.rules.observation_size), dtype=np.int8)
-        masks = np.empty((len(self), self.rules.num_actions), dtype=np.int8)
-        compiled_games.observe_games(self.views, np.arange(len(self)), observations, masks)
-        return observations, masks
+    def _observed(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
+        return GameBatch(self.rules, self.views).observed(np.arange(len(self)))
 
     @cached_property
     def values(self) -> npt.NDArray[np.float64]:
-        """The return that the deciding agent expected, nan for agents without a value: float64, shape (n,)."""
+        """The return that the deciding agent expected, nan for agents that give none: float64, shape (n,)."""
         values = np.full(len(self), np.nan)
         for k, agent in enumerate(self.agents):
             if isinstance(agent, PolicyAgent):
@@ -129,7 +127,7 @@ class PlayedGames:
 
     @cached_property
     def probabilities(self) -> npt.NDArray[np.float64]:
-        """How likely the deciding agent was to choose as it did, nan where it does not say: float64, shape (n,)."""
+        """The probability that the agent gave its choice, nan for agents that give none: float64, shape (n,)."""
         chosen = np.full(len(self), np.nan)
         for k, agent in enumerate(self.agents):
             if has_action_probabilities(agent):
@@ -144,24 +142,38 @@ class PlayedGames:
 
         Columns: ``game``, ``step``, ``deal``, ``seat``, ``agent`` (its label), ``round`` (1 to 3), ``turn`` (0 while
         planning, then 1 to 6), ``kind``, ``action`` (its name), ``num_legal``, ``probability`` of the action and
-        ``value`` by the agent (nan where it does not say).
+        ``value`` by the agent (nan where it gives none).
         """
-        return pandas().DataFrame(
+        names = ("game", "step", "deal", "seat", "agent", "round", "turn", "kind", "action")
+        return table_of(
             {
-                "game": self.game,
-                "step": self.step,
-                "deal": self.deal[self.game],
-                "seat": self.seat,
-                "agent": np.array(self.labels)[self.agent],
-                "round": self.views["round_index"].astype(np.int64) + 1,
-                "turn": self.views["turn"].astype(np.int64),
-                "kind": np.array(KINDS)[self.kind],
-                "action": np.array(ACTION_NAMES)[self.action],
+                **self.columns(np.arange(len(self)), *names),
                 "num_legal": self.masks.sum(axis=1, dtype=np.int64),
                 "probability": self.probabilities,
                 "value": self.values,
             }
         )
+
+    def columns(self, decisions: npt.NDArray[np.int64], *names: str) -> dict[str, npt.NDArray[Any]]:
+        """Columns of a table that has a row for each of some decisions.
+
+        Args:
+            decisions: places in the arrays.
+            names: of `frame`, up to ``action``.
+        """
+        game, views = self.game[decisions], self.views[decisions]
+        columns = {
+            "game": game,
+            "step": self.step[decisions],
+            "deal": self.deal[game],
+            "seat": self.seat[decisions],
+            "agent": np.array(self.labels)[self.agent[decisions]],
+            "round": views["round_index"].astype(np.int64) + 1,
+            "turn": views["turn"].astype(np.int64),
+            "kind": np.array(KINDS)[self.kind[decisions]],
+            "action": np.array(ACTION_NAMES)[self.action[decisions]],
+        }
+        return {name: columns[name] for name in names}
 
     def of_kind(self, kind: str) -> npt.NDArray[np.int64]:
         """The decisions of a kind, ascending: int64."""
@@ -191,7 +203,7 @@ def played_games(agents: Sequence[Agent | str], table: Table, num_deals: int, se
     `romans_training.evaluation` and tournaments play with this seed.
 
     Args:
-        agents: one for each player's seat, or texts that `romans_agents.make` understands.
+        agents: one for each player's seat, or agent specs.
         table: the table.
         num_deals: how many deals, 1 or more.
         seed: decides the deals and the chance of the agents.
@@ -211,42 +223,36 @@ def played_games(agents: Sequence[Agent | str], table: Table, num_deals: int, se
     states, _ = deal_games(rules, range(num_deals), seed).repeated(size)
     rotation = np.tile(np.arange(size), num_deals)
     seated = (np.arange(size) - rotation[:, None]) % size
-    decisions = _play(rules, ring, states, seated)
-    return PlayedGames(rules, ring, states, np.repeat(np.arange(num_deals), size), seated, decisions)
+    recorder = _Recorder(rules, states, ring)
+    recorder.arrays.who[:, :size] = seated
+    while recorder.play_agents():
+        pass
+    return PlayedGames(rules, ring, states, np.repeat(np.arange(num_deals), size), seated, recorder.decisions())
 
 
-def _play(
-    rules: RomansGoHome, agents: Sequence[Agent], states: States, seated: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], States]:
-    """Play all games to their ends: game, action and view of every decision, in the order they were made."""
-    who = np.full((len(states), 4), -1)
-    who[:, : rules.num_players] = seated
-    # Compiled games would keep their decisions to themselves: every agent is asked from outside.
-    players = GameBatch(rules, states)
-    games, chosen, views = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, STATE)]
-    while True:
-        deciding = np.where(states["phase"] == PHASE_GAME_OVER, -1, who[np.arange(len(states)), states["seat"]])
-        if (deciding < 0).all():
-            # Concatenated records are no longer numpy.record, with fields as attributes.
-            return np.concatenate(games), np.concatenate(chosen), np.concatenate(views).view(STATE)
-        for k, agent in enumerate(agents):
-            waiting = np.flatnonzero(deciding == k)
-            if not waiting.size:
-                continue
-            views.append(
-                np.concatenate([rules.redacted_for(states, i, rules.seat_to_act(states, i)) for i in waiting.tolist()])
-            )
-            actions = players.choose(waiting, agent)
-            wrong = players.kernels.act(players.arrays, waiting, actions)
-            if wrong >= 0:
-                why = players.why_illegal(int(waiting[wrong]), int(actions[wrong]))
-                raise IllegalActionError(f"the agent {agent.name}: {why}")
-            games.append(waiting)
-            chosen.append(actions)
+class _Recorder(GameBatch):
+    """Keeps every decision of the agents."""
+
+    def __init__(self, rules: RomansGoHome, states: States, agents: Sequence[Agent]):
+        super().__init__(rules, states, agents)
+        # Compiled agents would play within the kernels, which keep no decisions: every agent is asked from Python.
+        self.codes[:] = EXTERNAL
+        self._kept: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], States]] = []
+
+    def choose(self, indices: npt.NDArray[np.int64], agent: Agent) -> npt.NDArray[np.int64]:
+        seats = self.rules.seats_to_act(self.states)
+        views = [self.rules.redacted_for(self.states, i, int(seats[i])) for i in indices.tolist()]
+        actions = super().choose(indices, agent)
+        self._kept.append((indices, actions, np.concatenate(views)))
+        return actions
+
+    def decisions(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], States]:
+        """Game, action and view of every decision, in the order in which they were made."""
+        games, actions, views = (np.concatenate(parts) for parts in zip(*self._kept, strict=True))
+        # Concatenated records are no longer numpy.record, with fields as attributes.
+        return games, actions, views.view(STATE)
 
 
 def labels_of(agents: Sequence[Agent]) -> tuple[str, ...]:
-    """Their texts, with `` #2`` for a second one of the same text."""
-    names = [agent.name for agent in agents]
-    copies = [names[:k].count(name) for k, name in enumerate(names)]
-    return tuple(f"{name} #{k + 1}" if k else name for name, k in zip(names, copies, strict=True))
+    """Their specs, with `` #2`` for a second one of the same spec."""
+    return tuple(entry.label for entry in entries_of([agent.name for agent in agents]))

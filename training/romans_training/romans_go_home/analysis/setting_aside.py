@@ -9,37 +9,32 @@ from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.cards import WARRIORS
 from romans_training.intervals import rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.data_frames import pandas
-from romans_training.romans_go_home.analysis.finding import Finding
+from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
 from romans_training.romans_go_home.analysis.plans import plans_of
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
-class SetAside(Finding):
-    """What `set_aside` found."""
-
-    def figure(self) -> Figure:
-        agents = list(dict.fromkeys(self.frame["agent"]))
-        warriors = list(dict.fromkeys(self.frame["warrior"]))
-        columns = ["share", "share_low", "share_high"]
-        estimates = self.frame[columns].to_numpy().reshape(len(agents), len(warriors), 3).swapaxes(0, 1)
-        figure, (axes,) = drawing.new_figure(f"Which warrior is set aside: {self.basis}", 6.4, 4.0)
-        names = [WARRIOR_TITLES[warrior] for warrior in warriors]
-        drawing.draw_estimates(axes, names, agents, estimates, scale=100)
-        axes.set_xlim(left=0)
-        axes.set_xlabel("set aside when it was in hand, % of plans, with 95 % intervals", fontsize=9)
-        drawing.legend_below(figure, axes)
-        return figure
+def _figure(result: AnalysisResult) -> Figure:
+    agents = list(dict.fromkeys(result.frame["agent"]))
+    warriors = list(dict.fromkeys(result.frame["warrior"]))
+    estimates = result.frame[with_interval("share")].to_numpy().reshape(len(agents), len(warriors), 3).swapaxes(0, 1)
+    figure, (axes,) = drawing.new_figure(f"Which warrior is set aside: {result.sample}", 6.4, 4.0)
+    names = [WARRIOR_TITLES[warrior] for warrior in warriors]
+    drawing.draw_estimates(axes, names, agents, estimates, scale=100)
+    axes.set_xlim(left=0)
+    axes.set_xlabel("set aside when it was in hand, % of plans, with 95 % intervals", fontsize=9)
+    drawing.legend_below(figure, axes)
+    return figure
 
 
-def set_aside(games: PlayedGames) -> SetAside:
+def set_aside(games: PlayedGames) -> AnalysisResult:
     """How often each warrior is set aside when it was dealt.
 
     The columns of the table, a row for each agent and warrior: ``agent``, ``warrior``, ``dealt`` (plans with at least
     one of them in hand), ``set_aside`` (how many of these set it aside), ``share`` with its interval.
 
     Args:
-        games: games that were played.
+        games: the games.
     """
     plans = plans_of(games)
     rows = []
@@ -49,6 +44,5 @@ def set_aside(games: PlayedGames) -> SetAside:
             chosen = plans.set_aside[dealt] == warrior
             share = rate_in_clusters(chosen, plans.deal[dealt])
             rows.append((label, name, int(dealt.sum()), int(np.count_nonzero(chosen)), *share))
-    columns = ["agent", "warrior", "dealt", "set_aside", "share", "share_low", "share_high"]
-    basis = f"{games.basis}, n = {len(plans.game):,} plans"
-    return SetAside(pandas().DataFrame(rows, columns=columns), basis)
+    frame = table_of(rows, ["agent", "warrior", "dealt", "set_aside", *with_interval("share")])
+    return AnalysisResult(frame, f"{games.sample}, n = {len(plans.game):,} plans", _figure)

@@ -2,84 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.figure import Figure
 
 from romans_training.intervals import mean_in_clusters
 from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.data_frames import pandas
-from romans_training.romans_go_home.analysis.finding import Finding
-from romans_training.romans_go_home.analysis.sampling import KINDS, PlayedGames
+from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
+from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 _OUTCOMES = (("won", "-", drawing.INKS[0]), ("not won", "--", drawing.INKS[1]))
 
 
-class ValueByTurn(Finding):
-    """What `value_by_turn` found."""
-
-    def figure(self) -> Figure:
-        agents = list(dict.fromkeys(self.frame["agent"]))
-        figure, panels = drawing.new_figure(
-            f"Value over the turns: {self.basis}", max(7.0, 1.0 + 5.0 * len(agents)), 3.8, len(agents), sharey=True
-        )
-        last = int(self.frame["turn"].max())
-        rounds = range(1, int(self.frame["round"].max()) + 1)
-        for panel, agent in zip(panels, agents, strict=True):
-            for (outcome, line, ink), marker in zip(_OUTCOMES, drawing.MARKERS, strict=False):
-                own = self.frame[(self.frame["agent"] == agent) & (self.frame["outcome"] == outcome)]
-                for number in rounds:
-                    part = own[own["round"] == number]
-                    place = (number - 1) * (last + 1) + part["turn"].to_numpy()
-                    mean, low, high = part[["value", "value_low", "value_high"]].to_numpy().T
-                    label = f"games it {'won' if outcome == 'won' else 'did not win'}" if number == 1 else None
-                    style: dict[str, Any] = {
-                        "color": ink,
-                        "linestyle": line,
-                        "marker": marker,
-                        "markersize": 4,
-                        "linewidth": 1.3,
-                    }
-                    panel.plot(place, mean, label=label, **style)
-                    # Of one deal there is no interval.
-                    known = np.isfinite(low)
-                    panel.fill_between(place[known], low[known], high[known], color=ink, alpha=0.18, linewidth=0)
-            _mark_rounds(panel, [(number - 1) * (last + 1) - 0.5 for number in rounds], "round ")
-            turns = range(last + 1)
-            panel.set_xticks([(number - 1) * (last + 1) + turn for number in rounds for turn in turns])
-            panel.set_xticklabels(["P" if turn == 0 else str(turn) for _ in rounds for turn in turns])
-            panel.axhline(0, color="grey", linewidth=0.7)
-            drawing.plain_axes(panel, grid="y")
-            panel.set_xlabel("turn (P: planning)", fontsize=9)
-            panel.set_title(drawing.label_of(agent), fontsize=9)
-        panels[0].set_ylabel("expected return, mean, with 95 % intervals", fontsize=9)
-        drawing.legend_below(figure, panels[0])
-        return figure
+def _value_by_turn_figure(result: AnalysisResult) -> Figure:
+    agents = list(dict.fromkeys(result.frame["agent"]))
+    figure, panels = drawing.new_figure(
+        f"Value over the turns: {result.sample}", max(7.0, 1.0 + 5.0 * len(agents)), 3.8, len(agents), sharey=True
+    )
+    last = int(result.frame["turn"].max())
+    rounds = range(1, int(result.frame["round"].max()) + 1)
+    for panel, agent in zip(panels, agents, strict=True):
+        for (outcome, line, ink), marker in zip(_OUTCOMES, drawing.MARKERS, strict=False):
+            own = result.frame[(result.frame["agent"] == agent) & (result.frame["outcome"] == outcome)]
+            for number in rounds:
+                part = own[own["round"] == number]
+                place = (number - 1) * (last + 1) + part["turn"].to_numpy()
+                mean, low, high = part[with_interval("value")].to_numpy().T
+                label = f"games it {'won' if outcome == 'won' else 'did not win'}" if number == 1 else None
+                panel.plot(place, mean, line, color=ink, marker=marker, markersize=4, linewidth=1.3, label=label)
+                # Of one deal there is no interval.
+                known = np.isfinite(low)
+                panel.fill_between(place[known], low[known], high[known], color=ink, alpha=0.18, linewidth=0)
+        _mark_rounds(panel, [(number - 1) * (last + 1) - 0.5 for number in rounds], "round ")
+        turns = range(last + 1)
+        panel.set_xticks([(number - 1) * (last + 1) + turn for number in rounds for turn in turns])
+        panel.set_xticklabels(["P" if turn == 0 else str(turn) for _ in rounds for turn in turns])
+        panel.axhline(0, color="grey", linewidth=0.7)
+        drawing.plain_axes(panel, grid="y")
+        panel.set_xlabel("turn (P: planning)", fontsize=9)
+        panel.set_title(drawing.label_of(agent), fontsize=9)
+    panels[0].set_ylabel("expected return, mean, with 95 % intervals", fontsize=9)
+    drawing.legend_below(figure, panels[0])
+    return figure
 
 
-class ValueAlongGame(Finding):
-    """What `value_along_game` found."""
-
-    def figure(self) -> Figure:
-        figure, (axes,) = drawing.new_figure(f"Value along a game: {self.basis}", 8.0, 3.6)
-        for k, (agent, own) in enumerate(self.frame.groupby("agent", sort=False)):
-            style: dict[str, Any] = {
-                "color": drawing.INKS[k % 4],
-                "marker": drawing.MARKERS[k % 4],
-                "markersize": 4,
-                "linewidth": 1.2,
-            }
-            label = f"{drawing.label_of(agent)}, return {own['return'].iloc[0]:+.2g}"
-            axes.plot(own["step"], own["value"], label=label, **style)
-        starts = self.frame.groupby("round")["step"].min()
-        _mark_rounds(axes, [step - 0.5 for step in starts], "round ")
-        axes.axhline(0, color="grey", linewidth=0.7)
-        drawing.plain_axes(axes, grid="y")
-        axes.set_xlabel("decision of the game", fontsize=9)
-        axes.set_ylabel("expected return at own decisions", fontsize=9)
-        axes.legend(frameon=False, fontsize=9)
-        return figure
+def _value_along_game_figure(result: AnalysisResult) -> Figure:
+    figure, (axes,) = drawing.new_figure(f"Value along a game: {result.sample}", 8.0, 3.6)
+    for k, (agent, own) in enumerate(result.frame.groupby("agent", sort=False)):
+        label = f"{drawing.label_of(agent)}, return {own['return'].iloc[0]:+.2g}"
+        ink, marker = drawing.INKS[k % 4], drawing.MARKERS[k % 4]
+        axes.plot(own["step"], own["value"], color=ink, marker=marker, markersize=4, linewidth=1.2, label=label)
+    starts = result.frame.groupby("round")["step"].min()
+    _mark_rounds(axes, [step - 0.5 for step in starts], "round ")
+    axes.axhline(0, color="grey", linewidth=0.7)
+    drawing.plain_axes(axes, grid="y")
+    axes.set_xlabel("decision of the game", fontsize=9)
+    axes.set_ylabel("expected return at own decisions", fontsize=9)
+    axes.legend(frameon=False, fontsize=9)
+    return figure
 
 
 def _mark_rounds(axes, places: list[float], name: str) -> None:  # type: ignore[no-untyped-def]
@@ -91,7 +70,7 @@ def _mark_rounds(axes, places: list[float], name: str) -> None:  # type: ignore[
         )  # fmt: skip
 
 
-def value_by_turn(games: PlayedGames) -> ValueByTurn:
+def value_by_turn(games: PlayedGames) -> AnalysisResult:
     """The mean value at the decisions of each turn, apart for games that the agent won and did not win.
 
     The columns of the table, a row for each agent with a value, outcome, round and turn with a decision: ``agent``,
@@ -99,7 +78,7 @@ def value_by_turn(games: PlayedGames) -> ValueByTurn:
     ``value`` with its interval, ``return`` (mean of the same decisions).
 
     Args:
-        games: games that were played.
+        games: the games.
 
     Raises:
         ValueError: no agent has a value.
@@ -119,20 +98,20 @@ def value_by_turn(games: PlayedGames) -> ValueByTurn:
                         mean_return = float(returns[here].mean())
                         place = (games.labels[k], outcome, round_index + 1, turn, int(here.sum()))
                         rows.append((*place, *value, mean_return))
-    columns = ["agent", "outcome", "round", "turn", "decisions", "value", "value_low", "value_high", "return"]
+    frame = table_of(rows, ["agent", "outcome", "round", "turn", "decisions", *with_interval("value"), "return"])
     count = int(np.isfinite(games.values).sum())
-    return ValueByTurn(pandas().DataFrame(rows, columns=columns), f"{games.basis}, n = {count:,} decisions")
+    return AnalysisResult(frame, f"{games.sample}, n = {count:,} decisions", _value_by_turn_figure)
 
 
-def value_along_game(games: PlayedGames, game: int) -> ValueAlongGame:
+def value_along_game(games: PlayedGames, game: int) -> AnalysisResult:
     """The value at every decision of one game, of the agents that have a value.
 
     The columns of the table, a row for each decision: ``step``, ``seat``, ``agent``, ``round``, ``turn``, ``kind``,
-    ``value``, ``return`` (what the game brought the agent).
+    ``value``, ``return`` (the agent's, at the end of the game).
 
     Args:
-        games: games that were played.
-        game: number of the game.
+        games: the games.
+        game: number of the game in them.
 
     Raises:
         ValueError: no such game, or no agent that has a value.
@@ -141,21 +120,15 @@ def value_along_game(games: PlayedGames, game: int) -> ValueAlongGame:
         raise ValueError(f"there is no game {game}; they run from 0 to {len(games.states) - 1}")
     _check_values(games)
     rows = np.flatnonzero((games.game == game) & np.isfinite(games.values))
-    frame = pandas().DataFrame(
+    frame = table_of(
         {
-            "step": games.step[rows],
-            "seat": games.seat[rows],
-            "agent": np.array(games.labels)[games.agent[rows]],
-            "round": games.views["round_index"][rows].astype(np.int64) + 1,
-            "turn": games.views["turn"][rows].astype(np.int64),
-            "kind": np.array(KINDS)[games.kind[rows]],
+            **games.columns(rows, "step", "seat", "agent", "round", "turn", "kind"),
             "value": games.values[rows],
             "return": games.returns[game, games.seat[rows]],
         }
     )
-    return ValueAlongGame(
-        frame, f"{games.rules.setup}, game {game} (deal {games.deal[game]}), n = {rows.size} decisions"
-    )
+    sample = f"{games.rules.setup}, game {game} (deal {games.deal[game]}), n = {rows.size} decisions"
+    return AnalysisResult(frame, sample, _value_along_game_figure)
 
 
 def _check_values(games: PlayedGames) -> None:

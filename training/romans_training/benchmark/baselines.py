@@ -1,6 +1,6 @@
-"""Peers that pip can install: Pgx, OpenSpiel, RLCard. Where one is not, its contestants say so.
+"""Other libraries, as far as they are installed: Pgx, OpenSpiel, RLCard.
 
-PettingZoo's own environments stand beside the AEC face, in `romans_training.benchmark.faces`.
+PettingZoo's own environments are beside the AEC interface, in `romans_training.benchmark.env_apis`.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ import random
 from functools import partial
 from typing import Any
 
-from romans_training.benchmark.contest import Chunk, Contestant
+from romans_training.benchmark.timing import Case, Chunk
 
 PGX_LEDUC = "Pgx leduc_holdem, N = 4096"
 _PGX_GAMES = ("kuhn_poker", "leduc_holdem", "connect_four", "sparrow_mahjong")
 
 
-def batches() -> list[Contestant]:
+def batches() -> list[Case]:
     """Pgx: compiled batches with mask, observation and auto-reset, random legal actions chosen inside."""
-    return [Contestant(f"Pgx {game}, N = 4096", partial(_pgx, game, 4096), is_peer=True) for game in _PGX_GAMES]
+    return [Case(f"Pgx {game}, N = 4096", partial(_pgx, game, 4096), is_baseline=True) for game in _PGX_GAMES]
 
 
-def whole_games() -> list[Contestant]:
+def whole_games() -> list[Case]:
     """OpenSpiel and RLCard: one game at a time from Python."""
     return [
-        Contestant("OpenSpiel hearts, with tensors", partial(_open_spiel, "hearts"), is_peer=True),
-        Contestant("OpenSpiel goofspiel, with tensors", partial(_open_spiel, "goofspiel"), is_peer=True),
-        Contestant("RLCard leduc-holdem", partial(_rlcard, "leduc-holdem"), is_peer=True),
-        Contestant("RLCard uno", partial(_rlcard, "uno"), is_peer=True),
+        Case("OpenSpiel hearts, with tensors", partial(_open_spiel, "hearts"), is_baseline=True),
+        Case("OpenSpiel goofspiel, with tensors", partial(_open_spiel, "goofspiel"), is_baseline=True),
+        Case("RLCard leduc-holdem", partial(_rlcard, "leduc-holdem"), is_baseline=True),
+        Case("RLCard uno", partial(_rlcard, "uno"), is_baseline=True),
     ]
 
 

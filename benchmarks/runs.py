@@ -1,0 +1,61 @@
+"""What several benchmarks do: call a command of the package, train, read how long a run has taken."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from romans_agents import Policy
+from romans_training.config import TrainConfig
+from romans_training.run_folder import RunFolder
+
+
+def call(command: str, *arguments: str) -> str:
+    """Run a ``romans`` command in a process of its own, and print the command and its output; returns the output.
+
+    Args:
+        command: as a user would type it.
+        arguments: further ones, which are not printed.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    click.echo(f"$ {command}")
+    romans = [sys.executable, "-c", "from romans_training.cli.main import main; main()"]
+    whole = [*romans, *shlex.split(command)[1:], *arguments]
+    printed = subprocess.run(whole, check=True, stdout=subprocess.PIPE, text=True).stdout
+    click.echo(printed)
+    return printed
+
+
+def trained(
+    config: TrainConfig,
+    report: Callable[[Any], None] = lambda progress: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> tuple[Policy | None, dict[int, float]]:
+    """Train in a temporary folder; arguments as for `trainer.train`.
+
+    Returns:
+        The policy, None where the run was stopped; and the seconds of training by decisions.
+    """
+    from romans_training import trainer
+
+    policy = None
+    with tempfile.TemporaryDirectory() as folder:
+        run = RunFolder(Path(folder) / "run")
+        with contextlib.suppress(trainer.TrainingStopped):
+            policy = trainer.train(config, run, report, should_stop)
+        return policy, seconds_by_steps(run)
+
+
+def seconds_by_steps(run: RunFolder) -> dict[int, float]:
+    """The seconds of training after so many decisions, in the order of a run's metrics."""
+    return {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}

@@ -1,0 +1,34 @@
+"""The speed of the toy game is measured as that of any game."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchmarks import rendering
+from romans_training.cli.benchmark import PARTS
+from tests.toy.dice_race_v0 import SPEC
+
+
+@pytest.mark.parametrize(("part", "count"), [("engine", 6), ("aec", 3), ("vector", 3)])
+def test_every_case_makes_steps(part, count):
+    cases = [case for case in PARTS[part](SPEC) if not case.is_baseline]
+    assert len(cases) == count
+    for case in cases:
+        assert case.prepare()() > 0, case.name
+
+
+def test_the_command_takes_the_game(called, tmp_path):
+    arguments = ["benchmark", "engine", "--game", "dice-race", "--only", "10 turns, N = 1", "--runs", 1]
+    status, out, err = called(*arguments, "--seconds", 0.01, "--json", tmp_path / "speed.json")
+    assert status == 0, err
+    assert "batch 10 turns, N = 1" in out
+    written = json.loads((tmp_path / "speed.json").read_text())
+    assert (written["game"], len(written["measurements"])) == ("dice-race", 1)
+
+
+def test_frames_and_pages_are_drawn():
+    rules = SPEC.make_rules()
+    assert rendering.frames(rules, keeps_bands=True)() == rendering.frames(rules, keeps_bands=False)() == 10
+    assert rendering.pages(rules)() == 1

@@ -1,0 +1,29 @@
+"""The setups of a game that are measured."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from romans_env.games import GameSpec
+from romans_env.protocol import Rules
+
+
+def rules_by_players(spec: GameSpec) -> list[Rules]:
+    """The game with its default settings, then with two to four players, as far as it has these."""
+    found: dict[str, Rules] = {}
+    for num_players in (None, 2, 3, 4):
+        with contextlib.suppress(ValueError):
+            rules = spec.make_rules(num_players=num_players)
+            found.setdefault(str(rules.setup), rules)
+    return list(found.values())
+
+
+def solo_settings(spec: GameSpec) -> dict[str, Any] | None:
+    """The settings of a setup with a single player, without their number; None where the game has none."""
+    options = spec.part("command_line")
+    for name in () if options is None else options.names:
+        settings = options.settings(name)
+        if settings.pop("num_players", None) == 1:
+            return dict(settings)
+    return None

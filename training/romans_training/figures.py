@@ -1,0 +1,34 @@
+"""What matplotlib figures share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from romans_env.files import atomic_write
+
+_LONGEST_LABEL = 32
+_STYLES = ("-", "--", "-.", ":")
+
+
+def save_figure(figure: Figure, path: Path, dpi: int = 150) -> None:
+    """Write a figure whole; the suffix of the path is its format."""
+    with atomic_write(path) as temporary:
+        figure.savefig(temporary, dpi=dpi)
+
+
+def short_label(label: str) -> str:
+    """A label of at most 32 letters: both ends of a longer one."""
+    if len(label) <= _LONGEST_LABEL:
+        return label
+    end = _LONGEST_LABEL // 2
+    return f"{label[: _LONGEST_LABEL - end - 1]}…{label[-end:]}"
+
+
+def draw_band(axes: Axes, number: int, label: str, x: Any, middle: Any, low: Any, high: Any) -> None:
+    """Draw a curve with a band around it; the number of the curve decides its style."""
+    (line,) = axes.plot(x, middle, _STYLES[number % len(_STYLES)], label=label)
+    axes.fill_between(x, low, high, color=line.get_color(), alpha=0.14)
