@@ -19,7 +19,7 @@ import numpy as np
 from romans_env import Game, RomansGoHome, Table, replay_page
 from romans_env.games import spec_of
 from romans_env.render import raster
-from romans_training.tables import markdown_grid, print_whole
+from romans_training.reporting import markdown_grid, print_whole
 
 TABLES = ((2, 0), (2, 2), (4, 0))
 

@@ -18,7 +18,7 @@ from romans_agents.romans_go_home.ismcts import ISMCTSAgent
 from romans_env import Game, RomansGoHome, Table
 from romans_env.files import atomic_write, write_text
 from romans_training.evaluation import evaluate
-from romans_training.tables import in_percent, markdown_grid, print_whole
+from romans_training.reporting import in_percent, markdown_grid, print_whole
 
 ITERATIONS = (100, 1000, 10000)
 OPPONENT = "schemer"

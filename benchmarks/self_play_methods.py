@@ -38,13 +38,13 @@ METHODS: dict[str, dict[str, Any]] = {
         "exploiter_every": 150_000,
         "exploiter_steps": 50_000,
     },
-    "magnet 0.3": {"self_play": 1.0, "magnet": 0.3, "magnet_decisions": 300_000},
-    "magnet 0.3, entropy 0.1": {"self_play": 1.0, "magnet": 0.3, "magnet_decisions": 300_000, "entropy": 0.1},
+    "magnet 0.3": {"self_play": 1.0, "magnet": 0.3, "magnet_horizon": 300_000},
+    "magnet 0.3, entropy 0.1": {"self_play": 1.0, "magnet": 0.3, "magnet_horizon": 300_000, "entropy": 0.1},
     "pool, magnet 0.3, entropy 0.1": {
         "self_play": 0.5,
         "snapshot_every": 50_000,
         "magnet": 0.3,
-        "magnet_decisions": 300_000,
+        "magnet_horizon": 300_000,
         "entropy": 0.1,
     },
 }
@@ -79,7 +79,7 @@ def config_of(method: str, minutes: float, seed: int) -> TrainConfig:
         "checkpoint_every": 1_000_000,
         "keep_policies": True,
     }
-    return TrainConfig(**SMALL_TABLE.as_json(), **common | METHODS[method])
+    return TrainConfig(setup=SMALL_TABLE.as_json(), **common | METHODS[method])
 
 
 def trained(job: tuple[str, float, int, Path]) -> list[Point]:

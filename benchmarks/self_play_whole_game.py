@@ -27,7 +27,7 @@ COMMON = (
     "--evaluate-every 1000000 --evaluation-deals 200 --keep-policies"
 )
 POOL = "--self-play 0.5 --snapshot-every 1000000 --exploiter-every 4000000 --exploiter-steps 500000"
-PULL = "--magnet 0.1 --magnet-decisions 1000000 --entropy 0.03 --final-entropy 0.005"
+PULL = "--magnet 0.1 --magnet-horizon 1000000 --entropy 0.03 --final-entropy 0.005"
 METHODS = {
     "plain": "--self-play 1",
     "pool": POOL,

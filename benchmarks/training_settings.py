@@ -91,8 +91,8 @@ def _trained(config: TrainConfig, report: Any = lambda progress: None) -> Any:
 
 def _win_rate(policy: Any, config: TrainConfig, opponent: str) -> str:
     learner = romans_agents.PolicyAgent.of(policy, "learner")
-    others = [romans_agents.make(opponent) for _ in range(config.table.num_players - 1)]
-    rate = evaluate(learner, others, config.table, 1500, _EVALUATION_SEED).win_rate
+    others = [romans_agents.make(opponent) for _ in range(config.num_players - 1)]
+    rate = evaluate(learner, others, config.rules, 1500, _EVALUATION_SEED).win_rate
     return f"{100 * rate.mean:.1f} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
 
 

@@ -23,7 +23,7 @@ MOST_TABLE = 2**30
 _STEPS = re.compile(r"[0-9]{1,18}")
 
 
-class TableError(ValueError):
+class MetricsFileError(ValueError):
     """A table that cannot be read, saying what to do."""
 
 
@@ -31,7 +31,7 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     """The whole rows of a table, by column; none where there is no file. What is not known is an empty text.
 
     Raises:
-        TableError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it, or without a whole
+        MetricsFileError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it or have no whole
             number of ``steps``; a file that is no regular one of at most 1 GB.
     """
     try:
@@ -43,7 +43,9 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return []
     except (OSError, csv.Error, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise TableError(f"{in_one_line(path)} is damaged ({in_one_line(why)}); mend it or move it away") from None
+        raise MetricsFileError(
+            f"{in_one_line(path)} is damaged ({in_one_line(why)}); mend it or move it away"
+        ) from None
     return rows
 
 
@@ -75,7 +77,7 @@ def append_row(path: Path, row: Mapping[str, Any]) -> None:
     It is rewritten where the row has a new column, or where the last line was cut off.
 
     Raises:
-        TableError: as of `read_rows`.
+        MetricsFileError: as of `read_rows`.
     """
     if not path.exists():
         write_rows(path, [row])
