@@ -16,9 +16,16 @@ import click
 import romans_agents
 from romans_env.romans_go_home.table import Table
 from romans_training.cli.options import SpecsType, TableType, setup_options
-from romans_training.evaluation import evaluation_steps, run_with_progress
+from romans_training.evaluation import evaluate
 from romans_training.exploit import REPORT_SEED, win_share
-from romans_training.reporting import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
+from romans_training.reporting import (
+    games_counter,
+    in_percent,
+    markdown_grid,
+    print_whole,
+    progress_of_games,
+    with_interval,
+)
 
 SCRIPTED = ("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "schemer")
 
@@ -54,8 +61,8 @@ def table_against(policy: str, against: tuple[str, ...], table: Table, deals: in
         for text in against:
             task = progress.add_task(f"{table} {text}", total=deals * table.num_players)
             others = [romans_agents.make(text) for _ in range(table.num_players - 1)]
-            steps = evaluation_steps(romans_agents.make(policy), others, table, deals, REPORT_SEED)
-            result = run_with_progress(steps, lambda done, task=task: progress.update(task, completed=done))  # type: ignore[misc]
+            count = games_counter(progress, task)
+            result = evaluate(romans_agents.make(policy), others, table, deals, REPORT_SEED, count)
             share, points = win_share(result.mean_return, fair), with_interval(result.mean_points)
             copies = f"{table.num_players - 1} x {text}" if table.num_players > 2 else text
             grid.add_row(str(table), copies, in_percent(share), f"{100 * fair:.0f}", points, str(result.num_games))

@@ -87,7 +87,8 @@ class GameSpec:
                 return cast(Setup, self.make_rules(**settings).setup)
             return cast(Setup, self.part("setup")(**settings))
         except TypeError as error:  # a setting that there is not
-            raise ValueError(str(error)) from None
+            says = str(error).partition(") ")[2] or str(error)
+            raise ValueError(f"the setup of {self.name} {says}") from None
 
 
 _SPECS: dict[str, str | GameSpec] = {"romans-go-home": "romans_env.romans_go_home.spec:SPEC"}

@@ -112,7 +112,7 @@ def test_a_person_plays_a_whole_game(called, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("option", "says"),
     [
-        (["--table", "2+0"], "dice-race has no names for its setups: leave it out"),
+        (["--table", "2+0"], "dice-race has no names for its setups: leave out --table and --tables"),
         (["--variant", "vogel"], "dice-race has no --variant: leave it out"),
     ],
 )

@@ -39,132 +39,91 @@ _WEIGHT = (0, 10**6)
 class TrainConfig:
     """A run of PPO (Schulman et al. 2017) with action masks (Huang and Ontañón 2022).
 
-    The help text of a field says what the setting is. The defaults are those of ``make train``, which take a few
+    The docstring of a field is the help of its option. The defaults are those of ``make train``, which take a few
     minutes on two cores.
 
     Raises:
         ConfigError: a setting of another type, outside its bounds, or that does not fit the others.
     """
 
-    game: str = setting(DEFAULT_GAME, "", "Name of the game.")
+    game: str = DEFAULT_GAME
+    """Name of the game."""
     setup: dict[str, Any] = dataclasses.field(default_factory=dict)
     """Settings of the game's setup, such as ``{"num_players": 3}``; those left out are the game's defaults. After
     construction all of them, as the setup's ``as_json`` gives them."""
 
-    steps: int = setting(8_000_000, "Run", "Decisions of the learner in all; with --resume, a new end.", bounds=_COUNT)
-    minutes: float | None = setting(
-        None,
-        "Run",
-        "Minutes of training, in place of --steps: the run ends after the rollout that is then in progress; with "
-        "--resume, a new end.",
-        bounds=(0, 10**7),
-        above=True,
-    )
-    seed: int = setting(
-        1, "Run", "Seed of all chance; how far a run of --minutes comes depends on the machine.", bounds=(0, 2**32 - 1)
-    )
-    threads: int = setting(
-        2,
-        "Run",
-        "Threads of the network's arithmetic, no more than there are idle cores; the same number repeats a run.",
-        bounds=(1, 1024),
-    )
-    checkpoint_every: int = setting(1_000_000, "Run", "Decisions between checkpoints.", bounds=_COUNT)
+    steps: int = setting(8_000_000, "Run", bounds=_COUNT)
+    """Decisions of the learner in all; with --resume, a new end."""
+    minutes: float | None = setting(None, "Run", bounds=(0, 10**7), above=True)
+    """Minutes of training, in place of --steps: the run ends after the rollout that is then in progress; with --resume,
+    a new end."""
+    seed: int = setting(1, "Run", bounds=(0, 2**32 - 1))
+    """Seed of all chance; how far a run of --minutes comes depends on the machine."""
+    threads: int = setting(2, "Run", bounds=(1, 1024))
+    """Threads of the network's arithmetic, no more than there are idle cores; the same number repeats a run."""
+    checkpoint_every: int = setting(1_000_000, "Run", bounds=_COUNT)
+    """Decisions between checkpoints."""
 
-    reward: str = setting(
-        "win",
-        "Game",
-        "Reward of the learner: the return at the end of a game, or points as they come.",
-        choices=REWARDS,
-    )
+    reward: str = setting("win", "Game", choices=REWARDS)
+    """Reward of the learner: the return at the end of a game, or points as they come."""
 
-    opponents: tuple[str, ...] | None = setting(
-        None,
-        "Opponents",
-        "Pool from which each opponent of each game is drawn; an agent that is named twice is drawn twice as often.",
-    )
+    opponents: tuple[str, ...] | None = setting(None, "Opponents")
+    """Pool from which each opponent of each game is drawn; an agent that is named twice is drawn twice as often."""
 
-    self_play: float = setting(
-        0.0,
-        "Self-play",
-        "Share of the games in which the learner plays every seat, from 0 to 1; in the others it meets the league: "
-        "--opponents, its past policies and exploiters, the stronger ones more often. 0: --opponents alone, by "
-        "MaskablePPO.",
-        bounds=(0, 1),
-    )
-    setups: tuple[str | dict[str, Any], ...] | None = setting(
-        None,
-        "Self-play",
-        "Several names that --table takes, with weights (NAME=3,NAME), or all; evaluations are at --table.",
-        flags=("--tables",),
-    )
-    """A mixture: names with weights, such as ``"2+0=3"``, or objects ``{"setup": {...}, "weight": 3}``. A weight is 1
-    where it is left out. None: ``setup`` alone."""
-    snapshot_every: int | None = setting(
-        None,
-        "Self-play",
-        "Decisions after which a copy of the policy joins the league.  [default: never]",
-        bounds=_COUNT,
-    )
-    exploiter_every: int | None = setting(
-        None,
-        "Self-play",
-        "Decisions after which a response to the policy is trained and joins the league.  [default: never]",
-        bounds=_COUNT,
-    )
-    exploiter_steps: int = setting(
-        2_000_000, "Self-play", "Decisions for which such a response is trained.", bounds=_COUNT
-    )
-    final_entropy: float | None = setting(
-        None,
-        "Self-play",
-        "Weight of the entropy bonus at the end, to which --entropy falls linearly.  [default: --entropy]",
-        bounds=_WEIGHT,
-    )
-    magnet: float = setting(
-        0.0, "Self-play", "Weight of the KL divergence to the running average of the policy.", bounds=_WEIGHT
-    )
+    self_play: float = setting(0.0, "Self-play", bounds=(0, 1))
+    """Share of the games in which the learner plays every seat, from 0 to 1; in the others it plays against the league:
+    --opponents, its past policies and exploiters, the stronger ones more often. 0: against --opponents alone, by
+    MaskablePPO."""
+    setups: tuple[str | dict[str, Any], ...] | None = setting(None, "Self-play", flags=("--tables",))
+    """Several names that --table takes, with weights (NAME=3,NAME), or all; evaluations are at --table. A settings file
+    may have objects of a setup and its weight."""
+    snapshot_every: int | None = setting(None, "Self-play", bounds=_COUNT)
+    """Decisions after which a copy of the policy joins the league. [default: never]"""
+    exploiter_every: int | None = setting(None, "Self-play", bounds=_COUNT)
+    """Decisions after which a response to the policy is trained and joins the league. [default: never]"""
+    exploiter_steps: int = setting(2_000_000, "Self-play", bounds=_COUNT)
+    """Decisions for which such a response is trained."""
+    final_entropy: float | None = setting(None, "Self-play", bounds=_WEIGHT)
+    """Weight of the entropy bonus at the end, to which --entropy falls linearly. [default: --entropy]"""
+    magnet: float = setting(0.0, "Self-play", bounds=_WEIGHT)
+    """Weight of the KL divergence to the running average of the policy."""
     magnet_horizon: int = setting(
-        4_000_000,
-        "Self-play",
-        "Decisions over which that average is taken.",
-        bounds=_COUNT,
-        flags=("--magnet-horizon", "--magnet-decisions"),
+        4_000_000, "Self-play", bounds=_COUNT, flags=("--magnet-horizon", "--magnet-decisions")
     )
-    bfloat16: bool = setting(
-        False, "Self-play", "Network arithmetic in bfloat16: twice as fast on processors that support it."
-    )
+    """Decisions over which that average is taken."""
+    bfloat16: bool = setting(False, "Self-play")
+    """Network arithmetic in bfloat16: twice as fast on processors that support it."""
 
-    num_envs: int = setting(1024, "Learner", "Games played at once.", bounds=(1, 2**20))
-    rollout_length: int = setting(32, "Learner", "Decisions in each game between two updates.", bounds=(1, 2**20))
-    gamma: float = setting(1.0, "Learner", "Discount factor of a decision, from 0 to 1.", bounds=(0, 1))
-    gae_lambda: float = setting(
-        0.95, "Learner", "Lambda of the generalised advantage estimates, from 0 to 1.", bounds=(0, 1)
-    )
-    hidden_layers: tuple[int, ...] = setting(
-        (128, 128), "Learner", "Sizes of the hidden layers of the policy network and of the value network."
-    )
-    start_from: str | None = setting(
-        None,
-        "Learner",
-        "Policy file, or another agent with a network, whose weights training starts from.  [default: random weights]",
-    )
+    num_envs: int = setting(1024, "Learner", bounds=(1, 2**20))
+    """Games played at once."""
+    rollout_length: int = setting(32, "Learner", bounds=(1, 2**20))
+    """Decisions in each game between two updates."""
+    gamma: float = setting(1.0, "Learner", bounds=(0, 1))
+    """Discount factor of a decision, from 0 to 1."""
+    gae_lambda: float = setting(0.95, "Learner", bounds=(0, 1))
+    """Lambda of the generalised advantage estimates, from 0 to 1."""
+    hidden_layers: tuple[int, ...] = setting((128, 128), "Learner")
+    """Sizes of the hidden layers of the policy network and of the value network."""
+    start_from: str | None = setting(None, "Learner")
+    """Policy file, or another agent with a network, whose weights training starts from. [default: random weights]"""
 
-    minibatch_size: int = setting(2048, "Optimiser", "Decisions in a minibatch.", bounds=(1, MOST_ROLLOUT))
-    epochs: int = setting(2, "Optimiser", "Passes over every rollout.", bounds=(1, 10**4))
-    learning_rate: float = setting(
-        1e-3, "Optimiser", "Learning rate at the start; it falls linearly to a tenth.", bounds=(0, 1000), above=True
-    )
-    entropy: float = setting(0.01, "Optimiser", "Weight of the entropy bonus.", bounds=_WEIGHT)
+    minibatch_size: int = setting(2048, "Optimiser", bounds=(1, MOST_ROLLOUT))
+    """Decisions in a minibatch."""
+    epochs: int = setting(2, "Optimiser", bounds=(1, 10**4))
+    """Passes over every rollout."""
+    learning_rate: float = setting(1e-3, "Optimiser", bounds=(0, 1000), above=True)
+    """Learning rate at the start; it falls linearly to a tenth."""
+    entropy: float = setting(0.01, "Optimiser", bounds=_WEIGHT)
+    """Weight of the entropy bonus."""
 
-    evaluate_every: int = setting(2_000_000, "Evaluation", "Decisions between evaluations.", bounds=_COUNT)
-    evaluation_deals: int = setting(500, "Evaluation", "Duplicate deals of an evaluation.", bounds=(1, 10**7))
-    evaluate_against: tuple[str, ...] | None = setting(
-        None,
-        "Evaluation",
-        "Fixed opponents of the learning curve, whatever is trained against.  [default: --opponents]",
-    )
-    keep_policies: bool = setting(False, "Evaluation", "Keep the policy of every evaluation in FOLDER/policies.")
+    evaluate_every: int = setting(2_000_000, "Evaluation", bounds=_COUNT)
+    """Decisions between evaluations."""
+    evaluation_deals: int = setting(500, "Evaluation", bounds=(1, 10**7))
+    """Duplicate deals of an evaluation."""
+    evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
+    """Fixed opponents of the learning curve, whatever is trained against. [default: --opponents]"""
+    keep_policies: bool = setting(False, "Evaluation")
+    """Keep the policy of every evaluation in FOLDER/policies."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

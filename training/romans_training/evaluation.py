@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,25 +52,14 @@ class Evaluation:
 
 
 def evaluate(
-    agent: Agent, opponents: Sequence[Agent], setup: Rules | Setup, num_deals: int, seed: int = 0
+    agent: Agent,
+    opponents: Sequence[Agent],
+    setup: Rules | Setup,
+    num_deals: int,
+    seed: int = 0,
+    on_progress: Callable[[int], object] = lambda games: None,
 ) -> Evaluation:
-    """Play duplicate deals to the end; see `evaluation_steps`."""
-    return run_with_progress(evaluation_steps(agent, opponents, setup, num_deals, seed), lambda done: None)
-
-
-def run_with_progress(steps: Generator[int, None, Evaluation], on_progress: Callable[[int], object]) -> Evaluation:
-    """Take `evaluation_steps` to their end; ``on_progress`` is called with every number of finished games."""
-    while True:
-        try:
-            on_progress(next(steps))
-        except StopIteration as stop:
-            return cast(Evaluation, stop.value)
-
-
-def evaluation_steps(
-    agent: Agent, opponents: Sequence[Agent], setup: Rules | Setup, num_deals: int, seed: int = 0
-) -> Generator[int, None, Evaluation]:
-    """Play duplicate deals, yielding the number of finished games; returns the `Evaluation`.
+    """Play duplicate deals to the end.
 
     Args:
         agent: the one that is evaluated.
@@ -78,6 +67,7 @@ def evaluation_steps(
         setup: the game, as its setup or its rules.
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
+        on_progress: called with the number of finished games.
 
     Raises:
         ValueError: no deals, or a wrong number of opponents.
@@ -97,7 +87,7 @@ def evaluation_steps(
         finished = first * rules.num_players
         games = _Seatings(rules, agent, opponents, range(first, first + count), seed)
         for done in games.arena.play():
-            yield finished + done
+            on_progress(finished + done)
         outcomes.append(games.outcomes())
     returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
     return Evaluation(

@@ -45,7 +45,7 @@ _PAUSE = 10.0
 
 
 class Recorder:
-    """Keeps the tables, TensorBoard's files and the summary of a run.
+    """Writes the metrics, the evaluations, TensorBoard's files and the summary of a run.
 
     Making one notes a start of the run, and drops what was written after its checkpoint: those rows come again.
 
@@ -67,7 +67,7 @@ class Recorder:
         self._writer = SummaryWriter(str(folder.tensorboard), purge_step=steps + 1)
 
     def record_metrics(self, steps: int, seconds: float, metrics: Mapping[str, float | None]) -> None:
-        """Add a row to the table of metrics, and to TensorBoard's ``train/``.
+        """Add a row to the metrics, and to TensorBoard's ``train/``.
 
         Args:
             steps: decisions so far.
@@ -82,7 +82,7 @@ class Recorder:
         self._writer.flush()
 
     def record_evaluations(self, steps: int, results: Sequence[Evaluation]) -> None:
-        """Note what `evaluate_policy` found, in place of what was noted after as many steps; a summary follows."""
+        """Add the results of `evaluate_policy`, in place of those after as many steps; a summary follows."""
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
             against = "+".join(result.opponents) or self._no_opponent
@@ -108,7 +108,7 @@ class Recorder:
             self.write_summary()
 
     def write_summary(self) -> None:
-        """Draw the summary of what was noted so far."""
+        """Draw the summary of the files as they are."""
         write_summary(self._folder)
         self._last_summary = time.monotonic()
 

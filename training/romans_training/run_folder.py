@@ -108,7 +108,7 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot make the run folder {self.path}: {error.strerror}") from None
 
-    def check_tables(self) -> None:
+    def check_files(self) -> None:
         """Refuse a folder whose metrics or provenance cannot be read: a resumed run adds to them.
 
         Raises:
@@ -181,9 +181,9 @@ class RunFolder:
         return RunFolderError(f"{self.checkpoint} does not fit the settings in {self.config} ({says}); {_ADVICE}")
 
     def load_metrics(self) -> list[dict[str, str]]:
-        """The rows of the table of metrics."""
+        """The rows of the metrics."""
         return read_rows(self.metrics)
 
     def load_evaluations(self) -> list[dict[str, str]]:
-        """The rows of the table of evaluations."""
+        """The rows of the evaluations."""
         return read_rows(self.evaluations)

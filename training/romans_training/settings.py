@@ -1,15 +1,18 @@
-"""How a setting is declared: once, as a dataclass field with its type, default, bounds and help.
+"""How a setting is declared: once, as a dataclass field with its type, default, bounds and docstring.
 
 The checks below and the options of the command line (`romans_training.cli.learner_options`) are derived from the field.
 """
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from romans_env.errors import shortened
 
@@ -21,26 +24,35 @@ class ConfigError(ValueError):
 def setting(
     default: Any,
     panel: str,
-    help_text: str,
     *,
     bounds: tuple[float, float] | None = None,
     above: bool = False,
     choices: Sequence[str] | None = None,
     flags: Sequence[str] | None = None,
 ) -> Any:
-    """A field of a dataclass of settings.
+    """A field of a dataclass of settings; the docstring below it is the help of its option.
 
     Args:
         default: its value where nothing else is said.
         panel: the heading of its option in the help.
-        help_text: what the value is.
         bounds: the least and the largest number.
         above: whether a number must be above the least one.
         choices: the texts that it may be.
         flags: names of its option; None: one made of the name of the setting.
     """
-    about = {"panel": panel, "help": help_text, "bounds": bounds, "above": above, "choices": choices, "flags": flags}
+    about = {"panel": panel, "bounds": bounds, "above": above, "choices": choices, "flags": flags}
     return dataclasses.field(default=default, metadata=about)
+
+
+def docs_of(settings: type) -> dict[str, str]:
+    """The docstrings of the fields of a dataclass, by name, each as one line."""
+    docs = {}
+    (definition,) = ast.parse(inspect.getsource(settings)).body
+    for pair in itertools.pairwise(cast(ast.ClassDef, definition).body):
+        match pair:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                docs[name] = " ".join(text.split())
+    return docs
 
 
 def kinds_of(settings: type) -> dict[str, tuple[Any, ...]]:

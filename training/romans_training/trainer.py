@@ -92,7 +92,7 @@ def resume(
     if has_new_end:
         config = dataclasses.replace(config, steps=config.steps if steps is None else steps, minutes=minutes)
     with allowing(files), folder.locked():
-        folder.check_tables()
+        folder.check_files()
         run = _new_run(config, folder)
         if folder.checkpoint.exists():
             run.resume()

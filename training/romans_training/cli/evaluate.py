@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from itertools import product
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress, TaskID
 
 import romans_agents
 from romans_env.files import check_writable, write_text
@@ -19,14 +17,23 @@ from romans_training.cli.options import (
     TABLE_HELP,
     SpecsType,
     TableType,
+    deals_option,
     extra_options,
     game_option,
     is_given,
+    json_option,
     one_for_each,
     setup_of,
 )
-from romans_training.evaluation import Evaluation, evaluation_steps, run_with_progress
-from romans_training.reporting import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
+from romans_training.evaluation import Evaluation, evaluate
+from romans_training.reporting import (
+    games_counter,
+    in_percent,
+    markdown_grid,
+    print_whole,
+    progress_of_games,
+    with_interval,
+)
 
 
 def _usual_opponents(game: str) -> tuple[str, ...]:
@@ -43,25 +50,13 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
     show_default=True,
     help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.",
 )
-@click.option(
-    "--table",
-    "tables",
-    type=TableType(),
-    multiple=True,
-    help=f"May be repeated.  {TABLE_HELP}",
-)
+@click.option("--table", "tables", type=TableType(), multiple=True, help=f"May be repeated.  {TABLE_HELP}")
 @extra_options
-@click.option(
-    "--deals",
-    type=click.IntRange(min=2),
-    default=1000,
-    show_default=True,
-    help="Number of deals, each played from every seat.",
-)
+@deals_option(1000, "Number of deals, each played from every seat.")
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
 )
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the results to this file, too.")
+@json_option("results")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -98,8 +93,7 @@ def command(
             name = f"{table} against {'+'.join(specs) or spec_of(game).no_opponent}"
             task = progress.add_task(name, total=deals * table.num_players)
             others = [romans_agents.make(spec, game=game) for spec in specs]
-            steps = evaluation_steps(player, others, table, deals, seed)
-            results.append(run_with_progress(steps, functools.partial(_show, progress, task)))
+            results.append(evaluate(player, others, table, deals, seed, games_counter(progress, task)))
     print_results(agent, results, game)
     if json_file is not None:
         write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
@@ -120,10 +114,6 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
             with_interval(result.mean_points),
         )
     print_whole(grid)
-
-
-def _show(progress: Progress, task: TaskID, games: int) -> None:
-    progress.update(task, completed=games)
 
 
 def _against(result: Evaluation) -> str:

@@ -15,13 +15,14 @@ from cloup import option_group
 from romans_agents.permission import Files
 from romans_training.cli.options import SINGLE_SETTINGS, SpecsType, TablesType, chosen_setup
 from romans_training.config import TrainConfig, read_settings
-from romans_training.settings import ConfigError, kinds_of
+from romans_training.settings import ConfigError, docs_of, kinds_of
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 ENDS = ("steps", "minutes")
 """The settings that say when a run ends; a resumed run may be given a new one."""
 _FIELDS = {field.name: field for field in dataclasses.fields(TrainConfig)}
+_DOCS = docs_of(TrainConfig)
 _KINDS = {name: next(kind for kind in kinds if kind is not NoneType) for name, kinds in kinds_of(TrainConfig).items()}
 
 
@@ -62,10 +63,10 @@ def panel(title: str, defaults: TrainConfig, *others: _Decorator, without: Itera
 
 
 def _option(name: str, default: Any) -> _Decorator:
-    kind, about = _KINDS[name], _FIELDS[name].metadata
+    kind, about, help_text = _KINDS[name], _FIELDS[name].metadata, _DOCS[name]
     flags = about["flags"] or [f"--{name.replace('_', '-')}"]
     if kind is bool:
-        return click.option(f"{flags[0]}/--no-{flags[0][2:]}", default=default, help=about["help"])
+        return click.option(f"{flags[0]}/--no-{flags[0][2:]}", default=default, help=help_text)
     if about["choices"]:
         type_: click.ParamType[Any] = click.Choice(about["choices"])
     elif kind is int:
@@ -73,7 +74,7 @@ def _option(name: str, default: Any) -> _Decorator:
     else:
         type_ = _TYPES[kind]
     shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
-    return click.option(*flags, name, type=type_, default=shown, show_default=True, help=about["help"])
+    return click.option(*flags, name, type=type_, default=shown, show_default=True, help=help_text)
 
 
 def run_options(folder: str, names_agents: bool) -> list[_Decorator]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from romans_env.games import DEFAULT_GAME, names, spec_of
 from romans_env.protocol import Setup
-from romans_training.cli.setup_options import SetupOptions
+from romans_training.cli.setup_options import SetupNames, SetupOptions
 
 _Function = Callable[..., Any]
 
@@ -48,9 +49,7 @@ class TableType(click.ParamType[str]):
     name = setup_options(DEFAULT_GAME).names.metavar  # type: ignore[union-attr]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        known = setup_options(_game_of(ctx)).names
-        if known is None:
-            self.fail(f"{_game_of(ctx)} has no names for its setups: leave it out", param, ctx)
+        known = _names_of(ctx)
         if value not in known.names:
             self.fail(f"there is no table {value!r}; there are {', '.join(known.names)}", param, ctx)
         return str(value)
@@ -63,10 +62,7 @@ class TablesType(click.ParamType[tuple[str, ...]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
         if value == "all":
-            known = setup_options(_game_of(ctx)).names
-            if known is None:
-                self.fail(f"{_game_of(ctx)} has no names for its setups: leave it out", param, ctx)
-            return tuple(known.every)
+            return tuple(_names_of(ctx).every)
         return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
@@ -133,11 +129,29 @@ def split_specs(value: str) -> tuple[str, ...]:
     return tuple(specs)
 
 
+def deals_option(default: int, help_text: str) -> Callable[[_Function], _Function]:
+    """``--deals``, at least 2: an interval needs them."""
+    return click.option("--deals", type=click.IntRange(min=2), default=default, show_default=True, help=help_text)
+
+
+def json_option(what: str) -> Callable[[_Function], _Function]:
+    """``--json``, a file that what the command prints is written to."""
+    path = click.Path(path_type=Path)
+    return click.option("--json", "json_file", type=path, help=f"Write the {what} to this file, too.")
+
+
 def one_for_each(specs: tuple[str, ...], seats: int, option: str) -> tuple[str, ...]:
     """An agent spec for every seat: a single one is for all of them; BadParameter for another number."""
     if seats and len(specs) not in (1, seats):
         raise click.BadParameter(f"{len(specs)} agents for {seats} seats; name one, or one for each", param_hint=option)
     return (specs * seats)[:seats]
+
+
+def _names_of(ctx: click.Context | None) -> SetupNames:
+    names = setup_options(_game_of(ctx)).names
+    if names is None:
+        raise click.UsageError(f"{_game_of(ctx)} has no names for its setups: leave out --table and --tables")
+    return names
 
 
 def _game_of(ctx: click.Context | None) -> str:
