@@ -23,7 +23,7 @@ import romans_agents
 from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_env import Table, View
 from romans_training.intervals import rate_of_clusters
-from romans_training.tables import markdown_grid, print_whole
+from romans_training.reporting import markdown_grid, print_whole
 from romans_training.tournament.comparison import by_slots, shares_of_seats
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import entries_of

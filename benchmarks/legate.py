@@ -14,11 +14,18 @@ from typing import Any
 import click
 
 import romans_agents
-from romans_env.romans_go_home.table import LEGAL_SIZES, Table
-from romans_training.cli.options import TableType, TextsType
-from romans_training.evaluation import evaluation_steps, followed
+from romans_env.romans_go_home.table import Table
+from romans_training.cli.options import SpecsType, TableType, setup_options
+from romans_training.evaluation import evaluate
 from romans_training.exploit import REPORT_SEED, win_share
-from romans_training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
+from romans_training.reporting import (
+    games_counter,
+    in_percent,
+    markdown_grid,
+    print_whole,
+    progress_of_games,
+    with_interval,
+)
 
 SCRIPTED = ("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "schemer")
 
@@ -26,11 +33,11 @@ SCRIPTED = ("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "
 @click.command()
 @click.option("--policy", default="legate", show_default=True, help="Agent spec to evaluate.")
 @click.option(
-    "--against", type=TextsType(), default=",".join(SCRIPTED), show_default=True, help="Opponents: agent specs."
+    "--against", type=SpecsType(), default=",".join(SCRIPTED), show_default=True, help="Opponents: agent specs."
 )
 @click.option(
     "--table",
-    "sizes",
+    "tables",
     type=TableType(),
     multiple=True,
     help="Tables to play at; all for two players or more, if left out.",
@@ -38,13 +45,12 @@ SCRIPTED = ("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "
 @click.option(
     "--deals", type=click.IntRange(min=2), default=2000, show_default=True, help="Deals, each played from every seat."
 )
-def main(policy: str, against: tuple[str, ...], sizes: tuple[dict[str, Any], ...], deals: int) -> None:
+def main(policy: str, against: tuple[str, ...], tables: tuple[str, ...], deals: int) -> None:
     """Print what a policy wins against agents."""
-    every = tuple(
-        {"num_players": players, "num_neutrals": neutrals} for players, neutrals in LEGAL_SIZES if players > 1
-    )
-    for size in sizes or every:
-        print_whole(table_against(policy, against, Table(**size), deals))
+    names = setup_options(Table.game).names
+    assert names is not None
+    for name in tables or [name for name in names.every if not name.startswith("1+")]:
+        print_whole(table_against(policy, against, Table(**names.settings(name, {})), deals))
 
 
 def table_against(policy: str, against: tuple[str, ...], table: Table, deals: int) -> Any:
@@ -55,8 +61,8 @@ def table_against(policy: str, against: tuple[str, ...], table: Table, deals: in
         for text in against:
             task = progress.add_task(f"{table} {text}", total=deals * table.num_players)
             others = [romans_agents.make(text) for _ in range(table.num_players - 1)]
-            steps = evaluation_steps(romans_agents.make(policy), others, table, deals, REPORT_SEED)
-            result = followed(steps, lambda done, task=task: progress.update(task, completed=done))  # type: ignore[misc]
+            count = games_counter(progress, task)
+            result = evaluate(romans_agents.make(policy), others, table, deals, REPORT_SEED, count)
             share, points = win_share(result.mean_return, fair), with_interval(result.mean_points)
             copies = f"{table.num_players - 1} x {text}" if table.num_players > 2 else text
             grid.add_row(str(table), copies, in_percent(share), f"{100 * fair:.0f}", points, str(result.num_games))

@@ -20,7 +20,7 @@ from romans_env import Game, RomansGoHome, Table
 from romans_env.files import write_text
 from romans_training.evaluation import evaluate
 from romans_training.figures import save_figure
-from romans_training.tables import in_percent, markdown_grid, print_whole
+from romans_training.reporting import in_percent, markdown_grid, print_whole
 
 ITERATIONS = (100, 1000, 10000)
 OPPONENT = "schemer"

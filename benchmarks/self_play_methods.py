@@ -30,7 +30,7 @@ from romans_training.figures import draw_band, save_figure
 from romans_training.run_folder import RunFolder
 
 _PLAIN, _POOL = {"self_play": 1.0}, {"self_play": 0.5, "snapshot_every": 50_000}
-_MAGNET, _ENTROPY = {"magnet": 0.3, "magnet_decisions": 300_000}, {"entropy": 0.1}
+_MAGNET, _ENTROPY = {"magnet": 0.3, "magnet_horizon": 300_000}, {"entropy": 0.1}
 METHODS: dict[str, dict[str, Any]] = {
     "plain self-play": _PLAIN,
     "plain, entropy 0.1": _PLAIN | _ENTROPY,
@@ -71,7 +71,7 @@ def config_of(method: str, minutes: float, seed: int) -> TrainConfig:
         "checkpoint_every": 1_000_000,
         "keep_policies": True,
     }
-    return TrainConfig(**SMALL_TABLE.as_json(), **common | METHODS[method])
+    return TrainConfig(setup=SMALL_TABLE.as_json(), **common | METHODS[method])
 
 
 def trained(job: tuple[str, float, int, Path]) -> list[Point]:

@@ -14,19 +14,19 @@ from pathlib import Path
 
 import click
 from matplotlib.figure import Figure
+from romans_training.tables import in_percent
 
 from benchmarks.runs import call, seconds_by_steps
 from romans_training.figures import draw_band, save_figure
 from romans_training.intervals import Estimate
 from romans_training.run_folder import RunFolder
-from romans_training.tables import in_percent
 
 COMMON = (
     "--opponents greedy --rollout-length 64 --epochs 1 --bfloat16 --evaluate-against greedy,schemer "
     "--evaluate-every 1000000 --evaluation-deals 200 --keep-policies"
 )
 POOL = "--self-play 0.5 --snapshot-every 1000000 --exploiter-every 4000000 --exploiter-steps 500000"
-PULL = "--magnet 0.1 --magnet-decisions 1000000 --entropy 0.03 --final-entropy 0.005"
+PULL = "--magnet 0.1 --magnet-horizon 1000000 --entropy 0.03 --final-entropy 0.005"
 METHODS = {
     "plain": "--self-play 1",
     "pool": POOL,

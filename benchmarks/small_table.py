@@ -18,7 +18,7 @@ from rich.progress import track
 import romans_agents
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
 from romans_env.romans_go_home.table import SMALL_TABLE
-from romans_training.cli.options import TextsType
+from romans_training.cli.options import SpecsType
 
 
 @click.command()
@@ -26,7 +26,7 @@ from romans_training.cli.options import TextsType
     "--agent", "texts", multiple=True, default=["random", "greedy"], show_default=True, help="Agent spec to evaluate."
 )
 @click.option(
-    "--iterations", type=TextsType(), default="10,100,1000", show_default=True, help="Iterations of CFR and CFR+."
+    "--iterations", type=SpecsType(), default="10,100,1000", show_default=True, help="Iterations of CFR and CFR+."
 )
 def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
     """Print how exploitable agents, CFR and CFR+ are on the small table."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from romans_training.tables import in_percent, markdown_grid, print_whole
 
 import romans_agents
 from benchmarks.runs import trained
@@ -18,7 +19,6 @@ from romans_agents import Agent
 from romans_training.config import TrainConfig
 from romans_training.evaluation import evaluate
 from romans_training.openmp import spin_briefly
-from romans_training.tables import in_percent, markdown_grid, print_whole
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -57,8 +57,8 @@ def main(seconds: float, seed: int, only: tuple[str, ...]) -> None:
 
 
 def _win_rate(learner: Agent, config: TrainConfig, opponent: str) -> str:
-    others = [romans_agents.make(opponent) for _ in range(config.table.num_players - 1)]
-    return in_percent(evaluate(learner, others, config.table, 1500, _EVALUATION_SEED).win_rate)
+    others = [romans_agents.make(opponent) for _ in range(config.num_players - 1)]
+    return in_percent(evaluate(learner, others, config.rules, 1500, _EVALUATION_SEED).win_rate)
 
 
 if __name__ == "__main__":

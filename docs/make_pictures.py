@@ -16,7 +16,7 @@ from pathlib import Path
 import romans_agents
 from romans_env import Game, RomansGoHome, Table, draw, replay_page
 from romans_env.render.replay_page import Frame
-from romans_training.opinions import opinions_on
+from romans_training.annotations import annotations_of
 
 FOLDER = Path(__file__).parent
 SEED = 11
@@ -75,7 +75,7 @@ def main() -> None:
     if chromium is None:
         options.error("the picture of a replay is taken by Chromium; install it")
     game = some_game((agent, "greedy"), 1)
-    opinions = list(opinions_on(game, dict.fromkeys(game.players, romans_agents.make(agent))))
+    opinions = list(annotations_of(game, dict.fromkeys(game.players, romans_agents.make(agent))))
     page = replay_page(game, opinions=opinions)
     frames = page.games[0].shown[0].frames
     wanted = least_sure(frames)

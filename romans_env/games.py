@@ -42,10 +42,10 @@ class GameSpec:
         default_opponent: the spec of an agent.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
         nobody: the same in a sentence: "trained against nobody".
-        training: settings of ``romans train`` that take the place of those that are None. Settings of the setup that
-            stand beside the others there, instead of in ``setup``, are those named here.
-        command_line: of the game's options of the command line, a `romans_training.cli.setup_options.SetupOptions`;
-            None: it has none.
+        training: settings of ``romans train`` that take the place of those that are None, such as the pool of
+            opponents.
+        command_line: of the game's options for its setup, a `romans_training.cli.setup_options.SetupOptions`; None: its
+            settings are given as ``--setup NAME=VALUE``.
     """
 
     name: str
@@ -91,13 +91,13 @@ class GameSpec:
         Raises:
             ValueError: settings that the game does not have.
         """
-        if self.setup is None:
-            return cast(Setup, self.make_rules(**settings).setup)
         try:
-            setup: Setup = self.part("setup")(**settings)
+            if self.setup is None:
+                return cast(Setup, self.make_rules(**settings).setup)
+            return cast(Setup, self.part("setup")(**settings))
         except TypeError as error:  # a setting that there is not
-            raise ValueError(str(error)) from None
-        return setup
+            says = str(error).partition(") ")[2] or str(error)
+            raise ValueError(f"the setup of {self.name} {says}") from None
 
 
 _SPECS: dict[str, str | GameSpec] = {"romans-go-home": "romans_env.romans_go_home.spec:SPEC"}

@@ -12,7 +12,7 @@ from romans_agents import UnknownAgentError
 from romans_agents.permission import FileNotAllowedError, allowing, require
 from romans_agents.romans_go_home.agents import ISMCTSAgent
 from romans_env import save_record
-from romans_training.opinions import agents_of
+from romans_training.annotations import agents_of
 from tests.policies import random_policy
 from tests.tools import random_game
 

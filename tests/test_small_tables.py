@@ -111,7 +111,7 @@ def test_how_likely_agents_choose():
 
 def test_the_settings_of_training_carry_a_small_table(tmp_path):
     config = TrainConfig(**SETTINGS)
-    assert config.table == SMALL_TABLE
+    assert config.rules.setup == SMALL_TABLE
     config.save(tmp_path / "config.json")
     assert TrainConfig.load(tmp_path / "config.json") == config
     assert TrainConfig().table == Table()

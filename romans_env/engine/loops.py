@@ -25,10 +25,10 @@ def compile_for(module: dict[str, Any], template: ModuleType, **parts: Any) -> N
         template: the module with the loops.
         parts: what the template's names mean: modules of compiled functions of the game, as numba resolves them.
     """
-    module.update(parts)
+    # The template brings a docstring, and placeholders for its parts.
+    kept = {"__doc__": module.get("__doc__"), **parts}
     exec(_code_of(template), module)
-    # The template's own annotations and placeholders do not stand in for the game's.
-    module.update(parts)
+    module.update(kept)
 
 
 def interpret_for(template: ModuleType, **parts: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from romans_env.games import GameSpec
-from romans_env.romans_go_home.cards import LINE_SIZE, NUM_ROUNDS
 
 SPEC = GameSpec(
     name="romans-go-home",
@@ -21,15 +20,6 @@ SPEC = GameSpec(
     default_opponent="greedy",
     no_opponent="neutrals",
     nobody="the neutral clans",
-    training={
-        "opponents": ("greedy", "random"),
-        "num_players": 2,
-        "num_neutrals": 0,
-        "variant": "standard",
-        "fort_deck": None,
-        "warriors": None,
-        "line_size": LINE_SIZE,
-        "num_rounds": NUM_ROUNDS,
-    },
+    training={"opponents": ("greedy", "random")},
     command_line="romans_training.romans_go_home.command_line:OPTIONS",
 )

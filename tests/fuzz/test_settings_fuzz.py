@@ -15,13 +15,14 @@ import numpy as np
 import pytest
 
 from romans_agents.policy_file import MOST_WEIGHTS
-from romans_env.games import DEFAULT_GAME
 from romans_env.romans_go_home.table import SMALL_TABLE
-from romans_training.config import MOST_SETTINGS, ConfigError, TrainConfig, _num_weights, read_settings
-from romans_training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
+from romans_training.config import TrainConfig, _num_weights, read_settings
+from romans_training.metrics_file import MetricsFileError, append_row, drop_rows_after, read_rows, write_rows
 from romans_training.provenance import start_note
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.league import EXPLOITER, FORMAT, PAST, SCRIPTED, League, Member, Result
+from romans_training.settings import ConfigError
+from romans_training.settings_file import MOST_SETTINGS
 from romans_training.summary import _start
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, mutate_text, nested, text_of
 from tests.test_policy_file import some_policy
@@ -31,8 +32,8 @@ LONG_INTEGER = "9" * 5000
 
 WHOLE = [
     TrainConfig(),
-    dataclasses.replace(TrainConfig(), **SMALL_TABLE.as_json(), evaluate_against=("random",), minutes=2.5, seed=7),
-    dataclasses.replace(TrainConfig(), self_play=0.25, tables=("2+0=3", "4+0"), final_entropy=0.1, magnet=0.1),
+    dataclasses.replace(TrainConfig(), setup=SMALL_TABLE.as_json(), evaluate_against=("random",), minutes=2.5, seed=7),
+    TrainConfig(self_play=0.25, setups=("2+0=3", {"setup": {"num_players": 4}}), final_entropy=0.1, magnet=0.1),
 ]
 
 
@@ -40,12 +41,20 @@ def as_json(config):
     return json.loads(json.dumps(config.as_json()))
 
 
+def toml_value(value):
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml_value(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return json.dumps(value)
+
+
 def as_toml(settings):
     lines = []
     for name, value in settings.items():
         if value is not None:
             try:
-                lines.append(f"{name} = {json.dumps(value)}")
+                lines.append(f"{name} = {toml_value(value)}")
             except RecursionError:
                 lines.append(f"{name} = {'[' * 5000}")
     return "\n".join(lines) + "\n"
@@ -61,11 +70,14 @@ def is_same(found, said):
 def loads_as_said(path):
     config = TrainConfig.load(path)
     for name, said in read_settings(path).items():
-        if not is_same(getattr(config, name), said):
+        if name == "setup":
+            if any(said.get(key) not in (value, None) for key, value in config.setup.items()):
+                raise WrongSuccessError(f"the setup is {said!r} in the file and {config.setup!r} in the settings")
+        elif not is_same(getattr(config, name), said) and not (name == "opponents" and said is None):
             raise WrongSuccessError(f"{name} is {said!r} in the file and {getattr(config, name)!r} in the settings")
-    weights = [weight for _, weight in config.weighted_tables]
+    weights = [weight for _, weight in config.weighted_setups]
     if not all(0 < weight < math.inf for weight in [*weights, sum(weights)]):
-        raise WrongSuccessError(f"tables have the weights {weights}")
+        raise WrongSuccessError(f"setups have the weights {weights}")
     if not 0 < config.part_done(1, 1.0) < math.inf:
         raise WrongSuccessError("a run without an end")
     config.save(path.with_name("saved.json"))
@@ -107,7 +119,7 @@ def test_settings_files(tmp_path):
 
 
 def test_tables_of_a_run(tmp_path):
-    rng, judge = random.Random(22), Judge(TableError)
+    rng, judge = random.Random(22), Judge(MetricsFileError)
     path = tmp_path / "metrics.csv"
     rows = [{"steps": 100 * k, "seconds": k / 7, "loss": 0.5, "against": 'greedy, "quick"'} for k in range(9)]
     write_rows(path, rows)
@@ -147,7 +159,7 @@ def test_tables_of_a_run(tmp_path):
 def some_league():
     league = League()
     for agent, kind in (("greedy", SCRIPTED), ("league/past-5.npz", PAST), ("league/exploiter-9.npz", EXPLOITER)):
-        league.add(agent, kind, joined=5).note("2+0", np.array([1.0, -1.0, 1.0, 0.0]))
+        league.add(agent, kind, joined=5).record("2+0", np.array([1.0, -1.0, 1.0, 0.0]))
     return league
 
 
@@ -224,7 +236,7 @@ def lines_of(path):
     folder.provenance = path
     for error, read in (
         (ConfigError, lambda: read_settings(path)),
-        (TableError, lambda: read_rows(path)),
+        (MetricsFileError, lambda: read_rows(path)),
         (RunFolderError, lambda: League.load(path)),
         (RunFolderError, folder.load_starts),
     ):
@@ -284,7 +296,7 @@ def test_settings_that_cannot_be_read(tmp_path, name, text, why):
     ("name", "most"),
     [
         *((name, 10**18) for name in ("steps", "evaluate_every", "checkpoint_every", "exploiter_steps")),
-        *((name, 10**18) for name in ("snapshot_every", "exploiter_every", "magnet_decisions")),
+        *((name, 10**18) for name in ("snapshot_every", "exploiter_every", "magnet_horizon")),
         *(("minutes", 1e7), ("seed", 2**32 - 1), ("epochs", 10_000), ("threads", 1024), ("evaluation_deals", 10**7)),
         *(("learning_rate", 1000.0), ("entropy", 1e6), ("final_entropy", 1e6), ("magnet", 1e6)),
         *(("num_envs", 2**20), ("rollout_length", 2**20)),
@@ -295,9 +307,9 @@ def test_bounds_of_settings(name, most):
     settings = {"num_envs": 64, "rollout_length": 32, "self_play": self_play}
     assert getattr(TrainConfig(**{**settings, name: most}), name) == most
     for more in (most + 1, 10**30):
-        with pytest.raises(ConfigError, match=f"^{name} is at most "):
+        with pytest.raises(ConfigError, match=f"^{name} is .* {int(most):,}(, or null)?, not"):
             TrainConfig(**{**settings, name: more})
-    with pytest.raises(ConfigError, match=f"^{name} is at most .*, not an integer of"):
+    with pytest.raises(ConfigError, match=f"^{name} is .* {int(most):,}.*, not an integer of"):
         TrainConfig(**{**settings, name: 10**5000})
 
 
@@ -309,15 +321,15 @@ def test_bounds_of_settings_together():
             TrainConfig(hidden_layers=layers)
     assert MOST_WEIGHTS == 67_108_864
     for text in ("2+0=1e7", "2+0=inf", "2+0=nan", "2+0=-1"):
-        with pytest.raises(ConfigError, match="the weight of a table is more than 0 and at most 1,000,000"):
-            TrainConfig(self_play=0.5, tables=(text,))
+        with pytest.raises(ConfigError, match="the weight of a setup is above 0 and at most 1,000,000"):
+            TrainConfig(self_play=0.5, setups=(text,))
 
 
 @pytest.mark.parametrize("layers", [(1,), (7, 5), (128, 128)])
 def test_the_weights_of_settings_are_those_of_the_policy_file(layers):
     policy = some_policy(layers)
     numbers = [array.size for layer in policy.pi + policy.vf for array in layer]
-    assert _num_weights(layers, DEFAULT_GAME) == sum(numbers) + policy.scale.size
+    assert _num_weights(layers, TrainConfig().rules) == sum(numbers) + policy.scale.size
 
 
 # -- leagues and notes
@@ -403,7 +415,7 @@ def test_a_table_that_is_none(tmp_path, text, why):
         lambda path: append_row(path, {"steps": 1, "new": 2}),
         lambda path: drop_rows_after(path, 0),
     ):
-        with pytest.raises(TableError, match=why) as refused:
+        with pytest.raises(MetricsFileError, match=why) as refused:
             read(path)
         assert str(refused.value).isprintable() and len(str(refused.value)) < 1000
         assert path.read_text() == text

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from romans_env import Game, load_record, replay, save_record
-from romans_training.config import ConfigError, TrainConfig
-from romans_training.run_folder import RunFolder
+from romans_training.config import TrainConfig
+from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.settings import ConfigError
 from tests.toy.rules import DiceRace, DiceSetup
 
 TINY = ["--game", "dice-race", "--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--threads", 1]
@@ -55,14 +57,13 @@ def test_train_and_go_on(called, tmp_path):
     assert status == 0, err
     assert "decisions it wins" in err and "against random" in err
     kept = json.loads((folder / "config.json").read_text())
-    assert (kept["game"], kept["num_players"], kept["opponents"]) == ("dice-race", 2, ["random"])
-    assert not {"num_neutrals", "variant", "line_size"} & set(kept)
+    assert (kept["game"], kept["setup"], kept["opponents"]) == ("dice-race", {"turns": 10}, ["random"])
     assert called("train", "--resume", "--folder", folder, "--steps", 384)[0] == 0
     arguments = ["evaluate", folder / "policy.npz", "--game", "dice-race", "--against", "random", "--deals", 2]
     assert called(*arguments)[0] == 0
     assert "plays dice-race, not romans-go-home" in called("evaluate", folder / "policy.npz")[0]
     assert called("train", "--config", folder / "config.json", "--folder", tmp_path / "again")[0] == 0
-    assert RunFolder(tmp_path / "again").load_config().table == DiceSetup()
+    assert RunFolder(tmp_path / "again").load_config().rules.setup == DiceSetup()
 
 
 def test_exploit_and_go_on(called, tmp_path):
@@ -71,7 +72,7 @@ def test_exploit_and_go_on(called, tmp_path):
     status, out, err = called("exploit", "random", *TINY, "--deals", 4, "--folder", folder)
     assert status == 0, err
     assert "A response to random on 10 turns" in out
-    assert json.loads((folder / "exploit.json").read_text())["variant"] is None
+    assert json.loads((folder / "exploit.json").read_text())["setup"] == {"turns": 10}
     assert called("exploit", "random", "--resume", "--deals", 4, "--folder", folder)[0] == 0
 
 
@@ -111,7 +112,7 @@ def test_a_person_plays_a_whole_game(called, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("option", "says"),
     [
-        (["--table", "2+0"], "dice-race has one setup alone, without a name: leave it out"),
+        (["--table", "2+0"], "dice-race has no names for its setups: leave out --table and --tables"),
         (["--variant", "vogel"], "dice-race has no --variant: leave it out"),
     ],
 )
@@ -122,6 +123,52 @@ def test_options_of_another_game_are_refused(called, command, option, says, tmp_
     assert not list(tmp_path.iterdir())
 
 
+def test_a_setting_of_the_setup_is_given_by_its_name(called, tmp_path):
+    arguments = ["evaluate", "random", "--game", "dice-race", "--deals", 4, "--json", tmp_path / "results.json"]
+    assert called(*arguments, "--setup", "turns=4")[0] == 0
+    assert json.loads((tmp_path / "results.json").read_text())[0]["table"] == "4 turns"
+    for pair, says in (("turns", "'turns' is no NAME=VALUE"), ("turns=0", "1 to 100 turns"), ("suit=1", "'suit'")):
+        assert says in called(*arguments, "--setup", pair)[2].strip().splitlines()[-1]
+
+
+@pytest.fixture
+def league_run(tmp_path):
+    """A run of self-play with two setups, one of them twice as often, and a snapshot in its league."""
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    from romans_training import trainer
+
+    config = TrainConfig(
+        game="dice-race",
+        setup={"turns": 2},
+        setups=({"setup": {"turns": 2}, "weight": 2}, {"setup": {"turns": 4}}),
+        self_play=0.5,
+        snapshot_every=128,
+        num_envs=24,
+        rollout_length=4,
+        minibatch_size=32,
+        hidden_layers=(8,),
+        threads=1,
+        steps=256,
+        evaluation_deals=2,
+    )
+    run = RunFolder(tmp_path / "league")
+    trainer.train(config, run)
+    return run
+
+
+def test_self_play_with_several_setups_and_a_policy_of_another_game_in_its_league(league_run):
+    from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
+    from romans_training import trainer
+
+    results = json.loads(league_run.league.read_text())["members"][0]["results"]
+    assert set(results) == {"2 turns", "4 turns"}
+    assert results["2 turns"]["games"] > results["4 turns"]["games"]
+    snapshot = next((league_run.path / "league").glob("past-*.npz"))
+    snapshot.write_bytes(Path(LEGATE_FILE).read_bytes())
+    with pytest.raises(RunFolderError, match=r"a policy of the league, plays romans-go-home, not dice-race"):
+        trainer.resume(league_run, steps=512)
+
+
 @pytest.mark.parametrize("command", [["evaluate", "random"], ["exploit", "random"], ["play"], ["train"]])
 def test_an_unknown_game_is_one_line(called, command):
     _, _, err = called(*command, "--game", "chess")
@@ -129,14 +176,16 @@ def test_an_unknown_game_is_one_line(called, command):
 
 
 def test_settings_of_another_game_are_refused(called, tmp_path):
-    with pytest.raises(ConfigError, match="num_neutrals: not settings of dice-race, whose own stand in setup"):
-        TrainConfig(game="dice-race", num_neutrals=1)
-    with pytest.raises(ConfigError, match="setup is for another game than romans-go-home"):
-        TrainConfig(setup={"num_neutrals": 1})
+    with pytest.raises(ConfigError, match="unexpected keyword argument 'num_neutrals'"):
+        TrainConfig(game="dice-race", setup={"num_neutrals": 1})
+    with pytest.raises(ConfigError, match="unknown settings num_neutrals"):
+        TrainConfig.from_json({"game": "dice-race", "num_neutrals": 1})
+    with pytest.raises(ConfigError, match="unexpected keyword argument 'turns'"):
+        TrainConfig(setup={"turns": 1})
     with pytest.raises(ConfigError, match="a dice race has 2 players and 1 to 100 turns"):
         TrainConfig(game="dice-race", setup={"turns": 0})
-    with pytest.raises(ConfigError, match="tables: dice-race has no names for its setups"):
-        TrainConfig(game="dice-race", self_play=0.5, tables=("2+0",))
+    with pytest.raises(ConfigError, match="dice-race has no names for its setups; give objects"):
+        TrainConfig(game="dice-race", self_play=0.5, setups=("2+0",))
     (tmp_path / "settings.toml").write_text('game = "dice-race"\n')
     _, _, err = called("train", "--config", tmp_path / "settings.toml", "--table", "2+0")
-    assert "the settings are of another game than romans-go-home: give --game" in err
+    assert "the settings are of dice-race: give --game dice-race, too" in err

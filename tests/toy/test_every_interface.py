@@ -21,9 +21,9 @@ from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, IllegalActionError, RecordError, load_record, replay, save_record
 from romans_env.protocol import CHANCE
 from romans_env.render.replays import replay_page
+from romans_training.annotations import agents_of
 from romans_training.deals import deal_games, deal_seed
 from romans_training.evaluation import evaluate
-from romans_training.opinions import agents_of
 from romans_training.tournament import tournament
 from tests.toy import dice_race_v0
 from tests.toy.dice_race_v0 import SPEC

@@ -12,7 +12,7 @@ import pytest
 
 from romans_agents import Policy
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
-from romans_training.cli.options import split_texts
+from romans_training.cli.options import split_specs
 
 
 def romans(*arguments, answers=""):
@@ -62,15 +62,18 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
         (["evaluate", "greedy", "--against", "nobody"], "unknown agent 'nobody'"),
         (["evaluate", "missing.npz"], "cannot read the policy file missing.npz"),
         (["evaluate", "greedy", "--table", "5+0"], "there is no table '5+0'"),
-        (["evaluate", "greedy", "--table", "4+0", "--against", "random+greedy"], "4 players leave 3 seats"),
+        (
+            ["evaluate", "greedy", "--table", "4+0", "--against", "random+greedy"],
+            "2 agents for 3 seats; name one",
+        ),
         (["replay", "missing.json"], "cannot read the record missing.json"),
         (["play", "--seat", "2"], "the table has the seats 0 to 1"),
-        (["play", "--against", "random,random"], "2 opponents for 1 other seats"),
+        (["play", "--against", "random,random"], "2 agents for 1 seats; name one, or one for each"),
         (["train", "--minibatch-size", "100000000"], "a minibatch of 100000000"),
         (["train", "--resume", "--folder", "missing"], "holds no run to resume"),
         (["train", "--resume", "--seed", "3"], "leave out --seed"),
         (["train", "--folder", "/dev/null"], "cannot make the run folder /dev/null"),
-        (["train", "--gamma", "7"], "gamma is from 0 to 1"),
+        (["train", "--gamma", "7"], "gamma is a number from 0 to 1"),
         (["train", "--steps", "9", "--minutes", "1"], "give one of them"),
         (["train", "--opponents", "bot.py:Bot"], "cannot read the agent's file bot.py"),
         (["evaluate", "greedy", "--against", ""], "name at least one agent"),
@@ -171,7 +174,7 @@ def test_a_damaged_record_is_told(called, tmp_path):
     ],
 )
 def test_commas_separate_agents_and_options(text, parts):
-    assert split_texts(text) == parts
+    assert split_specs(text) == parts
 
 
 def test_training_on_the_command_line_and_resuming(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 import romans_agents
 from romans_agents.policy import Policy, PolicyAgent
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
-from romans_training.opinions import agents_of, opinions_on
+from romans_training.annotations import agents_of, annotations_of
 from tests.test_policy_file import some_policy
 from tests.test_replay_page import data_of
 from tests.tools import random_game
@@ -114,7 +114,7 @@ def test_a_policy_that_is_drawn_from_gives_what_it_draws_from(policy_file):
     game = random_game((2, 0, "standard"), seed=2)
     agent = PolicyAgent(str(policy_file), sample=True, cut=0.3)
     again = Game(game.rules, deal=game.deal())
-    for opinion, (player, action) in zip(opinions_on(game, {"player_1": agent}), game.actions, strict=True):
+    for opinion, (player, action) in zip(annotations_of(game, {"player_1": agent}), game.actions, strict=True):
         if player == "player_0":
             assert opinion is None
         else:
@@ -159,7 +159,7 @@ def test_every_registered_agent_can_be_asked():
     game = Game(RomansGoHome(Table(2, 0)), seed=1)
     for name in ("greedy", "random", "skirmisher", "hoarder", "legionary"):
         game.agents = {"player_0": name}
-        (opinion,) = list(opinions_on(_one_action(game), {"player_0": romans_agents.make(name)}))
+        (opinion,) = list(annotations_of(_one_action(game), {"player_0": romans_agents.make(name)}))
         assert sum(opinion.probabilities.values()) == pytest.approx(1.0)
         assert opinion.value is None
 

@@ -17,7 +17,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from romans_training import trainer
 from romans_training.config import TrainConfig
-from romans_training.csv_table import TableError, append_row, drop_rows_after, read_rows, write_rows
+from romans_training.metrics_file import MetricsFileError, append_row, drop_rows_after, read_rows, write_rows
 from romans_training.provenance import git_revision, start_note
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.summary import write_summary
@@ -125,7 +125,7 @@ def test_evaluations_are_against_fixed_opponents(resumed):
 
 def test_a_player_alone_is_measured_against_the_neutral_clans(tmp_path):
     folder = RunFolder(tmp_path / "run")
-    alone = {"num_players": 1, "num_neutrals": 1, "opponents": ()}
+    alone = {"setup": {"num_players": 1, "num_neutrals": 1}, "opponents": ()}
     trainer.train(dataclasses.replace(SMALL, steps=256, **alone), folder)
     assert [row["against"] for row in folder.load_evaluations()] == ["neutrals"]
 
@@ -155,7 +155,7 @@ def test_a_row_that_was_cut_off_is_passed_over(tmp_path):
 def test_a_damaged_table_is_told_and_left_alone(tmp_path, text):
     path = tmp_path / "metrics.csv"
     path.write_text(text)
-    with pytest.raises(TableError, match=r"metrics\.csv is damaged"):
+    with pytest.raises(MetricsFileError, match=r"metrics\.csv is damaged"):
         drop_rows_after(path, 5)
     assert path.read_text() == text
 
@@ -216,7 +216,7 @@ def test_the_summary_is_one_page_that_loads_nothing(resumed):
 
 def test_the_summary_takes_whatever_a_learner_notes(tmp_path):
     folder = RunFolder(tmp_path / "run")
-    folder.start(dataclasses.replace(SMALL, minutes=3.0, num_players=3))
+    folder.start(dataclasses.replace(SMALL, minutes=3.0, setup={"num_players": 3}))
     write_summary(folder)
     assert "None yet." in folder.summary.read_text()
     rows = [{"steps": k, "seconds": k / 10, "pool_size": k % 7, "entropy": "" if k % 2 else "nan"} for k in range(2000)]

@@ -17,9 +17,9 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 import romans_agents
 from romans_agents import Policy
 from romans_training import trainer
-from romans_training.config import ConfigError
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from romans_training.settings import ConfigError
 from tests.training.test_command_line import romans, wait_for
 from tests.training.test_training import SMALL as SMALL_RUN
 from tests.training.test_training import Stop, cut_off_after, same
@@ -27,13 +27,13 @@ from tests.training.test_training import Stop, cut_off_after, same
 SMALL = dataclasses.replace(
     SMALL_RUN,
     opponents=("greedy", "random"),
-    tables=("2+0=3", "3+1", "1+1"),
+    setups=("2+0=3", "3+1", "1+1"),
     self_play=0.5,
     snapshot_every=600,
     exploiter_every=1500,
     exploiter_steps=300,
     magnet=0.1,
-    magnet_decisions=1000,
+    magnet_horizon=1000,
     final_entropy=0.001,
     steps=2000,
     minibatch_size=64,
@@ -140,14 +140,18 @@ def test_a_missing_policy_of_the_league_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"self_play": 1.5}, "self_play is from 0 to 1"),
-        ({"self_play": 0.0}, "tables, snapshot_every, .*: settings of self-play alone"),
-        ({"tables": ("2+0", "9+9")}, "tables are texts such as 2\\+0 or 4\\+0=2.5, not '9\\+9'"),
-        ({"tables": ("2+0=0",)}, "the weight of a table is more than 0"),
-        ({"tables": ("two",)}, "tables are texts such as"),
-        ({"magnet": -1.0}, "magnet is at least 0"),
-        ({"snapshot_every": 0}, "snapshot_every is an integer of at least 1"),
-        ({"num_envs": 2, "rollout_length": 64}, "num_envs are games at every table: at least 3"),
+        ({"self_play": 1.5}, "self_play is a number from 0 to 1"),
+        ({"self_play": 0.0}, "setups, snapshot_every, .*: settings of self-play alone"),
+        ({"setups": ("2+0", "9+9")}, "setups: '9\\+9': there is no table '9\\+9'; there are 1\\+1, "),
+        ({"setups": ("2+0=0",)}, "the weight of a setup is above 0"),
+        ({"setups": ("2+0=two",)}, "setups: '2\\+0=two': could not convert"),
+        ({"setups": ({"setup": {"num_players": 9}},)}, "no table has 9 players"),
+        ({"setups": ({"weight": 2},)}, "it is no object of a setup and its weight"),
+        ({"setups": ({"setup": {}, "weight": "2"},)}, "the weight of a setup is above 0"),
+        ({"setups": ()}, "setups names at least one setup"),
+        ({"magnet": -1.0}, "magnet is a number from 0 to 1,000,000"),
+        ({"snapshot_every": 0}, "snapshot_every is an integer from 1 to .*, or null, not 0"),
+        ({"num_envs": 2, "rollout_length": 64}, "num_envs is at least the number of setups, 3"),
         ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
     ],
 )

@@ -15,22 +15,14 @@ import torch
 
 from romans_agents.loops.codes import LEARNER
 from romans_env import RomansGoHome
+from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolderError
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
-from romans_training.self_play.learner import Learner, LearnerSettings
+from romans_training.self_play.learner import Learner
 from romans_training.self_play.line_ups import draw_line_ups
 from romans_training.self_play.rollout import Rollout
 
-SETTINGS = LearnerSettings(
-    hidden_layers=(16, 16),
-    minibatch_size=64,
-    epochs=1,
-    gamma=1.0,
-    gae_lambda=0.95,
-    magnet=0.0,
-    magnet_decisions=1000.0,
-    bfloat16=False,
-)
+SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
 
 
 def random_rollout(rng, length=30, num_games=7):
@@ -144,9 +136,9 @@ def league():
 def test_who_wins_more_is_met_more_often():
     met = league()
     assert np.allclose(met.weights(), 1 / 3)
-    met.members[0].note("2+0", np.ones(200))
-    met.members[1].note("2+0", np.zeros(200))
-    met.members[2].note("4+0", np.full(200, -1.0))
+    met.members[0].record("2+0", np.ones(200))
+    met.members[1].record("2+0", np.zeros(200))
+    met.members[2].record("4+0", np.full(200, -1.0))
     weights = met.weights()
     assert weights.sum() == pytest.approx(1.0)
     assert 0 < weights[0] < weights[1] < weights[2]
@@ -156,9 +148,9 @@ def test_who_wins_more_is_met_more_often():
 def test_old_results_fade_but_are_kept_in_the_record():
     member = league().members[0]
     for _ in range(50):
-        member.note("2+0", np.ones(100))
+        member.record("2+0", np.ones(100))
     for _ in range(50):
-        member.note("2+1", -np.ones(100))
+        member.record("2+1", -np.ones(100))
     assert member.score < 0.05
     assert member.results["2+0"].games == member.results["2+1"].games == 5000
     assert member.results["2+0"].total_return == 5000.0
@@ -166,7 +158,7 @@ def test_old_results_fade_but_are_kept_in_the_record():
 
 def test_the_league_file_keeps_everything(tmp_path):
     met = league()
-    met.members[1].note("2+0", np.array([1.0, -1.0, 1.0]))
+    met.members[1].record("2+0", np.array([1.0, -1.0, 1.0]))
     met.save(tmp_path / "league.json")
     again = League.load(tmp_path / "league.json")
     assert again.members == met.members
@@ -223,11 +215,11 @@ def test_it_learns_what_wins_and_the_magnet_holds_it_back():
     free, figures = chance_of_the_winner(SETTINGS)
     assert free > 0.95
     assert set(figures) >= {"policy_loss", "value_loss", "entropy", "approx_kl", "explained_variance"}
-    held, figures = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=10.0, magnet_decisions=1e9))
+    held, figures = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=10.0, magnet_horizon=10**9))
     assert 0.5 < held < 0.75
     assert figures["magnet_kl"] > 0
     # A magnet that follows closely lets it go on.
-    followed, _ = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=1.0, magnet_decisions=500.0))
+    followed, _ = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=1.0, magnet_horizon=500))
     assert held < followed
 
 

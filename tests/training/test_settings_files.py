@@ -11,15 +11,16 @@ import click
 import pytest
 
 from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
-from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_env.romans_go_home.table import SMALL_TABLE, Table
 from romans_training.checkpoint import save_checkpoint
 from romans_training.cli import exploit as exploit_command
 from romans_training.cli import train as train_command
 from romans_training.cli.learner_options import chosen_settings
-from romans_training.config import ConfigError, TrainConfig, read_settings
+from romans_training.config import TrainConfig, read_settings
 from romans_training.exploit import DEFAULTS, exploit_config
-from romans_training.romans_go_home.command_line import OF_SMALL_TABLES
+from romans_training.romans_go_home.command_line import OF_TABLES
 from romans_training.run_folder import RunFolder
+from romans_training.settings import ConfigError
 
 TOML = """
 num_players = 3
@@ -65,8 +66,7 @@ def test_options_override_the_file_which_overrides_the_defaults(written):
     path = written(TOML, "settings.toml")
     config = config_of("--config", path, "--num-envs", 128, "--opponents", "greedy", "--variant", "vogel")
     assert config == TrainConfig(
-        num_players=3,
-        variant="vogel",
+        setup={"num_players": 3, "variant": "vogel"},
         opponents=("greedy",),
         num_envs=128,
         hidden_layers=(8, 8),
@@ -83,7 +83,7 @@ def test_json_and_toml_say_the_same(written):
 
 def test_all_settings_can_be_written_and_read_back(written, tmp_path):
     config = dataclasses.replace(
-        TrainConfig(), **SMALL_TABLE.as_json(), reward="points", evaluate_against=("random",), minutes=2.5, seed=7
+        TrainConfig(), setup=SMALL_TABLE.as_json(), reward="points", evaluate_against=("random",), minutes=2.5, seed=7
     )
     path = tmp_path / "config.json"
     config.save(path)
@@ -111,11 +111,14 @@ def test_a_table_on_the_command_line_goes_before_that_of_the_file(written):
     deck = tuple(sorted((*DEFAULT_FORT_DECK[:-1], "dinary-6")))
     own_box = {"num_neutrals": 1, "variant": "vogel", "fort_deck": deck, "line_size": 6}
     config = config_of("--config", written(own_box), "--table", "3+0")
-    assert (config.num_players, config.num_neutrals, config.variant, config.fort_deck) == (3, 0, "vogel", deck)
-    small = written(SMALL_TABLE.as_json())
-    assert config_of("--config", small).table == SMALL_TABLE
-    assert config_of("--config", small, "--table", "2+1").table == TrainConfig(num_neutrals=1).table
-    assert config_of("--config", written(own_box), "--table", "small", "--variant", "standard").table == SMALL_TABLE
+    assert config.rules.setup == Table(3, 0, "vogel", deck)
+    small = written({"setup": SMALL_TABLE.as_json()})
+    assert config_of("--config", small).rules.setup == SMALL_TABLE
+    assert config_of("--config", small, "--table", "2+1").rules.setup == Table(2, 1)
+    config = config_of("--config", written(own_box), "--table", "small", "--variant", "standard")
+    assert config.rules.setup == SMALL_TABLE
+    config = config_of("--config", written(own_box), "--setup", "num_neutrals=2")
+    assert config.rules.setup == Table(2, 2, "vogel", deck)
 
 
 def test_a_response_has_its_own_opponents(written):
@@ -131,15 +134,15 @@ def test_a_response_has_its_own_opponents(written):
     [
         ({"surprise": 1, "seed": 2}, "settings.json: unknown settings surprise; there are"),
         ([1], "settings are an object"),
-        ({"opponents": "greedy"}, "opponents is a list of texts, not 'greedy'"),
+        ({"opponents": "greedy"}, "opponents is a list of texts or null, not 'greedy'"),
         ({"opponents": [1]}, "opponents is a list of texts"),
         ({"hidden_layers": [8.5]}, "hidden_layers is a list of integers"),
-        ({"seed": "1"}, "seed is an integer, not '1'"),
-        ({"seed": -1}, "seed is an integer of at least 0"),
-        ({"seed": None}, "seed is an integer, not None"),
-        ({"steps": True}, "steps is an integer, not True"),
+        ({"seed": "1"}, "seed is an integer from 0 to 4,294,967,295, not '1'"),
+        ({"seed": -1}, "seed is an integer from 0 to 4,294,967,295, not -1"),
+        ({"seed": None}, "seed is an integer from 0 to 4,294,967,295, not None"),
+        ({"steps": True}, "steps is an integer from 1 to 1,000,000,000,000,000,000, not True"),
         ({"steps": 1e6}, "steps is an integer"),
-        ({"minutes": "long"}, "minutes is a number or null"),
+        ({"minutes": "long"}, "minutes is a number above 0"),
         ({"learning_rate": float("nan")}, "learning_rate is a number"),
         ({"keep_policies": 1}, "keep_policies is true or false"),
         ({"reward": "joy"}, "reward is win or points, not 'joy'"),
@@ -203,36 +206,47 @@ def test_settings_of_a_run_repeat_it_and_are_written_back(called, tmp_path):
         assert (first / name).read_bytes() == (again / name).read_bytes()
 
 
-def test_a_run_goes_on_whose_files_name_no_game(called, tmp_path):
+EARLIER_NAMES = {"magnet_horizon": "magnet_decisions", "setups": "tables"}
+
+
+def as_before(settings):
+    """The settings as earlier versions wrote them: of one game, with its table beside all others."""
+    table = {"fort_deck": None, "warriors": None, "line_size": 6, "num_rounds": 3, **settings["setup"]}
+    assert set(table) == set(OF_TABLES)
+    rest = {EARLIER_NAMES.get(name, name): value for name, value in settings.items() if name not in ("game", "setup")}
+    return {**rest, **table}
+
+
+def test_settings_of_earlier_versions_are_read():
+    config = TrainConfig(setup={"num_neutrals": 1}, self_play=0.5, setups=("2+0=3", "4+0"), magnet_horizon=5)
+    for before in (as_before(config.as_json()), {**as_before(config.as_json()), "game": config.game, "setup": None}):
+        assert TrainConfig.from_json(before) == config
+
+
+def test_a_run_of_an_earlier_version_is_resumed(called, tmp_path):
     pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
     small = ["--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--hidden-layers", 8, "--threads", 1]
     run = RunFolder(tmp_path / "run")
     assert called("train", *small, "--evaluation-deals", 2, "--steps", 128, "--folder", run.path)[0] == 0
     learner, state = run.load_checkpoint(run.load_config())
-    kept = json.loads(run.config.read_text())
-    for settings in (state["config"], kept):
-        assert settings.pop("game") == "romans-go-home" and settings.pop("setup") is None
+    kept = as_before(json.loads(run.config.read_text()))
     run.config.write_text(json.dumps(kept))
-    save_checkpoint(run.checkpoint, learner, state)
+    save_checkpoint(run.checkpoint, learner, {**state, "config": as_before(state["config"])})
     status, _, err = called("train", "--resume", "--steps", 256, "--folder", run.path)
     assert status == 0, err
     run.config.write_text(json.dumps(kept | {"num_neutrals": 1}))
     status, _, _ = called("train", "--resume", "--steps", 384, "--folder", run.path)
-    assert "has another num_neutrals than the run was trained with; set it back to 0" in status
-
-
-def test_what_the_game_decides_is_left_out_of_a_file_and_not_null(written):
-    for name in ("opponents", "num_players", "num_neutrals", "variant", "line_size", "num_rounds"):
-        with pytest.raises(ConfigError, match=f"{name} is [a-z ]+, not None"):
-            config_of("--config", written({name: None}))
-    assert TrainConfig(num_neutrals=None) == TrainConfig(num_neutrals=0)
+    assert "has another setup than the run was trained with; set it back to {'num_neutrals': 0, " in status
 
 
 def test_the_example_of_the_documentation_can_be_trained_with(written):
     text = Path(__file__).parents[2].joinpath("docs", "training.md").read_text(encoding="utf-8")
-    example = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
-    config = config_of("--config", written(example, "example.toml"))
-    assert (config.table.num_neutrals, len(config.table.fort_deck)) == (1, 18)
+    first, second = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    mixture = config_of("--config", written(second, "mixture.toml")).weighted_setups
+    assert mixture == [(Table(2, 0), 3.0), (Table(4, 0), 1.0), (Table(3, 0, "vogel"), 0.5)]
+    config = config_of("--config", written(first, "example.toml"))
+    setup = config.rules.setup
+    assert (setup.num_neutrals, setup.fort_deck != DEFAULT_FORT_DECK) == (1, True)
 
 
 # -- help
@@ -259,7 +273,7 @@ def test_options_and_settings_have_the_same_names_and_defaults():
                 if name in names and name != "steps":
                     assert value == getattr(defaults, name), name
     without_option = names - {param.name for param in train_command.command.params}
-    assert without_option == {"setup", "num_players", "num_neutrals", "fort_deck", *OF_SMALL_TABLES}
+    assert without_option == {"setup"}
 
 
 def test_a_part_of_the_settings_can_be_read(written):

@@ -8,8 +8,9 @@ import pytest
 import romans_agents
 from romans_agents.policy import PolicyFileError
 from romans_training import trainer
-from romans_training.config import ConfigError, TrainConfig
+from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolder
+from romans_training.settings import ConfigError
 from tests.policies import random_policy
 
 SETTINGS = {

@@ -22,11 +22,13 @@ import romans_agents
 from romans_agents import Policy
 from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_training import trainer
-from romans_training.config import ConfigError, TrainConfig
+from romans_training import trainer, training_run
+from romans_training.config import TrainConfig
 from romans_training.evaluation import evaluate
+from romans_training.masked_ppo_run import MaskablePPORun
 from romans_training.networks import exported
 from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.settings import ConfigError
 
 SMALL = TrainConfig(
     steps=2048,
@@ -119,7 +121,7 @@ class Clock:
 
     def __init__(self, monkeypatch):
         self.now = 0.0
-        monkeypatch.setattr(trainer, "time", SimpleNamespace(perf_counter=lambda: self.now))
+        monkeypatch.setattr(training_run, "time", SimpleNamespace(perf_counter=lambda: self.now))
 
     def __call__(self, progress):
         self.progress = progress
@@ -144,7 +146,7 @@ def test_the_learning_rate_falls_with_the_minutes(tmp_path, monkeypatch):
 
     def watched(model):
         step(model)
-        rates.append((trainer.time.perf_counter() / 6, model.policy.optimizer.param_groups[0]["lr"]))
+        rates.append((training_run.time.perf_counter() / 6, model.policy.optimizer.param_groups[0]["lr"]))
 
     monkeypatch.setattr(MaskablePPO, "train", watched)
     trainer.train(SIX_SECONDS, RunFolder(tmp_path / "run"), clock)
@@ -213,7 +215,7 @@ def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
 def test_the_exported_policy_is_the_trained_one(tmp_path):
     import torch
 
-    model = trainer._new_model(SMALL)
+    model = MaskablePPORun(SMALL, RunFolder(tmp_path)).model
     policy = exported(model, {"game": "romans-go-home"})
     env = RomansVecEnv(16, opponents=["random"], seed=1)
     observations = env.reset()
@@ -243,7 +245,8 @@ def test_training_learns(tmp_path):
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 0)])
 def test_other_tables_train(tmp_path, size):
-    config = dataclasses.replace(SMALL, num_players=size[0], num_neutrals=size[1], steps=512, reward="points")
+    setup = {"num_players": size[0], "num_neutrals": size[1]}
+    config = dataclasses.replace(SMALL, setup=setup, steps=512, reward="points")
     trainer.train(config, RunFolder(tmp_path / "run"))
 
 
@@ -275,13 +278,13 @@ def test_there_must_be_a_run_to_resume(tmp_path):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"steps": 0}, "steps is an integer of at least 1"),
+        ({"steps": 0}, "steps is an integer from 1 to"),
         ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
         ({"opponents": []}, "at least one opponent"),
         ({"evaluate_against": []}, "evaluate_against names at least one"),
         ({"hidden_layers": [0]}, "hidden layers"),
         ({"learning_rate": -1.0}, "learning_rate"),
-        ({"minutes": 0}, "minutes are more than 0"),
+        ({"minutes": 0}, "minutes is a number above 0 and at most 10,000,000, or null, not 0"),
         ({"surprise": 1}, "surprise"),
     ],
 )
@@ -295,7 +298,7 @@ def test_impossible_settings_are_refused(change, says):
     [
         ({"opponents": ("nobody",)}, "unknown agent"),
         ({"evaluate_against": ("nobody",)}, "unknown agent"),
-        ({"num_players": 5}, "no table"),
+        ({"setup": {"num_players": 5}}, "no table"),
         ({"reward": "joy"}, "reward"),
     ],
 )

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from romans_training.figures import short_label
 
 _COLOURS = ("#2f86d6", "#dd7327", "#2a9d6f", "#c061ab", "#8a8a1f", "#d1495b")
-"""Middle tones: they stand out from white and from black."""
+"""Middle tones, visible on white and on black."""
 _MARKERS = "os^DvP"
 _MOST_POINTS = 400
 """Of a metric's curve; longer ones are averaged, so that the page stays small."""
@@ -27,7 +27,7 @@ _PLACES = ("steps", "seconds")
 
 @dataclass(frozen=True)
 class Curves:
-    """What the tables of a run hold.
+    """The metrics and evaluations of a run.
 
     Attributes:
         evaluations: rows of ``evaluations.csv``.
@@ -55,7 +55,7 @@ class Curves:
         return [row for row in self.evaluations if row["steps"] == self.evaluations[-1]["steps"]]
 
     def minutes_at(self, steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Minutes of training at so many decisions, by the table of metrics."""
+        """Minutes of training at so many decisions, by the metrics."""
         return np.interp(steps, self.metrics["steps"], self.metrics["seconds"] / 60)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,18 +22,18 @@ GAMES_AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What came of an evaluation.
+    """The result of an evaluation.
 
     Attributes:
-        agent: text of the agent.
-        opponents: texts of its opponents, from its left on.
-        table: the table, such as ``2+1``.
+        agent: spec of the agent.
+        opponents: specs of its opponents, from its left on.
+        table: the name of the setup, such as ``2+1``.
         num_deals: deals, each played once from every seat.
         num_games: games in all.
         win_rate: share of games the agent won alone (alone: against the seats that play by rule).
         draw_rate: share of games whose win it shared.
         mean_points: its points at the end.
-        mean_return: its return (RULES 7.4).
+        mean_return: its return.
     """
 
     agent: str
@@ -52,42 +52,32 @@ class Evaluation:
 
 
 def evaluate(
-    agent: Agent, opponents: Sequence[Agent], setup: Rules | Setup, num_deals: int, seed: int = 0
+    agent: Agent,
+    opponents: Sequence[Agent],
+    setup: Rules | Setup,
+    num_deals: int,
+    seed: int = 0,
+    on_progress: Callable[[int], object] = lambda games: None,
 ) -> Evaluation:
-    """Play duplicate deals to the end; see `evaluation_steps`."""
-    return followed(evaluation_steps(agent, opponents, setup, num_deals, seed), lambda done: None)
-
-
-def followed(steps: Generator[int, None, Evaluation], tell: Callable[[int], object]) -> Evaluation:
-    """Take `evaluation_steps` to their end, telling every number of finished games."""
-    while True:
-        try:
-            tell(next(steps))
-        except StopIteration as stop:
-            return cast(Evaluation, stop.value)
-
-
-def evaluation_steps(
-    agent: Agent, opponents: Sequence[Agent], setup: Rules | Setup, num_deals: int, seed: int = 0
-) -> Generator[int, None, Evaluation]:
-    """Play duplicate deals, giving the number of finished games now and then; returns the `Evaluation`.
+    """Play duplicate deals to the end.
 
     Args:
-        agent: the one that is measured.
+        agent: the one that is evaluated.
         opponents: one for each other seat, from the agent's left on.
         setup: the game, as its setup or its rules.
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
+        on_progress: called with the number of finished games.
 
     Raises:
-        ValueError: no deals, or a number of opponents that the table has not.
+        ValueError: no deals, or a wrong number of opponents.
         romans_env.IllegalActionError: an agent's illegal action.
     """
     if num_deals < 1:
         raise ValueError(f"the number of deals is at least 1, not {num_deals}")
     rules = rules_of(setup)
     if len(opponents) != rules.num_players - 1:
-        raise ValueError(f"the table {rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
+        raise ValueError(f"{rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
     for k, player in enumerate((agent, *opponents)):
         player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
     outcomes = []
@@ -97,7 +87,7 @@ def evaluation_steps(
         finished = first * rules.num_players
         games = _Seatings(rules, agent, opponents, range(first, first + count), seed)
         for done in games.arena.play():
-            yield finished + done
+            on_progress(finished + done)
         outcomes.append(games.outcomes())
     returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
     return Evaluation(

@@ -51,7 +51,7 @@ def exported(model: MaskablePPO, meta: dict[str, Any]) -> Policy:
 
 
 def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -> Policy:
-    """The same of a network alone."""
+    """The policy and value of a network alone as a numpy policy."""
     return Policy(
         pi=_layers(network.mlp_extractor.policy_net, network.action_net),
         vf=_layers(network.mlp_extractor.value_net, network.value_net),

@@ -1,4 +1,4 @@
-"""What a run reports while it trains, and how it is stopped, whichever way it learns."""
+"""What a training run reports, and how it is stopped, with any learner."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from romans_training.evaluation import Evaluation
 
 @dataclass
 class Progress:
-    """Where a run stands, for whoever shows it.
+    """The progress of a run, for display.
 
     Attributes:
         steps: decisions made so far.
         done: the part of the run that is done, from 0 to 1.
-        steps_per_second: since this process took the run up, evaluations included.
-        evaluations: the newest, one for each opponent.
+        steps_per_second: in this process, evaluations included.
+        evaluations: the newest ones, one for each opponent.
     """
 
     steps: int
@@ -32,7 +32,7 @@ Report = Callable[[Progress], None]
 
 
 class TrainingStopped(Exception):
-    """The run was asked to stop; what `resume` goes on from has been saved."""
+    """The run was asked to stop; the checkpoint that `resume` continues from has been saved."""
 
 
 def falling_rate(config: TrainConfig) -> LinearSchedule:

@@ -50,7 +50,7 @@ def start_note(config: TrainConfig, steps: int) -> dict[str, Any]:
 def checked_notes(provenance: Any) -> list[dict[str, Any]]:
     """The notes of starts in the object of a ``provenance.json``; ValueError where they are not as `start_note` says.
 
-    What a newer version noted beside that is kept, if it is as plain: names and values.
+    What a newer version noted besides is kept if it is plain names and values.
     """
     starts = provenance.get("starts") if isinstance(provenance, dict) else None
     if not isinstance(starts, list):

@@ -1,4 +1,4 @@
-"""What a run writes down on the way, whatever learns: its starts, metrics, evaluations and summary."""
+"""The files that a run writes with any learner: its starts, metrics, evaluations and summary."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import romans_agents
 from romans_agents import Policy, PolicyAgent
 from romans_env.games import spec_of
 from romans_training.config import EVALUATION_SEED, TrainConfig
-from romans_training.csv_table import append_row, drop_rows_after, read_rows, write_rows
 from romans_training.evaluation import Evaluation, evaluate
+from romans_training.metrics_file import append_row, drop_rows_after, read_rows, write_rows
 from romans_training.provenance import start_note
 from romans_training.run_folder import RunFolder
 from romans_training.summary import write_summary
@@ -24,15 +24,15 @@ def evaluate_policy(policy: Policy, config: TrainConfig) -> list[Evaluation]:
 
     Args:
         policy: at the run's table.
-        config: of the run; ``fixed_opponents`` are met one after the other, each on all other seats.
+        config: of the run; ``fixed_opponents`` are played one after the other, each on all other seats.
     """
-    learner, seats = PolicyAgent.of(policy, name="learner"), config.table.num_players - 1
+    learner, seats = PolicyAgent.of(policy, name="learner"), config.num_players - 1
     line_ups = [(text,) * seats for text in config.fixed_opponents] if seats else [()]
     return [
         evaluate(
             learner,
             [romans_agents.make(text, game=config.game) for text in texts],
-            config.table,
+            config.rules,
             config.evaluation_deals,
             EVALUATION_SEED,
         )
@@ -45,27 +45,29 @@ _PAUSE = 10.0
 
 
 class Recorder:
-    """Keeps the tables, TensorBoard's files and the summary of a run.
+    """Writes the metrics, the evaluations, TensorBoard's files and the summary of a run.
 
     Making one notes a start of the run, and drops what was written after its checkpoint: those rows come again.
 
     Args:
         config: the settings.
         folder: of the run.
-        steps: decisions up to the checkpoint that the run goes on from; 0 for a new run.
+        steps: decisions up to the checkpoint that the run continues from; 0 for a new run.
     """
 
     def __init__(self, config: TrainConfig, folder: RunFolder, steps: int = 0):
         self._folder = folder
         self._no_opponent = spec_of(config.game).no_opponent
         folder.add_start(start_note(config, steps))
-        for table in (folder.metrics, folder.evaluations):
-            drop_rows_after(table, steps)
+        for file in (folder.metrics, folder.evaluations):
+            drop_rows_after(file, steps)
+        self.last_evaluation = max((int(row["steps"]) for row in read_rows(folder.evaluations)), default=0)
+        """Decisions after which the newest evaluation was made; 0 where there is none."""
         self._last_summary = time.monotonic()
         self._writer = SummaryWriter(str(folder.tensorboard), purge_step=steps + 1)
 
-    def note_metrics(self, steps: int, seconds: float, metrics: Mapping[str, float | None]) -> None:
-        """Add a row to the table of metrics, and to TensorBoard's ``train/``.
+    def record_metrics(self, steps: int, seconds: float, metrics: Mapping[str, float | None]) -> None:
+        """Add a row to the metrics, and to TensorBoard's ``train/``.
 
         Args:
             steps: decisions so far.
@@ -79,8 +81,8 @@ class Recorder:
                 self._writer.add_scalar(f"train/{name}", value, steps)
         self._writer.flush()
 
-    def note_evaluations(self, steps: int, results: Sequence[Evaluation]) -> None:
-        """Note what `evaluate_policy` found, in place of what was noted after as many steps; a summary follows."""
+    def record_evaluations(self, steps: int, results: Sequence[Evaluation]) -> None:
+        """Add the results of `evaluate_policy`, in place of those after as many steps; a summary follows."""
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
             against = "+".join(result.opponents) or self._no_opponent
@@ -101,15 +103,12 @@ class Recorder:
             self._writer.add_scalar(f"evaluation/points_against_{against}", result.mean_points.mean, steps)
         self._writer.flush()
         write_rows(self._folder.evaluations, rows)
+        self.last_evaluation = steps
         if time.monotonic() - self._last_summary >= _PAUSE:
             self.write_summary()
 
-    def has_evaluated(self, steps: int) -> bool:
-        """Whether there is an evaluation after so many decisions."""
-        return any(int(row["steps"]) == steps for row in read_rows(self._folder.evaluations))
-
     def write_summary(self) -> None:
-        """Draw the summary of what was noted so far."""
+        """Draw the summary of the files as they are."""
         write_summary(self._folder)
         self._last_summary = time.monotonic()
 

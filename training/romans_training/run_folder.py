@@ -1,10 +1,10 @@
-"""The folder of a training run: what lies where, written whole or not at all.
+"""The folder of a training run: its files, each written whole or not at all.
 
 | file | |
 |---|---|
 | ``config.json`` | the settings |
 | ``provenance.json`` | of every start: command line, git revision, versions, machine, seeds |
-| ``checkpoint.zip`` | the learner, its games in progress and all generators: where ``--resume`` goes on |
+| ``checkpoint.zip`` | the learner, its games in progress and all generators: ``--resume`` continues from it |
 | ``policy.npz`` | the newest exported policy; plays without torch |
 | ``policies/`` | with ``keep_policies``: the policy of every evaluation, ``STEPS.npz`` |
 | ``metrics.csv`` | losses, speed and so on, a row a rollout |
@@ -29,8 +29,9 @@ from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from romans_training.config import TrainConfig
-from romans_training.csv_table import read_rows
+from romans_training.metrics_file import read_rows
 from romans_training.provenance import checked_notes
+from romans_training.settings import ConfigError
 
 _ADVICE = "delete it, and --resume begins the run again with its settings and seed"
 
@@ -107,12 +108,12 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot make the run folder {self.path}: {error.strerror}") from None
 
-    def check_tables(self) -> None:
-        """Refuse a folder whose tables or provenance cannot be read: a run that goes on adds to them.
+    def check_files(self) -> None:
+        """Refuse a folder whose metrics or provenance cannot be read: a resumed run adds to them.
 
         Raises:
             RunFolderError: a damaged provenance file.
-            romans_training.csv_table.TableError: a damaged table.
+            romans_training.metrics_file.MetricsFileError: a damaged metrics file.
         """
         self.load_starts()
         self.load_metrics()
@@ -161,16 +162,16 @@ class RunFolder:
             learner, state = load_checkpoint(self.checkpoint)
         except (CheckpointError, OSError) as error:
             raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}; {_ADVICE}") from None
-        noted, wanted = state.get("config"), json.loads(json.dumps(config.as_json()))
-        if not isinstance(noted, dict):
-            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: it notes no settings; {_ADVICE}")
-        # A checkpoint may be older than some settings: it was trained with what is their default now.
-        noted = json.loads(json.dumps(TrainConfig().as_json())) | noted
-        changed = [name for name in wanted if name not in ("steps", "minutes") and noted.get(name) != wanted[name]]
+        try:
+            # A checkpoint may be older than some settings: it was trained with what is their default here.
+            noted, wanted = TrainConfig.from_json(state.get("config")).as_json(), config.as_json()
+        except ConfigError as error:
+            raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}; {_ADVICE}") from None
+        changed = [name for name in wanted if name not in ("steps", "minutes") and noted[name] != wanted[name]]
         if changed:
             raise RunFolderError(
                 f"{self.config} has another {', '.join(changed)} than the run was trained with; set it back to "
-                f"{', '.join(shortened(noted.get(name), 60) for name in changed)} to go on"
+                f"{', '.join(shortened(noted[name], 60) for name in changed)} to go on"
             )
         return learner, state
 
@@ -180,9 +181,9 @@ class RunFolder:
         return RunFolderError(f"{self.checkpoint} does not fit the settings in {self.config} ({says}); {_ADVICE}")
 
     def load_metrics(self) -> list[dict[str, str]]:
-        """The rows of the table of metrics."""
+        """The rows of the metrics."""
         return read_rows(self.metrics)
 
     def load_evaluations(self) -> list[dict[str, str]]:
-        """The rows of the table of evaluations."""
+        """The rows of the evaluations."""
         return read_rows(self.evaluations)

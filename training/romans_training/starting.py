@@ -7,8 +7,9 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 import romans_agents
 from romans_agents import Policy
-from romans_training.config import ConfigError, TrainConfig
+from romans_training.config import TrainConfig
 from romans_training.networks import ACTIVATION, linear_layers
+from romans_training.settings import ConfigError
 
 
 def starting_policy(config: TrainConfig) -> Policy | None:

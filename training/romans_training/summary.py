@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from importlib import resources
 from typing import Any
 
 from romans_env.files import atomic_write, write_text
@@ -25,7 +26,7 @@ def write_summary(folder: RunFolder) -> None:
     """
     config = folder.load_config()
     curves = Curves.of(folder.load_evaluations(), folder.load_metrics())
-    picture = learning_curve(curves, 1 / config.table.num_players if config.table.num_players > 1 else None)
+    picture = learning_curve(curves, 1 / config.num_players if config.num_players > 1 else None)
     write_text(folder.summary, _page(folder, config, curves, as_svg(picture, "win rate against every fixed opponent")))
     with atomic_write(folder.curve) as temporary:
         picture.savefig(temporary, dpi=120)
@@ -37,10 +38,10 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
     against = ", ".join(config.pool) or spec_of(config.game).nobody
     parts = [
         f"<h1>{escape(name)}</h1>",
-        f"<p>Table {config.table}, trained against {escape(against)}. {_how_far(config, curves)}</p>",
+        f"<p>Table {config.rules.setup}, trained against {escape(against)}. {_how_far(config, curves)}</p>",
         "<h2>Win rate against fixed opponents</h2>",
         f"<figure>{picture}<figcaption>Bands are 95 % intervals over deals, which are the same ones every time"
-        f"{'; the dotted line is a fair share' if config.table.num_players > 1 else ''}.</figcaption></figure>",
+        f"{'; the dotted line is a fair share' if config.num_players > 1 else ''}.</figcaption></figure>",
         "<h2>The newest evaluation</h2>",
         _evaluations(curves.newest),
         "<h2>Metrics</h2>",
@@ -54,7 +55,8 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
         "</details>",
     ]
     body = "\n".join(parts)
-    return _FRAME.replace("TITLE", escape(name)).replace("BODY", body)
+    frame = resources.files("romans_training").joinpath("summary.html").read_text(encoding="utf-8")
+    return frame.replace("TITLE", escape(name)).replace("BODY", body)
 
 
 def _how_far(config: TrainConfig, curves: Curves) -> str:
@@ -123,44 +125,3 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], kind: str) ->
     lines = [line(headings, "th")] if headings else []
     lines += [line(row, "td") for row in rows]
     return f'<div class="wide"><table class="{kind}">\n' + "\n".join(lines) + "\n</table></div>"
-
-
-_FRAME = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>TITLE</title>
-<style>
-:root { color-scheme: light dark; --ink: #1c1c1c; --paper: #ffffff; --faint: #8884; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e4e4; --paper: #161616; } }
-body { color: var(--ink); background: var(--paper); font: 15px/1.5 system-ui, sans-serif; max-width: 68rem;
-  margin: 1.5rem auto; padding: 0 1rem; }
-h1 { margin-bottom: 0; }
-h2 { margin: 1.8rem 0 0.4rem; font-size: 1.15rem; }
-h3 { margin: 1rem 0 0.3rem; font-size: 1rem; }
-figure { margin: 0; }
-figcaption { opacity: 0.75; font-size: 0.85rem; }
-svg { display: block; width: 100%; height: auto; }
-svg text { fill: currentColor; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-td, th { text-align: left; vertical-align: top; padding: 0.15rem 1.2rem 0.15rem 0; }
-td, th, dl div { border-bottom: 1px solid var(--faint); }
-.numbers :is(td, th) { text-align: right; white-space: nowrap; }
-.numbers :is(td, th):nth-child(2) { text-align: left; }
-.starts td:first-child { white-space: nowrap; }
-.starts td, dd { overflow-wrap: anywhere; }
-dl { columns: 3 18rem; column-gap: 2rem; margin: 0; }
-dl div { display: flex; gap: 1rem; justify-content: space-between; break-inside: avoid; }
-dd { margin: 0; text-align: right; }
-dt, .starts td:first-child { opacity: 0.75; }
-details { margin: 1.8rem 0; }
-details summary { cursor: pointer; font-weight: 600; }
-</style>
-</head>
-<body>
-BODY
-</body>
-</html>
-"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -96,7 +96,7 @@ def add_node(tree, place, key, actions, priors, count):
 
 
 @jitted
-def select(tree, place, exploration, streams):
+def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
     """The position in ``tree.actions`` of the action of most promise: mean return and an exploration term (PUCT: Silver
     et al. 2017).
 
@@ -111,7 +111,8 @@ def select(tree, place, exploration, streams):
         total += tree.totals[k]
     mean = total / visits if visits > 0 else 0.0
     root = np.sqrt(float(visits) + 1.0)
-    best, best_score, equals = first, -1e9, 0
+    best: Any = first
+    best_score, equals = -1e9, 0
     for k in range(first, last):
         tries = tree.visits[k]
         score = tree.totals[k] / tries if tries > 0 else mean

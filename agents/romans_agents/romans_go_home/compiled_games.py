@@ -17,8 +17,8 @@ from romans_env.romans_go_home import step
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.knowledge import hide
 
-run_game: Any
-"""Of the loops."""
+run_game: Any = None
+"""Defined by the loops."""
 compile_for(globals(), game_loops, game=step, players=players)
 
 

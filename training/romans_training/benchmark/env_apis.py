@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.envs.opponents import rules_and_opponents
 from romans_env.games import GameSpec
 from romans_training.benchmark.setups import rules_by_players, solo_settings
 from romans_training.benchmark.timing import Case, Chunk
@@ -61,12 +61,10 @@ def vector_cases(spec: GameSpec) -> list[Case]:
 
 def _described(spec: GameSpec, settings: dict[str, Any], size: int | None = None) -> str:
     """The setup, the number of games and the opponents."""
-    opponents, num_players = resolve_opponents(spec, settings["opponents"], None)
     rest = {name: value for name, value in settings.items() if name != "opponents"}
+    rules, opponents = rules_and_opponents(spec, settings["opponents"], None, rest)
     games = "" if size is None else f", N = {size}"
-    return f"{rules_for(spec, num_players, rest).setup}{games}, " + (
-        f"{opponents[0]} inside" if opponents else "no opponents"
-    )
+    return f"{rules.setup}{games}, " + (f"{opponents[0]} inside" if opponents else "no opponents")
 
 
 def _aec(loop: Any, module: str, maker: str, **settings: Any) -> Chunk:

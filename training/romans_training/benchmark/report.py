@@ -15,7 +15,7 @@ from rich.console import Console
 
 from romans_env.games import GameSpec
 from romans_training.benchmark.timing import Measurement
-from romans_training.tables import markdown_grid, print_whole
+from romans_training.reporting import markdown_grid, print_whole
 
 _PACKAGES = (
     "romans-env", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib",

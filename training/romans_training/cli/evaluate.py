@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress, TaskID
 
 import romans_agents
 from romans_env.files import check_writable, write_text
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_training.cli.options import (
+    TABLE_HELP,
+    SpecsType,
     TableType,
-    TextsType,
-    default_setup_options,
+    deals_option,
     extra_options,
     game_option,
     is_given,
+    json_option,
+    one_for_each,
     setup_of,
 )
-from romans_training.evaluation import Evaluation, evaluation_steps, followed
-from romans_training.tables import in_percent, markdown_grid, print_whole, progress_of_games, with_interval
+from romans_training.evaluation import Evaluation, evaluate
+from romans_training.reporting import (
+    games_counter,
+    in_percent,
+    markdown_grid,
+    print_whole,
+    progress_of_games,
+    with_interval,
+)
 
 
 def _usual_opponents(game: str) -> tuple[str, ...]:
@@ -37,26 +45,18 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
 @game_option
 @click.option(
     "--against",
-    type=TextsType(),
+    type=SpecsType(),
     default=",".join(_usual_opponents(DEFAULT_GAME)),
     show_default=True,
-    help="Opponents, a line of the table each; A+B puts A and B on one table, one alone takes every other seat.",
+    help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.",
 )
-@click.option(
-    "--table",
-    "sizes",
-    type=TableType(),
-    multiple=True,
-    default=[default_setup_options().default],
-    show_default=True,
-    help=f"{default_setup_options().help_text.rstrip('.')}; may be given several times.",
-)
+@click.option("--table", "tables", type=TableType(), multiple=True, help=f"May be repeated.  {TABLE_HELP}")
 @extra_options
+@deals_option(1000, "Number of deals, each played from every seat.")
 @click.option(
-    "--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Each played from every seat."
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides deals and all chance.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the results to this file, too.")
+@json_option("results")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -64,15 +64,15 @@ def command(
     agent: str,
     game: str,
     against: tuple[str, ...],
-    sizes: tuple[dict[str, Any], ...],
+    tables: tuple[str, ...],
     deals: int,
     seed: int,
     json_file: Path | None,
-    **_extras: str,
+    **_setup: Any,
 ) -> None:
     """Measure AGENT on duplicate deals: every deal is played once from every seat.
 
-    AGENT and opponents are texts: random, greedy, the path of a policy file (.npz), a class in a file of your own
+    AGENT and opponents are specs: random, greedy, the path of a policy file (.npz), a class in a file of your own
     (my_bot.py:MyBot), or name:option=value. Rates and points come with 95 % intervals that take the games of one deal
     as one cluster.
     """
@@ -81,20 +81,19 @@ def command(
     if not is_given(ctx, "against"):
         against = _usual_opponents(game)
     matches = []
-    for size, line_up in product(sizes, against):
-        table = setup_of(ctx, size)
+    for name, line_up in product(tables or (None,), against):
+        table = setup_of(ctx, name)
         if table.num_players == 1 and line_up != against[0]:
             continue
-        matches.append((table, _opponents(line_up, table.num_players)))
+        matches.append((table, one_for_each(tuple(line_up.split("+")), table.num_players - 1, "--against")))
     player = romans_agents.make(agent, game=game)
     results = []
     with progress_of_games() as progress:
-        for table, texts in matches:
-            name = f"{table} against {'+'.join(texts) or spec_of(game).no_opponent}"
+        for table, specs in matches:
+            name = f"{table} against {'+'.join(specs) or spec_of(game).no_opponent}"
             task = progress.add_task(name, total=deals * table.num_players)
-            others = [romans_agents.make(text, game=game) for text in texts]
-            steps = evaluation_steps(player, others, table, deals, seed)
-            results.append(_shown(progress, task, steps))
+            others = [romans_agents.make(spec, game=game) for spec in specs]
+            results.append(evaluate(player, others, table, deals, seed, games_counter(progress, task)))
     print_results(agent, results, game)
     if json_file is not None:
         write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
@@ -115,23 +114,6 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
             with_interval(result.mean_points),
         )
     print_whole(grid)
-
-
-def _opponents(line_up: str, num_players: int) -> tuple[str, ...]:
-    if num_players == 1:
-        return ()
-    texts = tuple(line_up.split("+"))
-    if len(texts) == 1:
-        return texts * (num_players - 1)
-    if len(texts) != num_players - 1:
-        raise click.BadParameter(
-            f"{line_up!r} are {len(texts)} opponents, and {num_players} players leave {num_players - 1} seats"
-        )
-    return texts
-
-
-def _shown(progress: Progress, task: TaskID, steps: Generator[int, None, Evaluation]) -> Evaluation:
-    return followed(steps, lambda done: progress.update(task, completed=done))
 
 
 def _against(result: Evaluation) -> str:

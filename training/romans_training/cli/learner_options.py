@@ -1,37 +1,29 @@
-"""Options of the commands that train a policy, in groups."""
+"""Options of the commands that train a policy: an option for every setting of `TrainConfig`, in panels."""
 
 from __future__ import annotations
 
 import dataclasses
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import click
 from cloup import option_group
 
 from romans_agents.permission import Files
-from romans_env.envs.rewards import REWARDS
-from romans_training.cli.options import (
-    EXTRAS,
-    TablesType,
-    TextsType,
-    chosen_extras,
-    default_setup_options,
-    extra_click_options,
-    game_option,
-    setup_options,
-    table_option,
-)
+from romans_training.cli.options import SINGLE_SETTINGS, SpecsType, TablesType, chosen_setup
 from romans_training.config import TrainConfig, read_settings
+from romans_training.settings import ConfigError, docs_of, kinds_of
 
-_Function = Callable[..., Any]
-_Decorator = Callable[[_Function], _Function]
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 ENDS = ("steps", "minutes")
 """The settings that say when a run ends; a resumed run may be given a new one."""
-_NAMES = {field.name for field in dataclasses.fields(TrainConfig)}
+_FIELDS = {field.name: field for field in dataclasses.fields(TrainConfig)}
+_DOCS = docs_of(TrainConfig)
+_KINDS = {name: next(kind for kind in kinds if kind is not NoneType) for name, kinds in kinds_of(TrainConfig).items()}
 
 
 class _SizesType(click.ParamType[tuple[int, ...]]):
@@ -46,14 +38,51 @@ class _SizesType(click.ParamType[tuple[int, ...]]):
             self.fail(f"sizes are whole numbers with commas between, such as 128,128, not {value!r}", param, ctx)
 
 
-def run_options(folder: str, defaults: TrainConfig, steps: int | None, names_agents: bool) -> _Decorator:
-    """Where a run lies, where its settings come from, when it ends.
+_TYPES: dict[Any, click.ParamType[Any]] = {
+    str: click.STRING,
+    float: click.FLOAT,
+    tuple[str, ...]: SpecsType(),
+    tuple[int, ...]: _SizesType(),
+    _KINDS["setups"]: TablesType(),
+}
+
+
+def panel(title: str, defaults: TrainConfig, *others: _Decorator, without: Iterable[str] = ()) -> _Decorator:
+    """The options of a panel: some others, then one for every setting that `TrainConfig` declares there.
+
+    Args:
+        title: of the panel.
+        defaults: of the command.
+        others: options ahead of these.
+        without: settings that the command does not offer.
+    """
+    names = [name for name, field in _FIELDS.items() if field.metadata.get("panel") == title and name not in without]
+    # A command whose runs end by the clock has no default number of steps.
+    shown = {name: None if name == "steps" and defaults.minutes else getattr(defaults, name) for name in names}
+    return option_group(title, *others, *(_option(name, default) for name, default in shown.items()))
+
+
+def _option(name: str, default: Any) -> _Decorator:
+    kind, about, help_text = _KINDS[name], _FIELDS[name].metadata, _DOCS[name]
+    flags = about["flags"] or [f"--{name.replace('_', '-')}"]
+    if kind is bool:
+        return click.option(f"{flags[0]}/--no-{flags[0][2:]}", default=default, help=help_text)
+    if about["choices"]:
+        type_: click.ParamType[Any] = click.Choice(about["choices"])
+    elif kind is int:
+        type_ = click.IntRange(min=about["bounds"][0])
+    else:
+        type_ = _TYPES[kind]
+    shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
+    return click.option(*flags, name, type=type_, default=shown, show_default=True, help=help_text)
+
+
+def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
+    """Options for the folder of a run and for where its settings come from.
 
     Args:
         folder: the default.
-        defaults: of the command.
-        steps: the default that is shown; None where the default is an end in minutes.
-        names_agents: whether the settings say who is played against, and so may name code.
+        names_agents: whether the settings name the opponents, and so may name code.
     """
     path = click.Path(path_type=Path)
     permission = click.option(
@@ -62,196 +91,48 @@ def run_options(folder: str, defaults: TrainConfig, steps: int | None, names_age
         help="Let the settings of --config and --resume name agents in Python files (my_bot.py:MyBot), which run with "
         "your rights.",
     )
-    return option_group(
-        "Run",
-        click.option("--folder", type=path, default=Path(folder), show_default=True, help="Of the run."),
-        click.option("--resume", is_flag=True, help="Go on with the run in the folder; other settings are its own."),
+    return [
+        click.option("--folder", type=path, default=Path(folder), show_default=True, help="Folder of the run."),
+        click.option(
+            "--resume", is_flag=True, help="Continue the run in the folder, with the settings that it was started with."
+        ),
         click.option(
             "--config",
             "config_file",
             type=path,
-            help="A file of settings, such as config.json of another run, or a .toml; options override it.",
+            help="Settings file, such as config.json of another run, or a .toml; options override it.",
         ),
         *([permission] if names_agents else []),
-        click.option(
-            "--steps",
-            type=click.IntRange(min=1),
-            default=steps,
-            show_default=True,
-            help="Decisions of the learner in all; with --resume, a new end.",
-        ),
-        click.option(
-            "--minutes",
-            type=click.FloatRange(min=0, min_open=True),
-            default=defaults.minutes,
-            show_default=True,
-            help="Of training, instead of --steps; with --resume, a new end.",
-        ),
-        _number(defaults, "--seed", "Decides everything, save how far --minutes go.", minimum=0),
-        _number(defaults, "--threads", "Of the network's arithmetic; no more than there are idle cores."),
-        _number(defaults, "--checkpoint-every", "Decisions between checkpoints."),
-    )
-
-
-def game_options(defaults: TrainConfig) -> _Decorator:
-    """The game, its setup, and the reward."""
-    return option_group(
-        "Game",
-        game_option,
-        table_option,
-        *extra_click_options,
-        click.option(
-            "--reward", type=click.Choice(REWARDS), default=defaults.reward, show_default=True, help="What is paid."
-        ),
-    )
-
-
-def opponent_options(defaults: TrainConfig) -> _Decorator:
-    """Whom the learner plays against."""
-    return option_group(
-        "Opponents",
-        click.option(
-            "--opponents",
-            type=TextsType(),
-            default=",".join(defaults.pool),
-            show_default=True,
-            help="The mix: each opponent of each game is drawn from it. Name one twice to meet it twice as often.",
-        ),
-    )
-
-
-def learner_options(defaults: TrainConfig) -> _Decorator:
-    """The settings of the learner and of its optimiser, under the names they have in `TrainConfig`."""
-    return _all(
-        option_group(
-            "Learner",
-            _number(defaults, "--num-envs", "Games at once."),
-            _number(defaults, "--rollout-length", "Decisions in each game between updates."),
-            _fraction(defaults, "--gamma", "Discount a decision."),
-            _fraction(defaults, "--gae-lambda", "Of the advantage estimate."),
-            click.option(
-                "--hidden-layers",
-                type=_SizesType(),
-                default=",".join(map(str, defaults.hidden_layers)),
-                show_default=True,
-                help="Of the policy and of the value network.",
-            ),
-            click.option(
-                "--start-from",
-                metavar="AGENT",
-                help="Begin with the network of a policy file, or legate.",
-            ),
-        ),
-        option_group(
-            "Optimiser",
-            _number(defaults, "--minibatch-size", "Decisions in a step of the optimiser."),
-            _number(defaults, "--epochs", "Passes over every rollout."),
-            _fraction(defaults, "--learning-rate", "At the start; it falls to a tenth."),
-            _fraction(defaults, "--entropy", "Weight of the entropy bonus."),
-        ),
-    )
-
-
-def self_play_options(defaults: TrainConfig) -> _Decorator:
-    """Whether the learner plays against itself, and what keeps that from going round in circles."""
-    share = click.FloatRange(min=0)
-    decisions = click.IntRange(min=1)
-    tables = default_setup_options()
-    return option_group(
-        "Self-play",
-        click.option(
-            "--self-play",
-            type=click.FloatRange(0, 1),
-            default=defaults.self_play,
-            show_default=True,
-            help="Part of the games with the learner on every seat; in the others it meets the league: --opponents, "
-            "its past, exploiters, the harder the oftener. 0: --opponents alone, by MaskablePPO.",
-        ),
-        click.option(
-            "--tables",
-            type=TablesType(),
-            help=f"Several tables with their weights, such as {tables.default}=3,{tables.every[-1]}, or all; "
-            "evaluations are at --table.",
-        ),
-        click.option("--snapshot-every", type=decisions, help="Decisions after which a copy joins the league."),
-        click.option("--exploiter-every", type=decisions, help="Decisions after which a response to it joins, too."),
-        _number(defaults, "--exploiter-steps", "Decisions such a response is trained for."),
-        click.option(
-            "--final-entropy", type=share, help="What --entropy falls to, in a straight line.  [default: it stays]"
-        ),
-        click.option(
-            "--magnet",
-            type=share,
-            default=defaults.magnet,
-            show_default=True,
-            help="Weight of the KL pull to the policy's running average.",
-        ),
-        _number(defaults, "--magnet-decisions", "Decisions that average reaches back."),
-        click.option("--bfloat16", is_flag=True, help="Half the precision: twice as fast on processors that know it."),
-    )
-
-
-def evaluation_options(defaults: TrainConfig, fixed_opponents: bool) -> _Decorator:
-    """How the policy is measured on the way.
-
-    Args:
-        defaults: of the command.
-        fixed_opponents: whether they can be chosen, and policies be kept or not.
-    """
-    chosen = (
-        click.option(
-            "--evaluate-against",
-            type=TextsType(),
-            help="Fixed opponents of the learning curve, whatever is trained against.  [default: those of the mix]",
-        ),
-        click.option(
-            "--keep-policies/--no-keep-policies",
-            default=defaults.keep_policies,
-            help="Keep the policy of every evaluation in FOLDER/policies.",
-        ),
-    )
-    return option_group(
-        "Evaluation",
-        _number(defaults, "--evaluate-every", "Decisions between evaluations."),
-        _number(defaults, "--evaluation-deals", "Duplicate deals an evaluation."),
-        *(chosen if fixed_opponents else ()),
-    )
+    ]
 
 
 def chosen_settings(ctx: click.Context) -> dict[str, Any]:
     """The settings that differ from the command's defaults: those of the file, and over them those of the command line.
 
-    ``--table`` takes the place of the table of the file, its fort deck and its variant apart; in the place of a small
-    table, of its deck, too.
+    ``--table`` replaces the setup of the file, save for what a name does not decide.
 
     Raises:
-        ConfigError: a settings file that cannot be read, or settings that there are not.
+        ConfigError: a settings file that cannot be read, or unknown settings.
     """
     given = given_options(ctx)
     file: Path | None = ctx.params["config_file"]
     settings = read_settings(file) if file else {}
-    options = {name: ctx.params[name] for name in given if name in _NAMES}
+    options = {name: ctx.params[name] for name in given if name in _FIELDS}
     for source in (settings, options):
         if "steps" in source and "minutes" not in source:
             source["minutes"] = None
-    options |= _chosen_setup(ctx, given, settings)
-    return settings | options
-
-
-def _chosen_setup(ctx: click.Context, given: set[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the setup on the command line, over those of a file."""
-    of_setup = [name for name in ("size", *EXTRAS) if name in given]
-    if not of_setup:
-        return {}
-    game = ctx.params["game"]
-    if "game" not in given and settings.get("game", game) != game:
-        raise click.UsageError(f"the settings are of another game than {game}: give --game, too, with --table")
-    options, chosen = setup_options(game), {name: value for name, value in chosen_extras(ctx).items() if name in given}
-    if options is not None and "size" in given:
-        chosen |= options.replaced(settings) | ctx.params["size"]
-    beside = {name: value for name, value in chosen.items() if name in _NAMES}
-    within = {name: value for name, value in chosen.items() if name not in _NAMES}
-    return {**beside, "setup": {**(settings.get("setup") or {}), **within}} if within else beside
+    game = settings.get("game", ctx.params["game"])
+    if game != ctx.params["game"] and "game" not in given:
+        if given & {"size", "settings", *SINGLE_SETTINGS}:
+            raise click.UsageError(f"the settings are of {game}: give --game {game}, too, with options for its setup")
+        return settings | options
+    setup = settings.get("setup", {}) if game == ctx.params["game"] else {}
+    if not isinstance(setup, dict):
+        return settings | options
+    try:
+        return settings | options | {"setup": chosen_setup(ctx, ctx.params["size"], setup)}
+    except (TypeError, ValueError) as error:
+        raise ConfigError(str(error)) from None
 
 
 def given_options(ctx: click.Context) -> set[str]:
@@ -273,37 +154,16 @@ def allowed_files(ctx: click.Context) -> Files:
 
 
 def resume_command(*words: str, config: TrainConfig) -> str:
-    """The command that goes on with a run, for the terminal."""
+    """The command that continues a run, for the terminal."""
     specs = (*config.pool, *config.fixed_opponents)
     permission = ["--allow-code"] if any(".py:" in spec for spec in specs) else []
     return shlex.join([*words, "--resume", *permission])
 
 
-def refuse_changes(ctx: click.Context, allowed: Iterable[str]) -> None:
-    """UsageError for options that a resumed run cannot be given."""
+def new_end(ctx: click.Context, allowed: Iterable[str] = ()) -> dict[str, Any]:
+    """The end that a resumed run is given, if any; UsageError for options that it cannot be given."""
     changed = given_options(ctx) - {"folder", "resume", "allow_code", *ENDS, *allowed}
     if changed:
         flags = ", ".join(sorted(param.opts[0] for param in ctx.command.params if param.name in changed))
         raise click.UsageError(f"a resumed run keeps its settings; leave out {flags}")
-
-
-def _number(defaults: TrainConfig, flag: str, help_text: str, minimum: int = 1) -> _Decorator:
-    return _option(defaults, flag, click.IntRange(min=minimum), help_text)
-
-
-def _fraction(defaults: TrainConfig, flag: str, help_text: str) -> _Decorator:
-    return _option(defaults, flag, click.FLOAT, help_text)
-
-
-def _option(defaults: TrainConfig, flag: str, kind: click.ParamType[Any], help_text: str) -> _Decorator:
-    default = getattr(defaults, flag.strip("-").replace("-", "_"))
-    return click.option(flag, type=kind, default=default, show_default=True, help=help_text)
-
-
-def _all(*options: _Decorator) -> _Decorator:
-    def decorate(function: _Function) -> _Function:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
+    return {name: ctx.params[name] for name in ENDS if name in given_options(ctx)}

@@ -12,12 +12,12 @@ import romans_env
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 
 _COMMANDS = {
-    "train": "Train a policy against a mix of opponents.",
+    "train": "Train a policy, against opponents or by self-play.",
     "evaluate": "Measure an agent on duplicate deals.",
     "exploit": "Train a best response to an agent, and say how much it wins.",
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
-    "replay": "Tell recorded games in words, or as a page that plays them.",
+    "replay": "Print recorded games in words, or write a page that plays them.",
     "benchmark": "Measure speed, side by side with other libraries.",
 }
 
@@ -50,18 +50,18 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(romans_env.__version__, prog_name="romans")
 def romans() -> None:
-    """Romans Go Home! for agents: train them, measure them, play against them."""
+    """Agents of card and board games: train them, evaluate them, play against them."""
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run ``romans``; what the user can mend, files that cannot be written included, is one line on standard error."""
+    """Run ``romans``; an error that the user can correct, such as an unwritable file, is one line on standard error."""
     try:
         return romans.main(arguments, prog_name="romans", standalone_mode=True)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in _TRAINING_PACKAGES:
             raise
         sys.exit(f"romans: training needs {error.name}; install the extra 'train', by pip install '.[train]'")
-    except _mendable() as error:
+    except _user_errors() as error:
         sys.exit(f"romans: {error}")
     except OSError as error:
         sys.exit(f"romans: {_about_file(error)}")
@@ -76,12 +76,12 @@ def _about_file(error: OSError) -> str:
 _TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "filelock"}
 
 
-def _mendable() -> tuple[type[Exception], ...]:
+def _user_errors() -> tuple[type[Exception], ...]:
     from romans_agents import PolicyFileError, UnknownAgentError
     from romans_env import IllegalActionError, RecordError
-    from romans_training.config import ConfigError
-    from romans_training.csv_table import TableError
+    from romans_training.metrics_file import MetricsFileError
     from romans_training.run_folder import RunFolderError
+    from romans_training.settings import ConfigError
     from romans_training.tournament.entries import TournamentError
 
     return (
@@ -90,7 +90,7 @@ def _mendable() -> tuple[type[Exception], ...]:
         PolicyFileError,
         RecordError,
         RunFolderError,
-        TableError,
+        MetricsFileError,
         TournamentError,
         UnknownAgentError,
     )

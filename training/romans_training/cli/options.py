@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from romans_env.games import DEFAULT_GAME, names, spec_of
 from romans_env.protocol import Setup
-from romans_training.cli.setup_options import ExtraOption, SetupOptions
+from romans_training.cli.setup_options import SetupNames, SetupOptions
 
 _Function = Callable[..., Any]
 
 
-def setup_options(game: str) -> SetupOptions | None:
-    """A game's options for its setup; None where it has none."""
-    return cast("SetupOptions | None", spec_of(game).part("command_line"))
+def setup_options(game: str) -> SetupOptions:
+    """A game's options for its setup."""
+    return cast("SetupOptions", spec_of(game).part("command_line") or SetupOptions())
 
 
-def default_setup_options() -> SetupOptions:
-    """Those of the default game, which the help shows."""
-    options = setup_options(DEFAULT_GAME)
-    assert options is not None
-    return options
+_GAMES = tuple(dict.fromkeys((DEFAULT_GAME, *names())))
+SINGLE_SETTINGS = tuple(dict.fromkeys(name for game in _GAMES for name in setup_options(game).options))
+"""Settings of setups with an option of their own, of all games: click needs the options before it reads the game."""
 
 
 def is_given(ctx: click.Context, name: str) -> bool:
-    """Whether an option stands on the command line."""
+    """Whether an option was given on the command line."""
     return ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
 
 
@@ -43,144 +43,195 @@ class GameType(click.ParamType[str]):
             self.fail(str(error), param, ctx)
 
 
-class TableType(click.ParamType[dict[str, Any]]):
-    """A name of the game's for a setup, such as ``2+1``; gives its settings, without those of the other options."""
+class TableType(click.ParamType[str]):
+    """A name of one of the game's setups, such as ``2+1``."""
 
-    name = default_setup_options().metavar
+    name = setup_options(DEFAULT_GAME).names.metavar  # type: ignore[union-attr]
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
-        if isinstance(value, dict):
-            return value
-        game, chosen = _game_and_choice(param, ctx)
-        options = setup_options(game)
-        if not chosen:
-            return {} if options is None else options.settings(options.default)
-        if options is None:
-            self.fail(f"{game} has one setup alone, without a name: leave it out", param, ctx)
-        if value not in options.names:
-            self.fail(f"there is no table {value!r}; there are {', '.join(options.names)}", param, ctx)
-        return options.settings(value)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        known = _names_of(ctx)
+        if value not in known.names:
+            self.fail(f"there is no table {value!r}; there are {', '.join(known.names)}", param, ctx)
+        return str(value)
 
 
 class TablesType(click.ParamType[tuple[str, ...]]):
-    """Tables with weights, ``2+0=3,4+0``, or ``all``; gives a tuple of texts as `TrainConfig` has them."""
+    """Names of setups with weights, ``2+0=3,4+0``, or ``all``; gives a tuple of texts as `TrainConfig` has them."""
 
     name = "tables"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        if isinstance(value, tuple):
-            return value
         if value == "all":
-            game, _ = _game_and_choice(param, ctx)
-            options = setup_options(game)
-            if options is None:
-                self.fail(f"{game} has one setup alone, without a name: leave it out", param, ctx)
-            return tuple(options.every)
+            return tuple(_names_of(ctx).every)
         return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
-def _game_and_choice(param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, bool]:
-    """The game of a command line, and whether the option was given: the default that click has is of another game."""
-    if ctx is None or param is None or param.name is None:
-        return DEFAULT_GAME, True
-    return ctx.params.get("game", DEFAULT_GAME), is_given(ctx, param.name)
+class SettingType(click.ParamType[Any]):
+    """The value of a setting of the setup, of the type that the game gives it.
+
+    Args:
+        setting: its name.
+    """
+
+    name = "value"
+
+    def __init__(self, setting: str):
+        self._setting = setting
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        options = setup_options(_game_of(ctx)).options
+        if self._setting not in options:
+            self.fail(f"{_game_of(ctx)} has no --{_dashed(self._setting)}: leave it out", param, ctx)
+        return options[self._setting].type.convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        options = next(own for own in map(setup_options, _GAMES) if self._setting in own.options)
+        type_ = options.options[self._setting].type
+        return type_.get_metavar(param, ctx) or type_.name.upper()
 
 
-class TextsType(click.ParamType[tuple[str, ...]]):
-    """Agent specs separated by commas; gives a tuple of texts."""
+class PairType(click.ParamType[tuple[str, Any]]):
+    """``NAME=VALUE``: a setting and its value, which is JSON, or a text."""
+
+    name = "name=value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
+        name, equals, text = value.partition("=")
+        if not equals:
+            self.fail(f"{value!r} is no NAME=VALUE, such as num_players=2", param, ctx)
+        try:
+            return name, json.loads(text)
+        except ValueError:
+            return name, text
+
+
+class SpecsType(click.ParamType[tuple[str, ...]]):
+    """Agent specs separated by commas; gives a tuple of them."""
 
     name = "agents"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        texts = value if isinstance(value, tuple) else split_texts(value)
-        if not texts:
+        specs = value if isinstance(value, tuple) else split_specs(value)
+        if not specs:
             self.fail("name at least one agent", param, ctx)
-        return texts
+        return specs
 
 
-def split_texts(value: str) -> tuple[str, ...]:
+def split_specs(value: str) -> tuple[str, ...]:
     """Split ``a,b:x=1,y=2,c`` into ``a``, ``b:x=1,y=2`` and ``c``: ``option=value`` belongs to the one before."""
-    texts: list[str] = []
+    specs: list[str] = []
     for part in (part.strip() for part in value.split(",")):
         key, equals, _ = part.partition("=")
-        if texts and ":" in texts[-1] and equals and key.isidentifier():
-            texts[-1] += f",{part}"
+        if specs and ":" in specs[-1] and equals and key.isidentifier():
+            specs[-1] += f",{part}"
         elif part:
-            texts.append(part)
-    return tuple(texts)
+            specs.append(part)
+    return tuple(specs)
 
 
-# The table can be read only once the game is known, so the game comes first whatever the order on the command line.
+def deals_option(default: int, help_text: str) -> Callable[[_Function], _Function]:
+    """``--deals``, at least 2: an interval needs them."""
+    return click.option("--deals", type=click.IntRange(min=2), default=default, show_default=True, help=help_text)
+
+
+def json_option(what: str) -> Callable[[_Function], _Function]:
+    """``--json``, a file that what the command prints is written to."""
+    path = click.Path(path_type=Path)
+    return click.option("--json", "json_file", type=path, help=f"Write the {what} to this file, too.")
+
+
+def one_for_each(specs: tuple[str, ...], seats: int, option: str) -> tuple[str, ...]:
+    """An agent spec for every seat: a single one is for all of them; BadParameter for another number."""
+    if seats and len(specs) not in (1, seats):
+        raise click.BadParameter(f"{len(specs)} agents for {seats} seats; name one, or one for each", param_hint=option)
+    return (specs * seats)[:seats]
+
+
+def _names_of(ctx: click.Context | None) -> SetupNames:
+    names = setup_options(_game_of(ctx)).names
+    if names is None:
+        raise click.UsageError(f"{_game_of(ctx)} has no names for its setups: leave out --table and --tables")
+    return names
+
+
+def _game_of(ctx: click.Context | None) -> str:
+    return DEFAULT_GAME if ctx is None else ctx.params.get("game", DEFAULT_GAME)
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _help_of(setting: str | None) -> str:
+    """The help of the option of a setting, or of ``--table``: what it is in every game that has it."""
+    texts = []
+    for game in _GAMES:
+        own = setup_options(game)
+        option = own.names if setting is None else own.options.get(setting)
+        texts += [f"{spec_of(game).title}: {option.help_text}"] if option else []
+    return "  ".join(texts)
+
+
+# A setup can be read only once the game is known, so the game comes first whatever the order on the command line.
 game_option = click.option(
-    "--game", type=GameType(), default=DEFAULT_GAME, show_default=True, is_eager=True, help="What is played."
+    "--game", type=GameType(), default=DEFAULT_GAME, show_default=True, is_eager=True, help="Name of the game."
 )
-
-
-def _table_option() -> Callable[[_Function], _Function]:
-    options = default_setup_options()
-    return click.option(
-        "--table", "size", type=TableType(), default=options.default, show_default=True, help=options.help_text
-    )
-
-
-table_option = _table_option()
-
-
-def _every_extra() -> dict[str, ExtraOption]:
-    """The extra options of all games by name; a name that several games have is that of the default game, or the first.
-
-    Click needs the options before it reads which game is played.
-    """
-    found: dict[str, ExtraOption] = {}
-    for game in dict.fromkeys((DEFAULT_GAME, *names())):
-        options = setup_options(game)
-        found = {**(options.extras if options else {}), **found}
-    return found
-
-
-EXTRAS = _every_extra()
+TABLE_HELP = _help_of(None)
+table_option = click.option("--table", "size", type=TableType(), help=TABLE_HELP)
 extra_click_options: list[Callable[[_Function], _Function]] = [
+    *(
+        click.option(
+            f"--{_dashed(name)}",
+            type=SettingType(name),
+            help=_help_of(name),
+        )
+        for name in SINGLE_SETTINGS
+    ),
     click.option(
-        f"--{name.replace('_', '-')}",
-        type=click.Choice(extra.choices),
-        default=extra.default,
-        show_default=True,
-        help=extra.help_text,
-    )
-    for name, extra in EXTRAS.items()
+        "--setup",
+        "settings",
+        type=PairType(),
+        multiple=True,
+        help="A setting of the game's setup, such as num_players=2; may be repeated.",
+    ),
 ]
 
 
 def extra_options(function: _Function) -> _Function:
-    """Add the options that games have beside ``--table``."""
+    """Add the options for single settings of the setup."""
     for option in reversed(extra_click_options):
         function = option(function)
     return function
 
 
-def setup_of(ctx: click.Context, size: dict[str, Any]) -> Setup:
+def chosen_setup(ctx: click.Context, table: str | None, setup: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of the setup on the command line, over those of ``setup``.
+
+    Args:
+        ctx: of a command with the options of this module.
+        table: what ``--table`` gave.
+        setup: settings of a file.
+
+    Raises:
+        ValueError: settings of the file that are wrong.
+    """
+    known = setup_options(ctx.params["game"]).names
+    named = dict(setup) if table is None or known is None else known.settings(table, setup)
+    single = {name: ctx.params[name] for name in SINGLE_SETTINGS if ctx.params[name] is not None}
+    return {**named, **single, **dict(ctx.params["settings"])}
+
+
+def setup_of(ctx: click.Context, table: str | None) -> Setup:
     """The setup of a command line.
 
     Args:
         ctx: of the command, with the options of this module.
-        size: what ``--table`` gave.
+        table: what ``--table`` gave.
 
     Raises:
-        click.UsageError: options that the game does not have, or that do not fit together.
+        click.UsageError: settings that the game does not have, or that do not fit each other.
     """
-    game = ctx.params["game"]
     try:
-        return spec_of(game).make_setup(**size, **chosen_extras(ctx))
+        return spec_of(ctx.params["game"]).make_setup(**chosen_setup(ctx, table, {}))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def chosen_extras(ctx: click.Context) -> dict[str, str]:
-    """The game's options beside ``--table``; UsageError for those of another game on the command line."""
-    game = ctx.params["game"]
-    options = setup_options(game)
-    own = {} if options is None else options.extras
-    for name in EXTRAS:
-        if name not in own and is_given(ctx, name):
-            raise click.UsageError(f"{game} has no --{name.replace('_', '-')}: leave it out")
-    return {name: ctx.params[name] for name in own}

@@ -16,7 +16,15 @@ from romans_env import Game, save_record
 from romans_env.files import check_writable
 from romans_env.games import DEFAULT_GAME, rules_of, spec_of
 from romans_env.render.renderer import Renderer
-from romans_training.cli.options import TextsType, extra_options, game_option, is_given, setup_of, table_option
+from romans_training.cli.options import (
+    SpecsType,
+    extra_options,
+    game_option,
+    is_given,
+    one_for_each,
+    setup_of,
+    table_option,
+)
 
 _HELP = """Answer with the number or the name of an action; several, with spaces between, are played in turn.
   w  shows {position} again      q  stops the game"""
@@ -28,14 +36,14 @@ _HELP = """Answer with the number or the name of an action; several, with spaces
 @extra_options
 @click.option(
     "--against",
-    type=TextsType(),
+    type=SpecsType(),
     default=spec_of(DEFAULT_GAME).default_opponent,
     show_default=True,
     help="Opponents from your left on; one alone takes every other seat.",
 )
-@click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, help="Yours.")
+@click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, help="Your seat.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), help="Decides the deal and the opponents' chance; fresh without it."
+    "--seed", type=click.IntRange(min=0), help="Seed of the deal and of the opponents' chance.  [default: a new one]"
 )
 @click.option("--save", type=click.Path(path_type=Path), help="Write the record of the game to this file.")
 @click.pass_context
@@ -43,38 +51,33 @@ def command(
     ctx: click.Context,
     /,
     game: str,
-    size: dict[str, Any],
+    size: str | None,
     against: tuple[str, ...],
     seat: int,
     seed: int | None,
     save: Path | None,
-    **_extras: str,
+    **_setup: Any,
 ) -> None:
     """Play in the terminal against agents."""
     if save is not None:
         check_writable(save)
-    table, spec = setup_of(ctx, size), spec_of(game)
+    table, game_spec = setup_of(ctx, size), spec_of(game)
     if not is_given(ctx, "against"):
-        against = (spec.default_opponent,)
+        against = (game_spec.default_opponent,)
     if seat >= table.num_players:
         raise click.BadParameter(f"the table has the seats 0 to {table.num_players - 1}", param_hint="--seat")
-    texts = () if table.num_players == 1 else against * (table.num_players - 1) if len(against) == 1 else against
-    if len(texts) != table.num_players - 1:
-        raise click.BadParameter(
-            f"{len(texts)} opponents for {table.num_players - 1} other seats; name one, or one for each",
-            param_hint="--against",
-        )
+    specs = one_for_each(against, table.num_players - 1, "--against")
     seed = secrets.randbits(32) if seed is None else seed
     played = Game(rules_of(table), seed=seed)
     opponents = {
-        (seat + 1 + k) % table.num_players: romans_agents.make(text, game=game) for k, text in enumerate(texts)
+        (seat + 1 + k) % table.num_players: romans_agents.make(spec, game=game) for k, spec in enumerate(specs)
     }
     for other, opponent in opponents.items():
         opponent.seed(seed + other)
     played.agents = {
         player: opponents[i].name if i in opponents else "human" for i, player in enumerate(played.players)
     }
-    renderer = spec.part("renderer")
+    renderer = game_spec.part("renderer")
     session = _Session(played, seat, opponents, renderer)
     usage = _HELP.format(position=renderer.position_name)
     click.echo(f"You are {played.players[seat]}. The table is {table}, seed {seed}.\n{usage}\n")
@@ -92,7 +95,7 @@ class _Session:
     def __init__(self, game: Game, seat: int, opponents: dict[int, romans_agents.Agent], renderer: Renderer):
         self._game, self._seat, self._opponents, self._renderer = game, seat, opponents, renderer
         self._player = game.players[seat]
-        self._told = 0
+        self._lines_shown = 0
         self._waiting: deque[str] = deque()
 
     def run(self) -> bool:
@@ -108,7 +111,7 @@ class _Session:
             if action is None:
                 return False
             game.act(action)
-        self._tell()
+        self._show_events()
         self._show()
         return True
 
@@ -116,7 +119,7 @@ class _Session:
         """The person's action; None to stop."""
         legal = self._game.legal_actions()
         if not self._waiting:
-            self._tell()
+            self._show_events()
             self._show()
         while True:
             if not self._waiting:
@@ -150,11 +153,11 @@ class _Session:
                 return action
         return None
 
-    def _tell(self) -> None:
+    def _show_events(self) -> None:
         lines = self._renderer.story(self._game, self._player)
-        for line in lines[self._told :]:
+        for line in lines[self._lines_shown :]:
             click.echo(line)
-        self._told = len(lines)
+        self._lines_shown = len(lines)
 
     def _show(self) -> None:
         click.echo()

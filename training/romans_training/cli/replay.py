@@ -13,31 +13,31 @@ import romans_agents
 from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
 from romans_env.games import spec_of
-from romans_training.cli.options import TextsType
+from romans_training.cli.options import SpecsType, one_for_each
 
 
 @click.command(name="replay")
 @click.argument("records", type=click.Path(path_type=Path), nargs=-1, required=True)
-@click.option("--as", "viewer", help="Tell only what this player may know, such as player_0; without it, everything.")
+@click.option("--as", "viewer", help="Print only what this player, such as player_0, may know.  [default: everything]")
 @click.option(
     "--html",
     "page",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a page instead that plays the games; it needs nothing else.",
+    help="Write a self-contained page that plays the games, instead of text.",
 )
 @click.option(
     "--agent",
-    "texts",
-    type=TextsType(),
-    help="On the page: whose probabilities are shown at every decision; one for all seats, or one for each.  "
+    "specs",
+    type=SpecsType(),
+    help="Agents whose action probabilities the page shows at every decision; one for all seats, or one for each.  "
     "[default: the record's agents, where they give probabilities]",
 )
-def command(records: tuple[Path, ...], viewer: str | None, page: Path | None, texts: tuple[str, ...] | None) -> None:
-    """Tell the games in the files RECORDS in words: who captured what, and why.
+def command(records: tuple[Path, ...], viewer: str | None, page: Path | None, specs: tuple[str, ...] | None) -> None:
+    """Print the games in the files RECORDS in words: every action and what follows from it.
 
-    The records are played again and checked on the way.
+    The records are replayed and checked.
     """
-    if texts and page is None:
+    if specs and page is None:
         raise click.UsageError("--agent shows probabilities on a page; name its file by --html")
     games = [replayed(load_record(record)) for record in records]
     for game in games:
@@ -47,12 +47,12 @@ def command(records: tuple[Path, ...], viewer: str | None, page: Path | None, te
             )
     if page is None:
         for number, game in enumerate(games):
-            _tell(game, viewer, records[number] if len(games) > 1 else None)
+            _print(game, viewer, records[number] if len(games) > 1 else None)
     else:
-        _write(games, viewer, texts, page)
+        _write(games, viewer, specs, page)
 
 
-def _tell(game: Game, viewer: str | None, record: Path | None) -> None:
+def _print(game: Game, viewer: str | None, record: Path | None) -> None:
     if record is not None:
         click.echo(f"{record}")
     for player, agent in (game.agents or {}).items():
@@ -65,19 +65,19 @@ def _tell(game: Game, viewer: str | None, record: Path | None) -> None:
         )
 
 
-def _write(games: Sequence[Game], viewer: str | None, texts: tuple[str, ...] | None, page: Path) -> None:
+def _write(games: Sequence[Game], viewer: str | None, specs: tuple[str, ...] | None, page: Path) -> None:
     # Imported here: text needs no agents.
-    from romans_training.opinions import agents_of, opinions_on
+    from romans_training.annotations import agents_of, annotations_of
 
     err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
 
     def pass_over(player: str) -> None:
         err.print(f"no probabilities of {player}: a record loads no files; name its agent by --agent to see them")
 
-    players = [agents_of(game, pass_over) if texts is None else _named(game, texts) for game in games]
+    players = [agents_of(game, pass_over) if specs is None else _named(game, specs) for game in games]
     opinions: list[list[Opinion | None]] = []
     for game, named in zip(games, players, strict=True):
-        asked = opinions_on(game, named)
+        asked = annotations_of(game, named)
         opinions.append(list(track(asked, "asking the agents", len(game.actions), console=err, transient=True)))
     try:
         replay_page(games, viewer, opinions).save(page)
@@ -86,13 +86,9 @@ def _write(games: Sequence[Game], viewer: str | None, texts: tuple[str, ...] | N
     err.print(f"written: {page}")
 
 
-def _named(game: Game, texts: tuple[str, ...]) -> Mapping[str, romans_agents.Agent]:
-    if len(texts) not in (1, len(game.players)):
-        raise click.BadParameter(
-            f"{len(texts)} agents for {len(game.players)} seats; name one, or one for each", param_hint="--agent"
-        )
-    chosen = texts * len(game.players) if len(texts) == 1 else texts
+def _named(game: Game, specs: tuple[str, ...]) -> Mapping[str, romans_agents.Agent]:
+    chosen = one_for_each(specs, len(game.players), "--agent")
     return {
-        player: romans_agents.make(text, game=game.rules.name)
-        for player, text in zip(game.players, chosen, strict=True)
+        player: romans_agents.make(spec, game=game.rules.name)
+        for player, spec in zip(game.players, chosen, strict=True)
     }

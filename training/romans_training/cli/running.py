@@ -1,4 +1,4 @@
-"""A training run in the terminal: its bar, what it says, and how it is stopped."""
+"""A training run in the terminal: its progress bar, its messages, and how it is stopped."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_env.games import spec_of
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
-from romans_training.config import ConfigError, TrainConfig
+from romans_training.config import TrainConfig
 from romans_training.openmp import spin_briefly
 from romans_training.run_folder import RunFolder
+from romans_training.settings import ConfigError
 
 
 def run_to_end(
     ctx: click.Context, run: RunFolder, config: TrainConfig | None, new_end: Any, again: str, files: Files
 ) -> None:
-    """Start a run, or go on with one, and follow it to its end.
+    """Start a run, or resume one, and show its progress to the end.
 
     Args:
         ctx: exits with 130 when the run is stopped by Ctrl-C or SIGTERM.
         run: its folder.
         config: the settings of a new run; None to resume.
         new_end: of a resumed run: ``steps`` or ``minutes``, or nothing; a dictionary.
-        again: the command that goes on with the run, shown when it is stopped.
+        again: the command that resumes the run, shown when it is stopped.
         files: what the agent specs in the settings may load, as for `romans_agents.make`.
 
     Raises:
         ConfigError: settings that name a file which may not be loaded, and the errors of `trainer`.
     """
     spin_briefly()
-    # Imported here: torch takes seconds, and mistakes should be told before.
+    # Imported here: torch takes seconds, and mistakes should be reported before.
     with interruptible_imports():
         from romans_training import trainer
 
@@ -46,21 +47,21 @@ def run_to_end(
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
     settings = config or run.load_config()
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
-    with _Bar(steps, err, spec_of(settings.game).no_opponent) as bar, _stop_signals(err) as stop:
+    with contextlib.closing(_Bar(steps, err, spec_of(settings.game).no_opponent)) as bar, _stop_signals(err) as stop:
         try:
             if config is None:
                 trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
             else:
                 trainer.train(config, run, bar, stop.is_set, files)
         except (KeyboardInterrupt, trainer.TrainingStopped):
-            bar.stop()
+            bar.close()
             err.print(f"stopped; go on with: {again}")
             ctx.exit(INTERRUPTED)
         except FileNotAllowedError as error:
             raise ConfigError(f"{error}. Give --allow-code if you trust the settings that name it") from None
     if config is None and not bar.was_called:
         err.print(
-            f"the run in {run.path} has come to its end already; --steps or --minutes with a larger number goes on"
+            f"the run in {run.path} has come to its end already; --steps or --minutes with a larger number continues it"
         )
 
 
@@ -104,27 +105,21 @@ class _Bar:
         self._task = self._progress.add_task("training", total=1.0, made="0", rate=0.0)
         self._steps = steps
         self._no_opponent = no_opponent
-        self._told: Any = None
+        self._shown: Any = None
         self.was_called = False
 
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *exc: Any) -> None:
-        self.stop()
-
-    def stop(self) -> None:
+    def close(self) -> None:
         if self.was_called:
             self._progress.stop()
 
     def __call__(self, now: Any) -> None:
-        # Not shown before there is something to show, so that errors of the start stand alone.
+        # Not shown before there is something to show, so that errors of the start are printed alone.
         self._progress.start()
         self.was_called = True
         made = f"{now.steps:,}" if self._steps is None else f"{min(now.steps, self._steps):,} of {self._steps:,}"
         self._progress.update(self._task, completed=now.done, made=made, rate=now.steps_per_second)
-        if now.evaluations and now.evaluations is not self._told:
-            self._told = now.evaluations
+        if now.evaluations and now.evaluations is not self._shown:
+            self._shown = now.evaluations
             rates = ", ".join(
                 f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or self._no_opponent}"
                 for result in now.evaluations

@@ -1,64 +1,62 @@
-"""What a game offers the command line for its setup: names for ``--table``, and options of its own."""
+"""What a game offers the command line for its setup: names for ``--table``, and options for single settings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from romans_env.protocol import Setup
+import click
 
 
 @dataclass(frozen=True)
-class ExtraOption:
-    """An option beside ``--table``, such as ``--variant``.
+class SetupOption:
+    """An option for a setting of the setup, such as ``--variant``.
 
     Attributes:
-        choices: what it takes.
-        default: one of them.
-        help_text: for ``--help``.
+        type: converts its text.
+        help_text: for ``--help``, with the default.
     """
 
-    choices: Sequence[str]
-    default: str
+    type: click.ParamType[Any]
     help_text: str
 
 
-class SetupOptions(Protocol):
-    """A game's options; `romans_env.games.GameSpec.command_line` names them. Settings are those of the game's setup.
-
-    The help of a command is that of the default game; every game's names are understood.
-    """
+class SetupNames(Protocol):
+    """Names of setups, which ``--table`` and ``--tables`` take."""
 
     @property
     def metavar(self) -> str:
-        """What stands for a name in the help."""
+        """The placeholder of a name in the help."""
 
     @property
     def help_text(self) -> str:
         """Of ``--table``."""
 
     @property
-    def default(self) -> str:
-        """The name that is played where none is given."""
-
-    @property
     def names(self) -> Sequence[str]:
-        """What ``--table`` takes."""
+        """All names."""
 
     @property
     def every(self) -> Sequence[str]:
-        """What ``--tables all`` stands for: names that `setup_of_self_play` understands."""
+        """The names that ``--tables all`` means."""
 
-    @property
-    def extras(self) -> Mapping[str, ExtraOption]:
-        """The game's other options by the name of the setting that they give."""
+    def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of a name's setup, with those of ``setup`` that a name leaves open; ValueError: no such name."""
 
-    def settings(self, name: str) -> dict[str, Any]:
-        """The settings that one of `names` stands for, without those of `extras`."""
 
-    def replaced(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """What a name on the command line puts back to its default among the settings of a file."""
+@dataclass(frozen=True)
+class SetupOptions:
+    """The options of a game for its setup; `romans_env.games.GameSpec.command_line` names them.
 
-    def setup_of_self_play(self, name: str, settings: Mapping[str, Any]) -> Setup:
-        """The setup of a name of ``--tables``, else with the settings of the run; ValueError for no such name."""
+    Attributes:
+        options: by the name of the setting.
+        names: of setups; None: there are none.
+    """
+
+    options: Mapping[str, SetupOption] = field(default_factory=dict)
+    names: SetupNames | None = None
+
+    def with_setup(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of a run with those of the setup in ``setup``, where earlier versions had them elsewhere."""
+        return dict(settings)

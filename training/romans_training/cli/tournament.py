@@ -17,7 +17,7 @@ from rich.console import Console
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
 from romans_training.cli.options import extra_options, game_option, setup_of, table_option
-from romans_training.tables import progress_of_games
+from romans_training.reporting import progress_of_games
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
@@ -88,7 +88,7 @@ def command(
     /,
     agents: tuple[str, ...],
     game: str,
-    size: dict[str, Any],
+    size: str | None,
     deals: int,
     search_deals: int,
     line_ups: int | None,
@@ -100,7 +100,7 @@ def command(
     json_file: Path | None,
     picture: Path | None,
     replays: Path | None,
-    **_extras: str,
+    **_setup: Any,
 ) -> None:
     """Play AGENTS against each other: every deal with every seating, the same deals for all.
 

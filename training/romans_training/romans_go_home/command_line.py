@@ -1,46 +1,53 @@
-"""``--table`` and ``--variant`` of Romans Go Home!."""
+"""Options of the command line for the setup of Romans Go Home!: ``--table`` and ``--variant``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from romans_env.protocol import Setup
-from romans_env.romans_go_home.spec import SPEC
+import click
+
+from romans_env.errors import shortened
 from romans_env.romans_go_home.table import LEGAL_SIZES, SMALL_TABLE, VARIANTS, Table
-from romans_training.cli.setup_options import ExtraOption, SetupOptions
+from romans_training.cli.setup_options import SetupOption, SetupOptions
 
 OF_SMALL_TABLES = ("warriors", "line_size", "num_rounds")
+OF_TABLES = ("num_players", "num_neutrals", "variant", "fort_deck", *OF_SMALL_TABLES)
 
 
-class _Options:
+class _Tables:
     """``players+neutrals``, such as ``2+1``, or ``small``."""
 
     metavar = "players+neutrals"
-    help_text = "Players+neutrals, or small."
-    default = "2+0"
+    help_text = "players and neutral clans, such as 2+1, or small.  [default: 2+0]"
     every = tuple(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
     names = (*every, "small")
-    extras: Mapping[str, ExtraOption] = {"variant": ExtraOption(VARIANTS, "standard", "RULES 8.")}
 
-    def settings(self, name: str) -> dict[str, Any]:
-        """The settings of a table but for the variant."""
+    def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of a table; the variant stays, and the deck where both tables are full ones."""
+        if name not in self.names:
+            raise ValueError(f"there is no table {shortened(name)}; there are {', '.join(self.names)}")
+        variant = {key: setup[key] for key in ("variant",) if key in setup}
         if name == "small":
-            return {setting: value for setting, value in SMALL_TABLE.as_json().items() if setting != "variant"}
+            return {**SMALL_TABLE.as_json(), **variant}
+        material = {key: setup[key] for key in ("fort_deck", *OF_SMALL_TABLES) if key in setup}
         players, neutrals = LEGAL_SIZES[self.every.index(name)]
-        return {"num_players": players, "num_neutrals": neutrals}
-
-    def replaced(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The deck of a small table goes with it; that of a full one stays, as the variant does."""
-        defaults = SPEC.training
-        if all(settings.get(name, defaults[name]) == defaults[name] for name in OF_SMALL_TABLES):
-            return {}
-        return {name: defaults[name] for name in ("fort_deck", *OF_SMALL_TABLES)}
-
-    def setup_of_self_play(self, name: str, settings: Mapping[str, Any]) -> Setup:
-        """A full table with the variant and the deck of the run."""
-        players, neutrals = map(int, name.split("+"))
-        return Table(players, neutrals, settings["variant"], settings["fort_deck"])
+        size = {"num_players": players, "num_neutrals": neutrals}
+        return {**({} if Table(**material).is_small else material), **variant, **size}
 
 
-OPTIONS: SetupOptions = _Options()
+class _Options(SetupOptions):
+    def with_setup(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Files of earlier versions have the settings of the table beside all others."""
+        setup = settings.get("setup") or {}
+        beside = {name: settings[name] for name in OF_TABLES if name in settings}
+        if not beside or not isinstance(setup, dict):
+            return dict(settings)
+        others = {name: value for name, value in settings.items() if name not in beside}
+        return {**others, "setup": {**setup, **beside}}
+
+
+OPTIONS = _Options(
+    options={"variant": SetupOption(click.Choice(VARIANTS), "rules of play (RULES 8).  [default: standard]")},
+    names=_Tables(),
+)

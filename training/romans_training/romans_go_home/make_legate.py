@@ -2,9 +2,9 @@
 
     python -m romans_training.romans_go_home.make_legate SECOND/policy.npz THIRD/policy.npz --share 0.4
 
-The weights are the mean of those of its second and its third run: as the third went on from the second, what lies
-between them is a policy, too (Wortsman et al. 2022, "Model soups"). It keeps most of what the third run won against
-scripted players, and gives a response no more than the second did. Weights are kept in half the precision.
+The weights are the mean of those of its second and its third run: as the third started from the second, the mean
+of the two is a good policy, too (Wortsman et al. 2022, "Model soups"). It keeps most of the third run's wins against
+scripted players, and is no more exploitable than the second. Weights are saved in half precision.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ CUT = 0.3
 
 
 def mean_policy(first: Policy, second: Policy, share: float) -> Policy:
-    """The policy whose weights lie between those of two policies of one shape.
+    """The policy whose weights are a weighted mean of those of two policies of one shape.
 
     Args:
-        first: the one.
-        second: the other one, which was trained on from the first; the notes are its.
+        first: a policy.
+        second: a policy that was trained further from the first; its notes are kept.
         share: of the second one's weights, from 0 to 1.
     """
     return Policy(_mean(first.pi, second.pi, share), _mean(first.vf, second.vf, share), second.scale, second.meta)
@@ -42,7 +42,9 @@ def _mean(first: Layers, second: Layers, share: float) -> Layers:
 @click.command()
 @click.argument("first", type=click.Path(exists=True, dir_okay=False))
 @click.argument("second", type=click.Path(exists=True, dir_okay=False))
-@click.option("--share", type=click.FloatRange(0, 1), default=0.4, show_default=True, help="Of the second's weights.")
+@click.option(
+    "--share", type=click.FloatRange(0, 1), default=0.4, show_default=True, help="Share of the second policy's weights."
+)
 @click.option("--to", type=click.Path(path_type=Path), default=LEGATE_FILE, help="[default: the file in the package]")
 def main(first: str, second: str, share: float, to: Path) -> None:
     """Write the mean of two policies, to be played by drawing."""

@@ -1,4 +1,4 @@
-"""The games of self-play, at all tables, and the rollouts that are collected in them.
+"""The games of self-play, of all setups, and the rollouts that are collected in them.
 
 The games are shared out among groups that play side by side, a thread each: the network's arithmetic and compiled games
 hold no lock. A group has chance and agents of its own, so that what happens does not depend on who is faster.
@@ -28,25 +28,25 @@ DrawLineUps = Callable[[np.random.Generator, int, int], npt.NDArray[np.int64]]
 
 
 class Ended(NamedTuple):
-    """Games that ended at a table.
+    """Games that ended, of one setup.
 
     Attributes:
-        table: where.
-        line_ups: who sat where: the number of a member or LEARNER, int64, shape (n, number of players).
-        returns: RULES 7.4: float32, likewise.
+        setup: the setup.
+        line_ups: the agent of every seat: the number of a member or LEARNER, int64, shape (n, num_players).
+        returns: the returns of the seats, float32, shape (n, num_players).
     """
 
-    table: Setup
+    setup: Setup
     line_ups: npt.NDArray[np.int64]
     returns: npt.NDArray[np.float32]
 
 
 class Games:
-    """Games at one or more tables.
+    """Games of one or more setups.
 
     Args:
-        config: the tables, how many games in all, and how many threads play them.
-        make_members: makes the agents that may sit beside the learner anew, by number; called for each group.
+        config: the setups, how many games in all, and how many threads play them.
+        make_members: makes the members of the league, by number; called for each group.
         seed: decides all chance but that of the members.
     """
 
@@ -93,20 +93,20 @@ class Games:
         return [group.rollout for group in self._groups], ended
 
     def saved(self) -> list[dict[str, Any]]:
-        """Where all games stand, for `restore`."""
+        """The state of all games, for `restore`."""
         return [group.saved() for group in self._groups]
 
     def restore(self, saved: list[dict[str, Any]]) -> None:
-        """Go back to where `saved` was called, with the same members and threads."""
+        """Go back to the state that `saved` gave, with the same members and threads."""
         for group, one in zip(self._groups, saved, strict=True):
             group.restore(one)
 
 
 class _Group:
-    """Games that one thread plays, at all tables."""
+    """Games that one thread plays, of all setups."""
 
     def __init__(self, config: TrainConfig, num_games: int, members: Sequence[Agent], seed: np.random.SeedSequence):
-        tables, shares = zip(*config.weighted_tables, strict=True)
+        tables, shares = zip(*config.weighted_setups, strict=True)
         bounds = np.round(np.cumsum(shares) / sum(shares) * num_games).astype(int)
         seeds = [int(word) for word in seed.generate_state(len(tables) + 2)]
         self._rng = np.random.default_rng(seeds[-1])

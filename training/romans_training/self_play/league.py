@@ -1,7 +1,7 @@
-"""Who the learner meets beside itself: scripted agents, its own past, exploiters; and how it fares against each.
+"""The league: the opponents of the learner besides itself, and its results against each of them.
 
-Prioritised fictitious self-play (Vinyals et al. 2019): an opponent is met the more often the more it wins, so that the
-games go where something is left to learn, and what was once beaten stays beaten.
+Prioritised fictitious self-play (Vinyals et al. 2019): an opponent is drawn more often the more it wins, so that
+the games are those in which something is left to learn, and what was beaten once stays beaten.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ SCRIPTED, PAST, EXPLOITER = "scripted", "past", "exploiter"
 KINDS = (SCRIPTED, PAST, EXPLOITER)
 
 PRIOR_GAMES = 20.0
-"""Even games that a new member is taken to have played."""
+"""Drawn games that a new member is credited with."""
 MEMORY = 1000.0
 """Games after which an old result counts for 1/e: the learner changes."""
 HARDNESS = 2.0
 """The exponent of Vinyals et al.'s weighting (1 - win rate)^p."""
 MOST_GAMES = 10**18
-"""Of a result, and decisions made before a member joined."""
+"""Largest number of games in a result, and of decisions before a member joined."""
 LEAST_WEIGHT = 0.01
-"""Of a member that never wins, beside 1 of one that always does: it is looked at again."""
+"""Weight of a member that never wins, where one that always wins has 1: it is still played now and then."""
 
 
 @dataclass
 class Result:
-    """Games between the learner and a member at one table.
+    """Games between the learner and a member with one setup.
 
     Attributes:
         games: how many.
-        total_return: the sum of the learner's returns (RULES 7.4), from -1 to 1 each.
+        total_return: the sum of the learner's returns, from -1 to 1 each.
     """
 
     games: float = 0
@@ -55,11 +55,11 @@ class Member:
     """An agent of the league.
 
     Attributes:
-        agent: its text; a policy file's path is meant from the run folder.
+        agent: its spec; the path of a policy file is relative to the run folder.
         kind: ``scripted`` (or any agent named by the user), ``past`` or ``exploiter``.
         joined: decisions the learner had made.
-        results: by table, since it joined.
-        recent: the same of all tables with older games fading.
+        results: by setup, since it joined.
+        recent: of all setups; older games fade.
     """
 
     agent: str
@@ -70,17 +70,17 @@ class Member:
 
     @property
     def score(self) -> float:
-        """The learner's share of the wins against it as of late, from 0 to 1; 1/2 where they are even."""
+        """The learner's share of the recent wins against it, from 0 to 1; 1/2 where they are even."""
         return 0.5 + 0.5 * self.recent.total_return / (self.recent.games + PRIOR_GAMES)
 
     @property
     def weight(self) -> float:
-        """How often it is met, beside the others' weights."""
+        """Its weight in the draw of opponents, above 0."""
         return LEAST_WEIGHT + (1.0 - self.score) ** HARDNESS
 
-    def note(self, table: str, returns: npt.NDArray[Any]) -> None:
-        """Note games that ended: the learner's returns, shape (n,)."""
-        whole = self.results.setdefault(table, Result())
+    def record(self, setup: str, returns: npt.NDArray[Any]) -> None:
+        """Add games that ended: the learner's returns, shape (n,)."""
+        whole = self.results.setdefault(setup, Result())
         whole.games += len(returns)
         whole.total_return += float(returns.sum())
         kept = float(np.exp(-len(returns) / MEMORY))
@@ -108,9 +108,9 @@ class League:
         return weights / weights.sum()
 
     def draw(self, rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
-        """Some members that are met for a while, by `weights`: 1 of their number for each of them, 0 for all others.
+        """Draw some members by `weights`: returns 1 / their number for each of them, 0 for all others.
 
-        Few at a time, so that each decides in many games at once.
+        They are few, so that each decides in many games at once.
         """
         chances = np.zeros(len(self.members))
         if self.members:

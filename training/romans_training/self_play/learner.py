@@ -9,7 +9,6 @@ al. (2025). The magnet is the running average of the learner's weights.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from torch.nn import functional
 
 from romans_agents import Policy
 from romans_env.protocol import Rules
+from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import policy_arguments
 from romans_training.self_play.rollout import Rollout
@@ -31,30 +31,16 @@ MAX_GRADIENT = 0.5
 """As stable-baselines3 has them."""
 
 
-@dataclass(frozen=True)
-class LearnerSettings:
-    """How a learner learns; names as in `romans_training.config.TrainConfig`."""
-
-    hidden_layers: tuple[int, ...]
-    minibatch_size: int
-    epochs: int
-    gamma: float
-    gae_lambda: float
-    magnet: float
-    magnet_decisions: float
-    bfloat16: bool
-
-
 class Learner:
     """A policy and value network that learns from rollouts.
 
     Args:
-        rules: the game; observation and actions are the same for all tables.
-        settings: how it learns.
+        rules: the game; observation and actions are the same for all setups.
+        config: of the run; its settings of the learner and the optimiser are used.
     """
 
-    def __init__(self, rules: Rules, settings: LearnerSettings):
-        self.settings = settings
+    def __init__(self, rules: Rules, config: TrainConfig):
+        self.config = config
         self.policy = self._new_policy(rules)
         self.magnet = self._new_policy(rules)
         self.magnet.load_state_dict(self.policy.state_dict())
@@ -64,7 +50,7 @@ class Learner:
             spaces.Box(rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type),
             spaces.Discrete(rules.num_actions),
             lambda progress: 1e-3,
-            **(policy_arguments(self.settings.hidden_layers) | optimizer_arguments()),
+            **(policy_arguments(self.config.hidden_layers) | optimizer_arguments()),
         )
 
     def start_from(self, policy: Policy) -> None:
@@ -73,7 +59,7 @@ class Learner:
         give_weights(self.magnet, policy)
 
     def saved(self) -> dict[str, Any]:
-        """Everything that decides how it goes on, for ``torch.save``."""
+        """Everything that decides how it continues, for ``torch.save``."""
         return {
             "policy": self.policy.state_dict(),
             "optimizer": self.policy.optimizer.state_dict(),
@@ -81,7 +67,7 @@ class Learner:
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        """Go back to where `saved` was called."""
+        """Go back to the state that `saved` gave."""
         self.policy.load_state_dict(saved["policy"])
         self.policy.optimizer.load_state_dict(saved["optimizer"])
         self.magnet.load_state_dict(saved["magnet"])
@@ -108,17 +94,17 @@ class Learner:
         Returns:
             Means of the losses and other figures of the update.
         """
-        settings = self.settings
-        columns = together([rollout.columns(settings.gamma, settings.gae_lambda) for rollout in rollouts])
+        config = self.config
+        columns = together([rollout.columns(config.gamma, config.gae_lambda) for rollout in rollouts])
         size, returns = len(columns["actions"]), columns["returns"]
         for group in self.policy.optimizer.param_groups:
             group["lr"] = learning_rate
         figures: dict[str, list[float]] = {}
-        for _ in range(settings.epochs):
+        for _ in range(config.epochs):
             order = torch.randperm(size)
             # A last minibatch of a few decisions would be normalised by its own few.
-            for minibatch in order.split(settings.minibatch_size):
-                if len(minibatch) < min(len(order), settings.minibatch_size) // 2:
+            for minibatch in order.split(config.minibatch_size):
+                if len(minibatch) < min(len(order), config.minibatch_size) // 2:
                     continue
                 batch = {name: column[minibatch] for name, column in columns.items()}
                 for name, figure in self._step(batch, entropy).items():
@@ -134,7 +120,7 @@ class Learner:
         }
 
     def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, float]:
-        settings = self.settings
+        config = self.config
         with self._precision():
             values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
         logits, values = logits.float(), values.float()[:, 0]
@@ -150,11 +136,11 @@ class Learner:
         value_loss = functional.mse_loss(values, batch["returns"])
         loss = policy_loss + VALUE_WEIGHT * value_loss - entropy_weight * entropy
         figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
-        if settings.magnet > 0:
+        if config.magnet > 0:
             with torch.no_grad(), self._precision():
                 magnet_logits = self.magnet.values_and_logits(batch["observations"], batch["masks"])[1]
             pull = (probabilities * (logs - functional.log_softmax(magnet_logits.float(), dim=1))).sum(dim=1).mean()
-            loss = loss + settings.magnet * pull
+            loss = loss + config.magnet * pull
             figures["magnet_kl"] = pull
         self.policy.optimizer.zero_grad()
         loss.backward()
@@ -167,12 +153,12 @@ class Learner:
 
     @torch.no_grad()
     def _move_magnet(self, decisions: int) -> None:
-        share = 1.0 - float(np.exp(-decisions / self.settings.magnet_decisions))
+        share = 1.0 - float(np.exp(-decisions / self.config.magnet_horizon))
         for mine, magnets in zip(self.policy.parameters(), self.magnet.parameters(), strict=True):
             magnets.lerp_(mine, share)
 
     def _precision(self) -> Any:
-        return torch.autocast("cpu", torch.bfloat16, enabled=self.settings.bfloat16)
+        return torch.autocast("cpu", torch.bfloat16, enabled=self.config.bfloat16)
 
 
 def together(parts: Sequence[dict[str, npt.NDArray[Any]]]) -> dict[str, torch.Tensor]:

@@ -1,4 +1,4 @@
-"""Who sits where in the games of self-play."""
+"""Line-ups of self-play: the agent of every seat."""
 
 from __future__ import annotations
 

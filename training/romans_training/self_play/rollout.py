@@ -11,12 +11,12 @@ import numpy.typing as npt
 class Rollout:
     """The learner's decisions of ``length`` turns of ``num_games`` games, written turn by turn.
 
-    In a turn each game has one decision at most, of one seat. The decisions of a seat of a game follow each other; what
-    a decision is paid is everything that seat earns until its next one or the end.
+    In a turn each game has one decision at most, of one seat. The decisions of a seat of a game follow each other; the
+    reward of a decision is the sum of that seat's rewards until its next one or the end.
 
     Args:
         length: turns.
-        num_games: games, of all tables together.
+        num_games: games, of all setups together.
         num_seats: the most seats that a learner may have in a game.
         like: an observation, whose size and dtype all have.
         num_actions: of the action space.
@@ -82,7 +82,7 @@ class Rollout:
         self._turn_starts[self._turn] = self.size
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, npt.NDArray[Any]]:
-        """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
+        """What can be lreward from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
         advantages, returns, rows = self.advantages(gamma, gae_lambda)
         names = ("observations", "masks", "actions", "log_probabilities", "values")
         return {
@@ -96,8 +96,8 @@ class Rollout:
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
         """Generalised advantage estimates (Schulman et al. 2016), each seat of each game a trajectory of its own.
 
-        The last decision of a seat in a game that goes on has no next one yet: it lends its value to the one before,
-        and is not trained on.
+        The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and
+        it is not trained on.
 
         Args:
             gamma: the discount, a decision.
@@ -109,21 +109,21 @@ class Rollout:
         advantages = np.zeros(self.size, dtype=np.float32)
         is_known = np.zeros(self.size, dtype=np.bool_)
         shape = (self.num_games, self.num_seats)
-        next_value, next_advantage, earned = (np.zeros(shape, dtype=np.float32) for _ in range(3))
+        next_value, next_advantage, reward = (np.zeros(shape, dtype=np.float32) for _ in range(3))
         has_next = np.zeros(shape, dtype=np.bool_)
         for turn in reversed(range(self._turn)):
             ended = self._ended[turn]
-            next_value[ended] = next_advantage[ended] = earned[ended] = 0.0
+            next_value[ended] = next_advantage[ended] = reward[ended] = 0.0
             has_next[ended] = True
-            earned += self._rewards[turn]
+            reward += self._rewards[turn]
             rows = slice(self._turn_starts[turn], self._turn_starts[turn + 1])
             at = self._games[rows], self._seats[rows]
             values, known = self.values[rows], has_next[at]
-            found = earned[at] + gamma * next_value[at] - values + gamma * gae_lambda * next_advantage[at]
+            found = reward[at] + gamma * next_value[at] - values + gamma * gae_lambda * next_advantage[at]
             advantages[rows] = found
             is_known[rows] = known
             next_value[at] = values
             next_advantage[at] = np.where(known, found, 0.0)
-            earned[at] = 0.0
+            reward[at] = 0.0
             has_next[at] = True
         return advantages, advantages + self.values[: self.size], np.flatnonzero(is_known)

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from romans_training.intervals import Estimate
-from romans_training.tables import in_percent, markdown_grid, print_whole, with_interval
+from romans_training.reporting import in_percent, markdown_grid, print_whole, with_interval
 from romans_training.tournament.result import TournamentResult
 
 _MANY_PAIRS = 12

@@ -1,4 +1,4 @@
-"""What agents think of the decisions of a game, for its replay."""
+"""Annotations of a game for its replay: action probabilities and values that agents give for each decision."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from romans_agents.policy import PolicyAgent
 from romans_env import Game, Opinion, View
 
 
-def opinion_of(agent: Agent, view: View) -> Opinion:
-    """What an agent thinks of the decision that its seat must take now.
+def annotation_of(agent: Agent, view: View) -> Opinion:
+    """The action probabilities, and the value where there is one, that an agent gives for the decision of its seat.
 
     Of a policy that takes the most likely action, the probabilities are those of its network before it does; of an
     agent without any, the action that it takes is certain.
@@ -30,18 +30,18 @@ def opinion_of(agent: Agent, view: View) -> Opinion:
     return Opinion(agent.name, named, value)
 
 
-def opinions_on(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | None]:
-    """An opinion on every action of a game, one after the other.
+def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | None]:
+    """The annotation of every action of a game, in order.
 
     Args:
         game: with its past.
-        players: whose opinion it is, by player; None for the actions of the others.
+        players: the agents that annotate, by player; the actions of other players have None.
     """
     again = Game(game.rules, deal=game.deal())
     for agent in players.values():
         agent.seed(0)
     for player, action in game.actions:
-        yield opinion_of(players[player], again.view(player)) if player in players else None
+        yield annotation_of(players[player], again.view(player)) if player in players else None
         again.act(action)
 
 
@@ -52,7 +52,7 @@ def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: N
 
     Args:
         game: of a record.
-        on_refusal: called with every player whose agent is a file, and is passed over for that.
+        on_refusal: called with every player whose agent is a file, which is not loaded.
     """
     players = {}
     for player, spec in (game.agents or {}).items():

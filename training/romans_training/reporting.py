@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.box import MARKDOWN
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
 from romans_training.intervals import Estimate
@@ -42,3 +44,8 @@ def progress_of_games() -> Progress:
     """A progress bar of games, on standard error."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games"))
     return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+
+
+def games_counter(progress: Progress, task: TaskID) -> Callable[[int], None]:
+    """What is called with the number of finished games, and shows it."""
+    return lambda games: progress.update(task, completed=games)

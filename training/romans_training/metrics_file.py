@@ -1,7 +1,7 @@
-"""Tables of a run by ``steps``, its decisions, as CSV files that can be read at any time.
+"""The metrics and evaluations of a run: CSV files with a column ``steps``, its decisions, readable at any time.
 
 A row is added by one short write at the end of the file; everything else rewrites the file whole. A process that is
-killed while it adds a row leaves a last line without its end, which readers here pass over.
+killed while it adds a row leaves a last line without its end, which readers here ignore.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from typing import Any
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import open_regular, read_text, write_text
 
-MOST_TABLE = 2**30
-"""Bytes of a table that is read."""
+MOST_BYTES = 2**30
+"""Largest file that is read, in bytes."""
 
 _STEPS = re.compile(r"[0-9]{1,18}")
 
 
-class TableError(ValueError):
-    """A table that cannot be read, saying what to do."""
+class MetricsFileError(ValueError):
+    """A metrics file that cannot be read, saying what to do."""
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """The whole rows of a table, by column; none where there is no file. What is not known is an empty text.
+    """The whole rows of a file, by column; none where there is no file. What is not known is an empty text.
 
     Raises:
-        TableError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it, or without a whole
+        MetricsFileError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it or have no whole
             number of ``steps``; a file that is no regular one of at most 1 GB.
     """
     try:
-        whole, newline, _ = read_text(path, MOST_TABLE).rpartition("\n")
+        whole, newline, _ = read_text(path, MOST_BYTES).rpartition("\n")
         reader = csv.DictReader(io.StringIO(whole + newline))
         rows = list(reader)
         _check_rows(list(reader.fieldnames or ()), rows)
@@ -43,7 +43,9 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return []
     except (OSError, csv.Error, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise TableError(f"{in_one_line(path)} is damaged ({in_one_line(why)}); mend it or move it away") from None
+        raise MetricsFileError(
+            f"{in_one_line(path)} is damaged ({in_one_line(why)}); mend it or move it away"
+        ) from None
     return rows
 
 
@@ -60,7 +62,7 @@ def _check_rows(columns: list[str], rows: Sequence[Mapping[Any, Any]]) -> None:
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a table whole, with every column that a row has."""
+    """Write a file whole, with every column that a row has."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
@@ -70,12 +72,12 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def append_row(path: Path, row: Mapping[str, Any]) -> None:
-    """Add a row at the end; the table is made if need be.
+    """Add a row at the end; the file is made if need be.
 
     It is rewritten where the row has a new column, or where the last line was cut off.
 
     Raises:
-        TableError: as of `read_rows`.
+        MetricsFileError: as of `read_rows`.
     """
     if not path.exists():
         write_rows(path, [row])

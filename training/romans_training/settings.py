@@ -1,0 +1,119 @@
+"""How a setting is declared: once, as a dataclass field with its type, default, bounds and docstring.
+
+The checks below and the options of the command line (`romans_training.cli.learner_options`) are derived from the field.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from types import NoneType, UnionType
+from typing import Any, cast, get_args, get_origin, get_type_hints
+
+from romans_env.errors import shortened
+
+
+class ConfigError(ValueError):
+    """Settings that cannot be used, saying which and why."""
+
+
+def setting(
+    default: Any,
+    panel: str,
+    *,
+    bounds: tuple[float, float] | None = None,
+    above: bool = False,
+    choices: Sequence[str] | None = None,
+    flags: Sequence[str] | None = None,
+) -> Any:
+    """A field of a dataclass of settings; the docstring below it is the help of its option.
+
+    Args:
+        default: its value where nothing else is said.
+        panel: the heading of its option in the help.
+        bounds: the least and the largest number.
+        above: whether a number must be above the least one.
+        choices: the texts that it may be.
+        flags: names of its option; None: one made of the name of the setting.
+    """
+    about = {"panel": panel, "bounds": bounds, "above": above, "choices": choices, "flags": flags}
+    return dataclasses.field(default=default, metadata=about)
+
+
+def docs_of(settings: type) -> dict[str, str]:
+    """The docstrings of the fields of a dataclass, by name, each as one line."""
+    docs = {}
+    (definition,) = ast.parse(inspect.getsource(settings)).body
+    for pair in itertools.pairwise(cast(ast.ClassDef, definition).body):
+        match pair:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                docs[name] = " ".join(text.split())
+    return docs
+
+
+def kinds_of(settings: type) -> dict[str, tuple[Any, ...]]:
+    """The types that each setting of a dataclass may have, by name; NoneType where it may be None."""
+    hints = get_type_hints(settings)
+    return {field.name: _alternatives(hints[field.name]) for field in dataclasses.fields(settings)}
+
+
+def check_settings(settings: Any) -> None:
+    """Raise ConfigError for a setting of another type than its field has, or outside its bounds or choices."""
+    kinds = kinds_of(type(settings))
+    for field in dataclasses.fields(settings):
+        value = getattr(settings, field.name)
+        if not any(_is_of_kind(value, kind) for kind in kinds[field.name]) or not _is_within(value, field.metadata):
+            words = _in_words(kinds[field.name], field.metadata)
+            raise ConfigError(f"{field.name} is {words}, not {shortened(value)}")
+
+
+_WORDS: dict[Any, str] = {
+    int: "an integer",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    tuple[str, ...]: "a list of texts",
+    tuple[int, ...]: "a list of integers",
+    tuple[str | dict[str, Any], ...]: "a list of texts and objects",
+    dict[str, Any]: "an object",
+}
+
+
+def _in_words(kinds: Sequence[Any], about: Mapping[str, Any]) -> str:
+    if about.get("choices"):
+        return " or ".join(about["choices"])
+    words = " or ".join(_WORDS[kind] for kind in kinds if kind is not NoneType)
+    if about.get("bounds"):
+        least, most = about["bounds"]
+        words += f" above {least} and at most {most:,}" if about["above"] else f" from {least} to {most:,}"
+    return words if NoneType not in kinds else f"{words}, or null" if about.get("bounds") else f"{words} or null"
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) is UnionType else (hint,)
+
+
+def _is_of_kind(value: Any, kind: Any) -> bool:
+    if get_origin(kind) is tuple:
+        inner = _alternatives(get_args(kind)[0])
+        return isinstance(value, tuple) and all(any(_is_of_kind(part, one) for one in inner) for part in value)
+    if get_origin(kind) is dict:
+        return isinstance(value, dict) and all(isinstance(key, str) for key in value)
+    if kind is float:
+        # Integers are exact however large they are, but some are too large for a float.
+        return (isinstance(value, float) and math.isfinite(value)) or _is_of_kind(value, int)
+    # Truth values are integers to Python.
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _is_within(value: Any, about: Mapping[str, Any]) -> bool:
+    if value is None:
+        return True
+    if about.get("bounds"):
+        least, most = about["bounds"]
+        return bool((least < value if about["above"] else least <= value) and value <= most)
+    return not about.get("choices") or value in about["choices"]
