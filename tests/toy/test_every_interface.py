@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import time
 import warnings
 from pathlib import Path
 
@@ -15,7 +16,8 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import romans_agents
-from romans_agents.loops.codes import LEARNER
+from romans_agents.kernels import Kernels
+from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, IllegalActionError, RecordError, load_record, replay, save_record
@@ -226,9 +228,10 @@ def test_stable_baselines3():
 
 
 def test_agents_are_made_for_their_game():
-    assert romans_agents.names("dice-race") == ["flat-mc", "policy", "random"]
+    assert romans_agents.names("dice-race") == ["flat-mc", "ismcts", "mo-ismcts", "policy", "random"]
     with pytest.raises(
-        romans_agents.UnknownAgentError, match="unknown agent 'greedy'; there are flat-mc, policy, random"
+        romans_agents.UnknownAgentError,
+        match="unknown agent 'greedy'; there are flat-mc, ismcts, mo-ismcts, policy, random",
     ):
         romans_agents.make("greedy", game="dice-race")
     with pytest.raises(romans_agents.UnknownAgentError, match="plays romans-go-home, not dice-race"):
@@ -237,12 +240,31 @@ def test_agents_are_made_for_their_game():
         romans_agents.make("random", game="chess")
 
 
-def test_a_search_beats_chance():
-    search = romans_agents.make("flat-mc:iterations=120", game="dice-race")
-    found = evaluate(search, [romans_agents.make("random")], DiceSetup(), num_deals=25, seed=1)
+@pytest.mark.parametrize("spec", ["flat-mc:iterations=120", "mo-ismcts:iterations=300"])
+def test_a_search_beats_chance(spec):
+    search = romans_agents.make(spec, game="dice-race")
+    found = evaluate(search, [romans_agents.make("random")], DiceSetup(4), num_deals=30, seed=1)
     assert found.win_rate.low > 0.55
     view = Game(RULES, seed=1).view(0)
-    assert search.act(view) == romans_agents.make("flat-mc:iterations=120", game="dice-race").act(view)
+    search.seed(3)
+    again = romans_agents.make(f"{spec},seed=3", game="dice-race")
+    assert search.act(view) == again.act(view)
+
+
+def test_a_search_has_a_budget_in_seconds():
+    view = Game(RULES, seed=1).view(0)
+    for name in ("flat-mc", "mo-ismcts"):
+        search = romans_agents.make(f"{name}:seconds=0.05", game="dice-race")
+        search.act(view)
+        started = time.perf_counter()
+        assert search.act(view) in view.legal_actions()
+        assert time.perf_counter() - started < 0.5
+
+
+def test_a_compiled_agent_of_another_game_is_asked_from_python():
+    greedy = romans_agents.make("greedy")
+    assert greedy.compiled_code
+    assert Kernels(RULES).code_of(greedy) == EXTERNAL
 
 
 def test_both_seatings_of_a_deal_have_the_same_dice():

@@ -1,0 +1,79 @@
+"""The game-neutral searches in a compiled game; tests/toy plays them interpreted."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents.flat_mc import FlatMCAgent
+from romans_agents.loops import search_loops, uniform_guide
+from romans_agents.loops.tree import Tree
+from romans_agents.mo_ismcts import MOISMCTSAgent
+from romans_agents.romans_go_home import search_kernels
+from romans_agents.search import scratch_for, streams_for
+from romans_env import Game, RomansGoHome, Table
+from romans_env.engine.loops import interpret_for
+from romans_env.romans_go_home import step
+from romans_training.evaluation import evaluate
+
+RULES = RomansGoHome(Table())
+
+
+def test_mo_ismcts_beats_chance_at_romans_go_home():
+    found = evaluate(MOISMCTSAgent(iterations=200), [romans_agents.make("random")], Table(), num_deals=30, seed=1)
+    assert found.win_rate.low > 0.6
+
+
+@pytest.mark.parametrize("make", [FlatMCAgent, MOISMCTSAgent])
+@pytest.mark.parametrize("table", [(2, 0), (3, 1), (1, 1)])
+def test_a_choice_is_a_function_of_seed_and_view(make, table):
+    game = Game(RomansGoHome(Table(*table)), seed=3)
+    while not game.is_over:
+        view = game.view(game.seat_to_act)
+        before = view.states.tobytes()
+        action = make(iterations=30, seed=5).act(view)
+        assert action in view.legal_actions()
+        assert action == make(iterations=30, seed=5).act(view)
+        assert view.states.tobytes() == before
+        game.act(action)
+
+
+def test_every_iteration_is_a_visit_of_the_root():
+    view = Game(RULES, seed=1).view(0)
+    visits, totals = MOISMCTSAgent(iterations=150).search(view)
+    assert visits.sum() == 150
+    assert set(np.flatnonzero(visits)) <= set(view.legal_actions())
+    assert (np.abs(totals) <= visits).all()
+
+
+def test_the_loops_search_alike_compiled_and_interpreted():
+    view = Game(RULES, seed=2).view(0)
+    guide = SimpleNamespace(**interpret_for(uniform_guide, game=step))
+    interpreted = SimpleNamespace(**interpret_for(search_loops, game=step, guide=guide))
+    found = []
+    for loops in (search_kernels, interpreted):
+        records, hashed, words = scratch_for(view.states)
+        tree = Tree.new(256, 4096)
+        loops.iterate(records, hashed, 0, tree, RULES.num_actions, 1.0, 40, streams_for(view, 7, 1), words)
+        found.append([array.copy() for array in tree])
+    for compiled, plain in zip(*found, strict=True):
+        assert np.array_equal(compiled, plain)
+
+
+def test_a_full_tree_grows_no_further():
+    view = Game(RULES, seed=2).view(0)
+    records, hashed, words = scratch_for(view.states)
+    tree = Tree.new(4, 24)
+    search_kernels.iterate(records, hashed, 0, tree, RULES.num_actions, 1.0, 200, streams_for(view, 7, 1), words)
+    assert tree.used[0] <= 24
+    assert np.count_nonzero(tree.keys) <= 4
+    assert tree.visits.sum() >= 200
+
+
+@pytest.mark.parametrize("exploration", [0.0, -1.0, float("nan"), float("inf")])
+def test_an_exploration_that_is_none_is_refused(exploration):
+    with pytest.raises(ValueError, match="exploration is a number above 0"):
+        MOISMCTSAgent(exploration=exploration)
