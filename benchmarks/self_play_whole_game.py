@@ -14,11 +14,11 @@ from pathlib import Path
 
 import click
 from matplotlib.figure import Figure
-from romans_training.tables import in_percent
 
 from benchmarks.runs import call, seconds_by_steps
 from romans_training.figures import draw_band, save_figure
 from romans_training.intervals import Estimate
+from romans_training.reporting import in_percent
 from romans_training.run_folder import RunFolder
 
 COMMON = (

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from romans_training.tables import in_percent, markdown_grid, print_whole
 
 import romans_agents
 from benchmarks.runs import trained
@@ -19,6 +18,7 @@ from romans_agents import Agent
 from romans_training.config import TrainConfig
 from romans_training.evaluation import evaluate
 from romans_training.openmp import spin_briefly
+from romans_training.reporting import in_percent, markdown_grid, print_whole
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "default": {},
