@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine.chance import draw_weighted
-from romans_env.engine.random_stream import WORDS, streams_from_seeds
+from romans_env.engine.random_stream import WORDS, Streams, next_word, streams_from_seeds
 from romans_env.protocol import CHANCE, Outcome, Rules, States
 
 ChanceWords = npt.NDArray[np.int64]
@@ -52,6 +52,17 @@ def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int)
     stream = words[k : k + 1]
     rules.deal(one, 0, stream)
     return rules.seat_to_act(states, i)
+
+
+def start_from_stream(rules: Rules, states: States, i: int, streams: Streams, words: ChanceWords) -> int:
+    """Start game i with chance from ``streams[i]``, which moves on; the seat that must decide first.
+
+    ``words[i]`` are the game's chance words: drawn where it has chance in play, else left alone.
+    """
+    if not rules.chance_in_play:
+        return start_game(rules, states, i, streams, i)
+    words[i] = [next_word(streams, i) for _ in range(WORDS)]
+    return start_game(rules, states, i, words, i)
 
 
 class ChanceSource:

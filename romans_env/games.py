@@ -29,6 +29,8 @@ class GameSpec:
         env_module: the module with ``env``, ``raw_env``, ``single_env`` and ``vector_env``.
         setup: of what is called with settings and makes a setup, such as its class, where the rules take long to
             import; None: the rules make it.
+        batch_kernels: ``"module"`` that is a `romans_env.batch.BatchKernels`, the compiled loops of a batch; None: the
+            rules are called one game at a time.
         renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
         agents: of a mapping from names to factories, or None: the agents that play every game alone.
         kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
@@ -46,6 +48,7 @@ class GameSpec:
     title: str
     rules: str
     setup: str | None = None
+    batch_kernels: str | None = None
     renderer: str = "romans_env.render.plain:RENDERER"
     env_id: str | None = None
     env_module: str | None = None
@@ -128,6 +131,7 @@ def spec_of(name: str) -> GameSpec:
 
 @functools.cache
 def imported(where: str) -> Any:
-    """What ``"module:attribute"`` names."""
-    module, _, attribute = where.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    """What ``"module:attribute"`` or ``"module"`` names."""
+    name, _, attribute = where.partition(":")
+    module = importlib.import_module(name)
+    return getattr(module, attribute) if attribute else module

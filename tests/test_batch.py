@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from romans_env import Game, RomansGoHome, Table
+from romans_env.batch import Batch, BatchArrays, play_out
 from romans_env.romans_go_home import batch_kernels as kernels
-from romans_env.romans_go_home.batch import Batch, BatchArrays, play_out
 from tests.tools import SMALL_TABLES, TABLES, table_id
 
 
@@ -57,7 +57,7 @@ def test_playing_out_is_stepping_to_the_end(table):
         batch.step_randomly()
     states, streams = batch.states.copy(), batch._choice_streams.copy()
     returns, lengths = np.zeros((16, table[0]), dtype=np.float32), np.zeros(16, dtype=np.int64)
-    kernels.play_out_games(states, streams, returns, lengths, 0, 16)
+    kernels.play_out_games(states, streams, batch.words, returns, lengths, 0, 16)
     assert all(batch.rules.is_over(states, i) for i in range(16))
     left = np.ones(16, dtype=bool)
     for step in range(1, int(lengths.max()) + 1):

@@ -8,8 +8,8 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
+from romans_env.batch import Batch
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_env.romans_go_home.batch import Batch
 
 
 def aec_env():

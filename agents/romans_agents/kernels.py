@@ -22,8 +22,6 @@ LEARNER = -1
 
 STARTS, ACTS, SETTLES, OBSERVES = 1, 2, 4, 8
 """The stages of a learner's step, as bits. Between them play the opponents that are not compiled."""
-GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
-"""What ``ends`` says of a game."""
 
 Integers = npt.NDArray[np.int64]
 
@@ -126,6 +124,8 @@ class Kernels(Protocol):
         last: int,
     ) -> None:
         """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
+
+        The names in capitals are those of `romans_env.engine.ends` and of the stages above.
 
         - ACTS: the learner's action is played, and the game runs on to the next decision from outside. Where the action
           is not legal, ``ends`` becomes ENDED_ILLEGAL, the reward the loss, and the game stays as it is.

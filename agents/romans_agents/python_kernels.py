@@ -10,10 +10,7 @@ import numpy.typing as npt
 from romans_agents.base import Agent
 from romans_agents.kernels import (
     ACTS,
-    ENDED,
-    ENDED_ILLEGAL,
     EXTERNAL,
-    GOES_ON,
     LEARNER,
     OBSERVES,
     SETTLES,
@@ -22,8 +19,9 @@ from romans_agents.kernels import (
     LearnerSeats,
     LearnerStep,
 )
-from romans_env.chance import settle_chance, start_game
-from romans_env.engine.random_stream import below, next_word
+from romans_env.chance import settle_chance, start_from_stream
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
+from romans_env.engine.random_stream import below
 from romans_env.protocol import GAME_OVER, Rules, States
 
 
@@ -41,7 +39,7 @@ class PythonKernels:
 
     def start(self, states: States, games: Integers, deal_streams: Integers, words: Integers) -> None:
         for i in games.tolist():
-            self._start(states, i, deal_streams, words)
+            start_from_stream(self.rules, states, i, deal_streams, words)
 
     def run(self, states: States, controllers: npt.NDArray[np.int8], streams: Integers, words: Integers) -> None:
         """Nothing to do: games stand at decisions, and all decisions come from outside."""
@@ -100,13 +98,6 @@ class PythonKernels:
             if stages & OBSERVES:
                 rules.observe(states, i, int(learner.seat[i]), step.observations[i], step.masks[i])
 
-    def _start(self, states: States, i: int, deal_streams: Integers, words: Integers) -> None:
-        if self.rules.chance_in_play:
-            words[i] = [next_word(deal_streams, i) for _ in range(words.shape[1])]
-            start_game(self.rules, states, i, words, i)
-        else:
-            start_game(self.rules, states, i, deal_streams, i)
-
     def _act(self, states: States, i: int, action: int, words: Integers) -> bool:
         """Play an action and the chance events after it; False, and nothing changed, for an illegal one."""
         if not self.rules.is_legal(states, i, action):
@@ -133,7 +124,7 @@ class PythonKernels:
 
     def _start_with_learner(self, states: States, i: int, learner: LearnerSeats, deal_streams: Integers) -> None:
         players = self.rules.num_players
-        self._start(states, i, deal_streams, learner.words)
+        start_from_stream(self.rules, states, i, deal_streams, learner.words)
         learner.seat[i] = below(deal_streams, i, players) if learner.fixed_seat < 0 else learner.fixed_seat
         for k in range(players):
             seat = (int(learner.seat[i]) + k) % players

@@ -1,19 +1,17 @@
-"""The compiled step of many games, over a range of them: threads take a range each."""
+"""The game's `romans_env.batch.BatchKernels`, compiled. Chance is all in the deal: chance words are left alone."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from romans_env.engine.compiled import cached_jit, inlined
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
 from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.scoring import return_of
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
-
-GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
-"""What `ends` says of a game."""
 
 
 @inlined
@@ -23,8 +21,8 @@ def write_mask(legal, masks, row):
 
 
 @cached_jit(nogil=True)
-def start_games(states, deal_streams, out, first, last):
-    """Deal and start the games [first, last), and write what the seats to act see."""
+def start_games(states, deal_streams, words, out, first, last):
+    """`BatchKernels.start_games`."""
     for i in range(first, last):
         state = states[i]
         draw_deal(state, deal_streams, i)
@@ -38,12 +36,8 @@ def start_games(states, deal_streams, out, first, last):
 
 
 @cached_jit(nogil=True)
-def step_games(states, actions, chooses, watches, deal_streams, choice_streams, out, first, last):
-    """Play an action in each of the games [first, last); those that end start again.
-
-    With ``chooses`` the actions are drawn from the legal ones, and written into ``actions``; without ``watches``
-    neither observations nor masks are written.
-    """
+def step_games(states, actions, chooses, watches, deal_streams, choice_streams, words, out, first, last):
+    """`BatchKernels.step_games`."""
     observations, masks, seats, rewards, ends = out
     for i in range(first, last):
         state = states[i]
@@ -76,11 +70,8 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
 
 
 @cached_jit(nogil=True)
-def play_out_games(states, streams, returns, lengths, first, last):
-    """Play the games [first, last) to their ends with random legal actions, each at a stretch.
-
-    ``returns`` gets every player's return, ``lengths`` the number of actions.
-    """
+def play_out_games(states, streams, words, returns, lengths, first, last):
+    """`BatchKernels.play_out_games`."""
     for i in range(first, last):
         state = states[i]
         length = np.int64(0)

@@ -10,6 +10,7 @@ SPEC = GameSpec(
     title="Romans Go Home!",
     rules="romans_env.romans_go_home.rules:RomansGoHome",
     setup="romans_env.romans_go_home.table:Table",
+    batch_kernels="romans_env.romans_go_home.batch_kernels",
     renderer="romans_env.render.romans_go_home.renderer:RENDERER",
     env_id="RomansGoHome-v0",
     env_module="romans_env.romans_go_home_v0",

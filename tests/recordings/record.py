@@ -19,8 +19,8 @@ import romans_agents
 from romans_agents.learner_batch import LearnerBatch
 from romans_agents.seats_batch import LEARNER, SeatsBatch
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
+from romans_env.batch import Batch, play_out
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_env.romans_go_home.batch import Batch, play_out
 from romans_training.evaluation import evaluate
 from tests.tools import Lcg
 

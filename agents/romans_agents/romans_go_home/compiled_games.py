@@ -12,9 +12,10 @@ from romans_agents.kernels import ACTS, LEARNER, OBSERVES, SETTLES, STARTS
 from romans_agents.romans_go_home.characters import EXTERNAL, FIRST_WEIGHING, RANDOM, planned_order, scripted_action
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_env.engine.compiled import cached_jit, inlined, ir_inlined, jitted
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit, random_action
-from romans_env.romans_go_home.batch_kernels import ENDED, ENDED_ILLEGAL, GOES_ON, write_mask
+from romans_env.romans_go_home.batch_kernels import write_mask
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.deal import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin

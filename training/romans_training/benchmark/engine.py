@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from romans_env import RomansGoHome, Table
-from romans_env.romans_go_home.batch import Batch, play_out
+from romans_env.batch import Batch, play_out
 from romans_training.benchmark import peers
 from romans_training.benchmark.contest import Chunk, Contestant
 

@@ -1,30 +1,33 @@
-"""A batch of games in which the caller acts for every seat: a step is one compiled call.
+"""A batch of games in which the caller acts for every seat: a step is one call of the game's batch kernels.
 
-For a learner on one seat with agents on the others there are the vector environments (`romans_env.envs`). The
-benchmarks measure the engine with these loops.
+It is for programs that play all seats themselves, such as self-play outside of this library. Within it only the
+benchmarks and tests use it: the vector environments, whose learner plays one seat against agents, and the drivers of
+evaluations and self-play run on the loops of `romans_agents.kernels`, which play compiled agents inside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine.action_arrays import as_actions
+from romans_env.engine.random_stream import WORDS, Streams
 from romans_env.engine.seeds import deal_and_play_streams, seeds_of_games
 from romans_env.engine.threads import Threads
-from romans_env.romans_go_home import RomansGoHome
-from romans_env.romans_go_home import batch_kernels as kernels
-from romans_env.romans_go_home.state import States
+from romans_env.games import spec_of
+from romans_env.protocol import Rules, States
+from romans_env.python_batch import PythonBatchKernels
 
 
 class BatchArrays(NamedTuple):
     """The arrays a batch writes into: the caller's own, or `new` ones.
 
     Attributes:
-        observations: the observation of the seat to act: int8, shape (num_games, observation size).
+        observations: the observation of the seat to act: the dtype of ``rules.observation_low``, shape (num_games,
+            observation size).
         masks: its action mask: int8, shape (num_games, number of actions).
         seats: the seat to act: int8, shape (num_games,).
         rewards: the reward of each player for the last step: float32, shape (num_games, num_players).
@@ -32,17 +35,17 @@ class BatchArrays(NamedTuple):
             ended by an illegal action: int8, shape (num_games,).
     """
 
-    observations: npt.NDArray[np.int8]
+    observations: npt.NDArray[Any]
     masks: npt.NDArray[np.int8]
     seats: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float32]
     ends: npt.NDArray[np.int8]
 
     @classmethod
-    def new(cls, rules: RomansGoHome, num_games: int) -> BatchArrays:
+    def new(cls, rules: Rules, num_games: int) -> BatchArrays:
         """Fresh arrays of the right shapes."""
         return cls(
-            observations=np.zeros((num_games, rules.observation_size), dtype=np.int8),
+            observations=np.zeros((num_games, rules.observation_size), dtype=rules.observation_low.dtype),
             masks=np.zeros((num_games, rules.num_actions), dtype=np.int8),
             seats=np.zeros(num_games, dtype=np.int8),
             rewards=np.zeros((num_games, rules.num_players), dtype=np.float32),
@@ -50,8 +53,57 @@ class BatchArrays(NamedTuple):
         )
 
 
+class BatchKernels(Protocol):
+    """A game's loops over the games [first, last), which threads take a range of each.
+
+    In all of them ``states`` are records, shape (n,), and ``out`` is a `BatchArrays`. ``deal_streams`` decide the
+    chance of every game that starts, ``choice_streams`` and ``streams`` the random actions; ``words`` are the chance
+    words of the games in progress, which only games with chance in play read and write (`romans_env.chance`). These
+    four are int64, shape (n, 4).
+    """
+
+    def start_games(
+        self, states: States, deal_streams: Streams, words: Streams, out: BatchArrays, first: int, last: int
+    ) -> None:
+        """Start the games, and write what the seats to act observe."""
+
+    def step_games(
+        self,
+        states: States,
+        actions: npt.NDArray[np.int64],
+        chooses: bool,
+        watches: bool,
+        deal_streams: Streams,
+        choice_streams: Streams,
+        words: Streams,
+        out: BatchArrays,
+        first: int,
+        last: int,
+    ) -> None:
+        """Play an action in each game; those that end start again.
+
+        With ``chooses`` the actions are drawn from the legal ones, and written into ``actions``; without ``watches``
+        neither observations nor masks are written.
+        """
+
+    def play_out_games(
+        self,
+        states: States,
+        streams: Streams,
+        words: Streams,
+        returns: npt.NDArray[np.float32],
+        lengths: npt.NDArray[np.int64],
+        first: int,
+        last: int,
+    ) -> None:
+        """Play the games to their ends with random legal actions, each at a stretch.
+
+        ``returns`` gets every player's return, shape (n, num_players), ``lengths`` the number of actions, shape (n,).
+        """
+
+
 class Batch:
-    """Games at one table, stepped together.
+    """Games with one setup, stepped together.
 
     A step plays one action in every game, for whichever seat is to act there. A game that ends starts again in the same
     step; an illegal action ends it with reward -1 for the offender and 0 for the others. Game i is decided by its seed
@@ -59,7 +111,7 @@ class Batch:
     starts itself); others that share it need a lock.
 
     Args:
-        rules: the game and its table.
+        rules: the game with its setup.
         num_games: how many.
         out: arrays to write into, without a copy; None for new ones.
         threads: how many share the games.
@@ -67,12 +119,14 @@ class Batch:
     Attributes:
         out: the arrays.
         states: the games' records, shape (num_games,).
+        words: chance words of the games in progress, int64, shape (num_games, 4); zeros where a game has no chance in
+            play.
 
     Raises:
         ValueError: no games, or arrays of other shapes or dtypes than `BatchArrays` says.
     """
 
-    def __init__(self, rules: RomansGoHome, num_games: int, out: BatchArrays | None = None, threads: int = 1):
+    def __init__(self, rules: Rules, num_games: int, out: BatchArrays | None = None, threads: int = 1):
         if num_games < 1:
             raise ValueError(f"num_games is at least 1, not {num_games}")
         fresh = BatchArrays.new(rules, num_games)
@@ -81,10 +135,10 @@ class Batch:
         self.rules, self.num_games = rules, num_games
         self.out = fresh if out is None else out
         self.states = rules.new_states(num_games)
-        self._deal_streams = np.zeros((num_games, 4), dtype=np.int64)
-        self._choice_streams = np.zeros((num_games, 4), dtype=np.int64)
+        self.words, self._deal_streams, self._choice_streams = np.zeros((3, num_games, WORDS), dtype=np.int64)
         self._chosen = np.zeros(num_games, dtype=np.int64)
         self._threads = Threads(num_games, threads)
+        self._kernels = _kernels_of(rules)
         self._is_started = False
 
     def start(self, seed: int | Sequence[int | None] | None = None) -> BatchArrays:
@@ -101,7 +155,7 @@ class Batch:
         """
         sequences = [np.random.SeedSequence(one) for one in seeds_of_games(seed, self.num_games)]
         self._deal_streams[:], self._choice_streams[:] = deal_and_play_streams(sequences)
-        self._threads.run(kernels.start_games, self.states, self._deal_streams, self.out)
+        self._threads.run(self._kernels.start_games, self.states, self._deal_streams, self.words, self.out)
         self._is_started = True
         return self.out
 
@@ -138,38 +192,54 @@ class Batch:
         if not self._is_started:
             raise RuntimeError("call start() first")
         self._threads.run(
-            kernels.step_games,
+            self._kernels.step_games,
             self.states,
             actions,
             chooses,
             watches,
             self._deal_streams,
             self._choice_streams,
+            self.words,
             self.out,
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_kernels": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._kernels = _kernels_of(self.rules)
+
 
 def play_out(
-    rules: RomansGoHome, states: States, rng: np.random.Generator, threads: int = 1
+    rules: Rules, states: States, rng: np.random.Generator, threads: int = 1
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """Play games on to their ends with random legal actions, each with equal chance: a search's rollouts.
 
     Args:
-        rules: the game and its table.
+        rules: the game with its setup.
         states: started games, shape (n,); played in place.
-        rng: decides the actions.
+        rng: decides the actions, and the chance to come.
         threads: how many share the games; game i is the same for any number.
 
     Returns:
         The returns of every player, float32, shape (n, num_players), and the number of actions of every game, int64,
         shape (n,).
     """
-    streams = rng.integers(0, 2**32, size=(len(states), 4), dtype=np.int64)
+    shape = (len(states), WORDS)
+    streams = rng.integers(0, 2**32, size=shape, dtype=np.int64)
+    words = rng.integers(0, 2**32, size=shape, dtype=np.int64) if rules.chance_in_play else np.zeros_like(streams)
     returns = np.empty((len(states), rules.num_players), dtype=np.float32)
     lengths = np.empty(len(states), dtype=np.int64)
     if len(states):
-        Threads(len(states), threads).run(kernels.play_out_games, states, streams, returns, lengths)
+        kernels = _kernels_of(rules)
+        Threads(len(states), threads).run(kernels.play_out_games, states, streams, words, returns, lengths)
     return returns, lengths
+
+
+def _kernels_of(rules: Rules) -> BatchKernels:
+    own: BatchKernels | None = spec_of(rules.name).part("batch_kernels")
+    return PythonBatchKernels(rules) if own is None else own
 
 
 def _check_arrays(out: BatchArrays, expected: BatchArrays) -> None:
