@@ -94,7 +94,10 @@ class GameSpec:
         return setup
 
 
-_SPECS: dict[str, str | GameSpec] = {"romans-go-home": "romans_env.romans_go_home.spec:SPEC"}
+_SPECS: dict[str, str | GameSpec] = {
+    "romans-go-home": "romans_env.romans_go_home.spec:SPEC",
+    "roma": "romans_env.roma.spec:SPEC",
+}
 DEFAULT_GAME = "romans-go-home"
 
 

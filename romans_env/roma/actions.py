@@ -1,7 +1,7 @@
-"""The action space: one flat range of 301 ids, with a block for every kind of decision (ROMA 8.2), and sets of actions.
+"""The action space: one flat range of 301 ids, a block for every kind of action (ROMA 8.2); and sets of actions.
 
-A set of actions is LEGAL_WORDS integers of which bit k stands for an action. The words follow the blocks: a card that is
-laid has its six discs in one word, and no word is so full that its sign matters.
+A set of actions is LEGAL_WORDS integers; a bit stands for an action. The words follow the blocks: the six discs of a
+card that is laid are in one word, and no word is so full that its sign matters.
 """
 
 from __future__ import annotations
@@ -212,13 +212,13 @@ def random_action(state, streams, i):
     for word in range(LEGAL_WORDS):
         total += num_bits(state.legal[word])
     n = below(streams, i, total)
-    word = np.int64(0)
+    place = 0
     here = num_bits(state.legal[0])
     while n >= here:
         n -= here
-        word += 1
-        here = num_bits(state.legal[word])
-    return _START[word] + nth_bit(state.legal[word], n)
+        place += 1
+        here = num_bits(state.legal[place])
+    return _START[place] + nth_bit(state.legal[place], n)
 
 
 @inlined

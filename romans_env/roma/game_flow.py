@@ -30,7 +30,6 @@ from romans_env.roma.opening import (
     deal_card,
     open_give,
     open_lay_face_down,
-    set_up,
 )
 from romans_env.roma.points import choose_buy, choose_forum_die, open_buy, open_forum_die
 from romans_env.roma.removing import choose_rival, open_rival
@@ -67,7 +66,7 @@ from romans_env.roma.turn import (
 )
 
 
-@inlined
+@jitted
 def open_decision(state):
     """Put the legal actions of the decision that comes next into the record (ROMA 8.1)."""
     forbid_all(state)
@@ -109,7 +108,7 @@ def open_decision(state):
         open_buy(state)
 
 
-@inlined
+@jitted
 def choose(state, action):
     """Do what the deciding seat chose; the action must be legal."""
     phase = state.phase
@@ -198,17 +197,11 @@ def apply_outcome(state, outcome):
     run_on(state)
 
 
-@inlined
+@jitted
 def settle(state, words, k, stream):
     """Draw the chance events that come next from ``words[k]``, and run on."""
     while state.phase < FIRST_DECISION:
         apply_outcome(state, draw_outcome(state, words, k, stream))
-
-
-@inlined
-def begin(state):
-    """Start a game in a record of zeros, up to its first chance event."""
-    set_up(state)
 
 
 @inlined

@@ -7,12 +7,12 @@ import numpy as np
 
 from romans_env.engine.compiled import cached_jit
 from romans_env.roma.actions import NUM_ACTIONS, allows, forbid_all
-from romans_env.roma.cards import NUM_CARDS, NUM_FACES
 from romans_env.roma.chance import event_key, is_chance_next, is_die_next
 from romans_env.roma.determinization import sample
-from romans_env.roma.game_flow import apply, apply_outcome, begin, comes_next
+from romans_env.roma.game_flow import apply, apply_outcome, comes_next
 from romans_env.roma.knowledge import hide
 from romans_env.roma.observation import observe, observe_everything
+from romans_env.roma.opening import set_up
 from romans_env.roma.state import PHASE_OVER
 
 ILLEGAL = np.int64(-3)
@@ -23,8 +23,8 @@ IMPOSSIBLE = np.int64(-4)
 
 @cached_jit
 def begin_game(states, i):
-    """Start a game in a record of zeros, up to its first chance event."""
-    begin(states[i])
+    """Start a game, up to its first chance event."""
+    set_up(states[i])
 
 
 @cached_jit
@@ -42,22 +42,23 @@ def act(states, i, action):
 
 
 @cached_jit
-def act_chance(states, i, outcome):
-    """Play the outcome of a chance event: a die's value, or a card.
+def act_chance(states, i, outcome, is_die):
+    """Play the outcome of a chance event: a die's value from 1 to 6, or a card.
 
     Returns:
         Who comes next; IMPOSSIBLE, and nothing changed, for an outcome that the event does not have.
     """
     state = states[i]
-    if not is_chance_next(state):
-        return IMPOSSIBLE
-    if is_die_next(state):
-        if outcome < 1 or outcome > NUM_FACES:
-            return IMPOSSIBLE
-    elif outcome < 0 or outcome >= NUM_CARDS or state.pile[outcome] == 0:
+    if not is_chance_next(state) or is_die != is_die_next(state) or (not is_die and state.pile[outcome] == 0):
         return IMPOSSIBLE
     apply_outcome(state, outcome)
     return comes_next(state)
+
+
+@cached_jit
+def is_die(states, i):
+    """Whether the chance event that comes next is a die; otherwise it is a card."""
+    return is_die_next(states[i])
 
 
 @cached_jit

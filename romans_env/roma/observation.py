@@ -1,7 +1,7 @@
 """The observation: what a seat may know (ROMA 10.3), as a flat int16 vector of the same layout for both seats.
 
 The layout is the table `SLICES`; offsets, bounds and the documentation page are made from it. It is relative to the
-seat: ``own`` is the seat observed from, ``rival`` the other. One-hot slices are all zero where there is nothing to show.
+seat: ``own`` is the seat observed from, ``rival`` the other. One-hot slices are all zero where nothing is to show.
 
 Everything a seat may know that matters later in the game is in it, so a policy needs no memory.
 """

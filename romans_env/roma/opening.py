@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
-from romans_env.roma.actions import GIVE, LAY, allow, allow_lay
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.roma.actions import GIVE, LAY, allow, allow_lay, forbid_all
 from romans_env.roma.cards import (
     COPIES,
     DECK_SIZE,
@@ -13,6 +13,7 @@ from romans_env.roma.cards import (
     NONE,
     NUM_CARDS,
     NUM_DISCS,
+    NUM_FACES,
     NUM_GIVEN,
     NUM_SEATS,
     POINTS_AT_START,
@@ -24,23 +25,50 @@ from romans_env.roma.state import PHASE_DEAL, PHASE_GIVE, PHASE_LAY
 from romans_env.roma.turn import start_turn
 
 
-@inlined
+@jitted
 def set_up(state):
-    """The material before the first card is drawn (ROMA 1.4); the record is all zeros."""
-    state.viewer = NONE
+    """The material before the first card is drawn (ROMA 1.4); whatever the record held is overwritten."""
+    forbid_all(state)
+    state.thrown = 0
+    state.turn = 0
+    state.value = 0
+    state.battles = 0
+    state.drawn = 0
+    state.phase = PHASE_DEAL
+    state.seat = 0
+    state.left = HAND_SIZE
     state.effect = NONE
     state.disc = NONE
     state.target = NONE
+    state.viewer = NONE
+    state.essedum = 0
     state.stock = STOCK_AT_START
     state.pile_size = DECK_SIZE
+    state.discard_size = 0
     for kind in range(NUM_CARDS):
         state.pile[kind] = COPIES[kind]
+        state.discard[kind] = 0
+    for face in range(NUM_FACES):
+        state.dice[face] = 0
     for seat in range(NUM_SEATS):
-        state.points[seat] = POINTS_AT_START
-        for disc in range(NUM_DISCS):
-            state.discs[seat, disc] = NONE
-    state.phase = PHASE_DEAL
-    state.left = HAND_SIZE
+        set_up_seat(state, seat)
+
+
+@inlined
+def set_up_seat(state, seat):
+    """A seat's ten points, and nothing else (ROMA 1.4)."""
+    state.points[seat] = POINTS_AT_START
+    state.money[seat] = 0
+    state.hand_size[seat] = 0
+    state.aside_size[seat] = 0
+    state.known_size[seat] = 0
+    for kind in range(NUM_CARDS):
+        state.hand[seat, kind] = 0
+        state.aside[seat, kind] = 0
+        state.known[seat, kind] = 0
+    for disc in range(NUM_DISCS):
+        state.discs[seat, disc] = NONE
+        state.blocked[seat, disc] = 0
 
 
 @inlined

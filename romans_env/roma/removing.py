@@ -1,4 +1,4 @@
-"""Choices among the rival's discs: sicarius 6.0, gladiator 6.4, nero 6.8, praetorianus 6.9, velites 6.13, onager 6.22."""
+"""Choices among the rival's discs (ROMA 6.0, 6.4, 6.8, 6.9, 6.13, 6.22): cards are removed, attacked, discs blocked."""
 
 from __future__ import annotations
 

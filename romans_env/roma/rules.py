@@ -20,16 +20,12 @@ from romans_env.roma.setup import RomaSetup
 from romans_env.roma.spec import SPEC
 from romans_env.roma.state import (
     FIRST_DECISION,
-    PHASE_BATTLE,
-    PHASE_DICE,
     PHASE_OVER,
-    STATE,
     States,
     new_states,
 )
 
 _FACES = tuple((face, 1) for face in range(1, NUM_FACES + 1))
-_DICE = (PHASE_DICE, PHASE_BATTLE)
 _KIND_OF = {name: kind for kind, name in enumerate(CARDS)}
 
 
@@ -83,32 +79,31 @@ class Roma(ChanceRules):
         return new_states(num_games)
 
     def begin(self, states: States, i: int) -> int:
-        states[i] = np.zeros((), dtype=STATE)
         kernels.begin_game(states, i)
         return CHANCE
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        if states["phase"][i] in _DICE:
+        if kernels.is_die(states, i):
             return _FACES
-        return [(CARDS[kind], count) for kind, count in enumerate(states["pile"][i].tolist()) if count]
+        return [(name, count) for name, count in zip(CARDS, states["pile"][i].tolist(), strict=True) if count]
 
     def chance_key(self, states: States, i: int) -> int:
         return int(kernels.chance_key(states, i))
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        is_die = states["phase"][i] in _DICE
-        number = outcome if type(outcome) is int and is_die else _KIND_OF.get(outcome) if _is_text(outcome) else None
-        seat = kernels.IMPOSSIBLE
-        if number is not None and is_die == (type(outcome) is int) and 0 <= number <= NUM_ACTIONS:
-            seat = kernels.act_chance(states, i, number)
+        seat: Any = kernels.IMPOSSIBLE
+        if type(outcome) is int and 0 < outcome <= NUM_FACES:
+            seat = kernels.act_chance(states, i, outcome, True)
+        elif type(outcome) is str and outcome in _KIND_OF:
+            seat = kernels.act_chance(states, i, _KIND_OF[outcome], False)
         if seat == kernels.IMPOSSIBLE:
             raise ValueError(self._why_impossible(states, i, outcome))
-        return int(seat)
+        return seat
 
     def _why_impossible(self, states: States, i: int, outcome: Outcome) -> str:
         if self.seat_to_act(states, i) != CHANCE:
-            return f"no chance event comes next, so none with outcome {shortened(outcome)}"
-        if states["phase"][i] in _DICE:
+            return f"no chance event comes next, so none with the outcome {shortened(outcome)}"
+        if kernels.is_die(states, i):
             return f"a die shows an integer from 1 to 6, not {shortened(outcome)}"
         return f"the card drawn is one of the pile, not {shortened(outcome)}"
 
@@ -169,12 +164,22 @@ class Roma(ChanceRules):
         return states["points"].astype(np.int64)
 
 
-def _is_text(outcome: Outcome) -> bool:
-    return isinstance(outcome, str)
-
-
 _warm = False
 
 
 def _warm_up() -> None:
     """Compile, or load from the cache, what most games need, so that the wait comes before the first one."""
+    global _warm
+    if _warm:
+        return
+    _warm = True
+    states = new_states(1)
+    kernels.begin_game(states, 0)
+    while kernels.next_of(states, 0) == CHANCE:
+        kernels.is_die(states, 0), kernels.chance_key(states, 0)
+        kernels.act_chance(states, 0, int(states["pile"][0].argmax()), False)
+    seen = np.zeros(observation.OBSERVATION_SIZE, dtype=np.int16)
+    kernels.observe_seat(states, 0, 0, seen, np.zeros(NUM_ACTIONS, dtype=np.int8))
+    kernels.sample_into(states, 0, states.copy(), 0, 0, np.zeros((1, WORDS), dtype=np.int64), 0)
+    kernels.hide_from(states.copy(), 0, 0)
+    kernels.act(states, 0, actions_of(states["legal"][0].tolist())[0])

@@ -9,6 +9,7 @@ SPEC = GameSpec(
     title="Roma",
     rules="romans_env.roma.rules:Roma",
     setup="romans_env.roma.setup:RomaSetup",
+    batch_kernels="romans_env.roma.batch_kernels",
     env_id="Roma-v0",
     env_module="romans_env.roma_v0",
 )
