@@ -31,12 +31,12 @@ from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHA
 
 
 class Slice(NamedTuple):
-    """A named run of observation entries, each an integer in [low, high]."""
+    """A named run of observation entries, each an integer in [low, high]; ``high`` may differ by entry."""
 
     name: str
     start: int
     size: int
-    low: int | tuple[int, ...]
+    low: int
     high: int | tuple[int, ...]
     meaning: str
 
