@@ -125,7 +125,7 @@ def test_options_of_another_game_are_refused(called, command, option, says, tmp_
 @pytest.mark.parametrize("command", [["evaluate", "random"], ["exploit", "random"], ["play"], ["train"]])
 def test_an_unknown_game_is_one_line(called, command):
     _, _, err = called(*command, "--game", "chess")
-    assert err.strip().splitlines()[-1].endswith("unknown game 'chess'; there are dice-race, romans-go-home")
+    assert err.strip().splitlines()[-1].endswith("unknown game 'chess'; there are dice-race, roma, romans-go-home")
 
 
 def test_settings_of_another_game_are_refused(called, tmp_path):
