@@ -90,6 +90,10 @@ class Roma(ChanceRules):
     def chance_key(self, states: States, i: int) -> int:
         return int(kernels.chance_key(states, i))
 
+    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        drawn = int(kernels.draw_event(states, i, words, k))
+        return CARDS[drawn] if drawn >= 0 else -drawn
+
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         seat: Any = kernels.IMPOSSIBLE
         if type(outcome) is int and 0 < outcome <= NUM_FACES:
@@ -177,6 +181,7 @@ def _warm_up() -> None:
     kernels.begin_game(states, 0)
     while kernels.next_of(states, 0) == CHANCE:
         kernels.is_die(states, 0), kernels.chance_key(states, 0)
+        kernels.draw_event(states, 0, np.zeros((1, WORDS), dtype=np.int64), 0)
         kernels.act_chance(states, 0, int(states["pile"][0].argmax()), False)
     seen = np.zeros(observation.OBSERVATION_SIZE, dtype=np.int16)
     kernels.observe_seat(states, 0, 0, seen, np.zeros(NUM_ACTIONS, dtype=np.int8))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from romans_env import Game
+from romans_env.base_rules import ChanceRules
 from romans_env.batch import Batch, play_out
 from romans_env.chance import ChanceSource, draw_outcome
 from romans_env.engine.random_stream import WORDS
@@ -98,7 +99,7 @@ def test_random_actions_are_uniform():
     assert ((counts[legal] - expected) ** 2 / expected).sum() < 20
 
 
-def test_keys_of_events_differ():
+def test_keys_of_events_differ_and_outcomes_are_those_of_every_game():
     words = np.random.default_rng(1).integers(0, 2**32, size=(3, WORDS), dtype=np.int64)
     for row in range(3):
         states, keys = RULES.new_states(1), []
@@ -106,7 +107,9 @@ def test_keys_of_events_differ():
         while seat != GAME_OVER:
             if seat == CHANCE:
                 keys.append(RULES.chance_key(states, 0))
-                seat = RULES.act_chance(states, 0, draw_outcome(RULES, states, 0, words, row))
+                outcome = draw_outcome(RULES, states, 0, words, row)
+                assert outcome == ChanceRules.draw_outcome(RULES, states, 0, words, row)
+                seat = RULES.act_chance(states, 0, outcome)
             else:
                 legal = RULES.legal_actions(states, 0)
                 seat = RULES.act(states, 0, legal[len(keys) % len(legal)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from romans_env.roma.end import return_of
 from tests.roma.stages import Stage
 
 
@@ -41,3 +42,9 @@ def test_7_4_returns():
     stage = Stage((3, 1, 2), turn=200, points=(12, 11))
     assert stage.game.returns() == {"player_0": 0.0, "player_1": 0.0}
     assert stage.play("end").game.returns() == {"player_0": -1.0, "player_1": 1.0}
+
+
+@pytest.mark.parametrize("points", [(10, 10), (12, 11), (11, 12)])
+def test_7_4_returns_in_compiled_loops(points):
+    game = Stage((3, 1, 2), turn=200, points=points).play("end").game
+    assert [return_of(game.states[0], seat) for seat in range(2)] == list(game.returns().values())
