@@ -111,7 +111,6 @@ class Stage:
             state.dice[die - 1] += 1
         kernels.act_chance(states, 0, dice[-1], True)
         self.game = Game.of_states(RULES, states, ChanceSource(None, outcomes))
-        self.num_outcomes = len(outcomes)
 
     def play(self, *actions: str) -> Stage:
         """Play actions, one after the other."""
