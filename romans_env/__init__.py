@@ -11,6 +11,7 @@ from romans_env.registration import register as _register
 from romans_env.render.replay_page import Opinion
 from romans_env.render.replays import replay_page
 from romans_env.render.romans_go_home.drawing import draw
+from romans_env.roma import Roma
 from romans_env.romans_go_home import RomansGoHome, Table
 
 __version__ = "0.1.0"
@@ -24,6 +25,7 @@ __all__ = [
     "Opinion",
     "Record",
     "RecordError",
+    "Roma",
     "RomansGoHome",
     "Table",
     "View",

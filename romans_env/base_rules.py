@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.engine.chance import draw_weighted
 from romans_env.errors import shortened
 from romans_env.protocol import GAME_OVER, Outcome, States
 
@@ -121,6 +122,9 @@ class DealtRules(BaseRules):
     def chance_key(self, states: States, i: int) -> int:
         raise NotImplementedError(f"{self.name} has no chance in play")
 
+    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        raise NotImplementedError(f"{self.name} has no chance in play")
+
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         raise NotImplementedError(f"{self.name} has no chance in play")
 
@@ -129,6 +133,21 @@ class ChanceRules(BaseRules):
     """Rules of a game with chance in play; `romans_env.chance` starts its games."""
 
     chance_in_play = True
+
+    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        raise NotImplementedError
+
+    def chance_key(self, states: States, i: int) -> int:
+        raise NotImplementedError
+
+    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        """The outcome of the chance event that comes next, from its key and ``words[k]`` alone.
+
+        A game that draws in compiled code gives the same outcome.
+        """
+        outcomes = self.chance_outcomes(states, i)
+        weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
+        return outcomes[draw_weighted(words, k, self.chance_key(states, i), weights)][0]
 
     def deal(self, states: States, i: int, streams: Any) -> None:
         raise NotImplementedError(f"{self.name} has no deal")

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.chance import draw_weighted
 from romans_env.engine.random_stream import WORDS, Streams, next_word, streams_from_seeds
 from romans_env.protocol import CHANCE, Outcome, Rules, States
 
@@ -19,9 +18,7 @@ ChanceWords = npt.NDArray[np.int64]
 
 def draw_outcome(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> Outcome:
     """The outcome of the chance event that comes next in game i, from ``words[k]``."""
-    outcomes = rules.chance_outcomes(states, i)
-    weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
-    return outcomes[draw_weighted(words, k, rules.chance_key(states, i), weights)][0]
+    return rules.draw_outcome(states, i, words, k)
 
 
 def settle_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:

@@ -100,7 +100,10 @@ class GameSpec:
             raise ValueError(f"the setup of {self.name} {says}") from None
 
 
-_SPECS: dict[str, str | GameSpec] = {"romans-go-home": "romans_env.romans_go_home.spec:SPEC"}
+_SPECS: dict[str, str | GameSpec] = {
+    "romans-go-home": "romans_env.romans_go_home.spec:SPEC",
+    "roma": "romans_env.roma.spec:SPEC",
+}
 DEFAULT_GAME = "romans-go-home"
 
 

@@ -104,6 +104,9 @@ class Rules(Protocol):
     def chance_key(self, states: States, i: int) -> int:
         """The key of that event: at least 0, below 2**62, and no other event of the game has it."""
 
+    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        """The outcome of that event, drawn with its key from the chance words ``words[k]`` (`romans_env.chance`)."""
+
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         """Play an outcome; who comes next, as of `act`. ValueError, and nothing changed, for an impossible one."""
 

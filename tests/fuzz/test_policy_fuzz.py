@@ -267,7 +267,7 @@ def test_what_is_no_path(path):
 @pytest.mark.parametrize(
     ("notes", "why"),
     [
-        ({"game": "chess"}, "was made for the game 'chess'; there are romans-go-home"),
+        ({"game": "chess"}, "was made for the game 'chess'; there are roma, romans-go-home"),
         ({"game": None}, "was made for the game None"),
         ({"cut": None}, "its cut is a number from 0 to 1, not None"),
         ({"cut": float("nan")}, "its cut is a number from 0 to 1, not nan"),

@@ -236,7 +236,7 @@ def test_agents_are_made_for_their_game():
         romans_agents.make("greedy", game="dice-race")
     with pytest.raises(romans_agents.UnknownAgentError, match="plays romans-go-home, not dice-race"):
         romans_agents.make(str(Path("tests/recordings/policy.npz").resolve()), game="dice-race")
-    with pytest.raises(ValueError, match="unknown game 'chess'; there are dice-race, romans-go-home"):
+    with pytest.raises(ValueError, match="unknown game 'chess'; there are dice-race, roma, romans-go-home"):
         romans_agents.make("random", game="chess")
 
 

@@ -1,0 +1,95 @@
+"""Roma as a PettingZoo AEC environment.
+
+| | |
+|---|---|
+| Import | ``from romans_env import roma_v0`` |
+| Agents | ``["player_0", "player_1"]`` |
+| Actions | ``Discrete(301)``, one block for each kind of action (docs/roma_encoding.md) |
+| Observations | ``{"observation": Box int16, "action_mask": Box(0, 1, (301,), int8)}`` |
+
+The game is Stefan Feld's *Roma*, by the rules of docs/roma_rules.md. It starts with the opening, in which both seats
+give and lay cards; it ends when a seat has no points or the stock none, at the latest after turn 200.
+
+Usage::
+
+    from romans_env import roma_v0
+
+    env = roma_v0.env()
+    env.reset(seed=42)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        mask = observation["action_mask"]
+        env.step(None if termination or truncation else env.action_space(agent).sample(mask))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from romans_env.envs.aec import GameAECEnv
+from romans_env.envs.checked import CheckedAECEnv
+from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.envs.single import SingleSeatEnv
+from romans_env.envs.vector import GameVectorEnv
+from romans_env.roma import Roma
+from romans_env.roma.spec import SPEC
+
+if TYPE_CHECKING:
+    from romans_agents import Agent
+
+NAME = "roma_v0"
+
+
+def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
+    """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
+
+    Args:
+        reward: ``"win"`` (ROMA 7.4, at the end) or ``"points"`` (own points as they come; negative where points are
+            lost).
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
+            in a window, or printed where there is no screen) or None.
+
+    Raises:
+        ValueError: another reward or render mode.
+    """
+    return GameAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
+
+
+def env(reward: str = "win", render_mode: str | None = None) -> CheckedAECEnv:
+    """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
+
+    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
+    `raw_env`.
+    """
+    return CheckedAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
+
+
+def single_env(
+    opponents: Sequence[str | Agent] | None = None,
+    seat: int | None = None,
+    reward: str = "win",
+    render_mode: str | None = None,
+    num_players: int | None = None,
+) -> SingleSeatEnv:
+    """The Gymnasium environment ``Roma-v0``: one seat for the learner, an agent on the other.
+
+    Args:
+        opponents: a list of one agent spec or agent; None: ``["random"]``.
+        seat: the learner's seat, or None for a random one each game.
+        reward: as for `raw_env`; accrued up to the seat's next decision.
+        render_mode: as for `raw_env`; what the learner may see.
+        num_players: 2, or None.
+
+    Raises:
+        TypeError: an opponent that is neither an agent spec nor an agent.
+        ValueError: for settings that the rules do not have.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
+    """
+    line_up, num_players = resolve_opponents(SPEC, opponents, num_players)
+    return SingleSeatEnv(rules_for(SPEC, num_players, {}), line_up, seat, reward, render_mode, SPEC.part("renderer"))
+
+
+def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
+    """The Gymnasium vector environment ``Roma-v0``; settings as for `GameVectorEnv` and `raw_env`."""
+    return GameVectorEnv(num_envs, game=SPEC.name, **settings)

@@ -1,0 +1,1 @@
+"""Whole games of Roma as text."""

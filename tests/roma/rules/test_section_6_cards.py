@@ -1,0 +1,302 @@
+"""ROMA 6: the cards."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.roma.stages import Stage
+
+
+def can_activate(card, dice=(3, 1, 2), **position):
+    own = {3: card, **position.pop("own", {})}
+    return "activate:3" in Stage(dice, own=own, **position).legal
+
+
+@pytest.mark.parametrize("card", ["sicarius", "gladiator", "velites"])
+def test_6_0_6_4_6_13_need_an_opposing_character(card):
+    assert not can_activate(card, rival={3: "forum"})
+    assert can_activate(card, rival={3: "forum", 5: "nero"})
+
+
+@pytest.mark.parametrize("card", ["nero", "onager"])
+def test_6_8_6_22_need_an_opposing_building(card):
+    assert not can_activate(card, rival={3: "consul"})
+    assert can_activate(card, rival={3: "consul", 5: "templum"})
+
+
+def test_6_0_sicarius():
+    stage = Stage((3, 1, 2), own={3: "sicarius"}, rival={2: "nero", 4: "forum", 6: "centurio"})
+    stage.play("activate:3")
+    assert stage.asked() == ("rival", "sicarius", 3, None) and stage.legal == ["rival:2", "rival:6"]
+    stage.play("rival:2")
+    assert stage.discard == {"sicarius": 1, "nero": 1}
+    assert stage.mine["discs"][2] is None and stage.theirs["discs"][1] is None
+
+
+def test_6_1_architectus():
+    assert not can_activate("architectus", hand=["nero"])
+    stage = Stage((3, 1, 2), own={3: "architectus"}, hand=["nero", "forum", "forum", "turris"])
+    stage.play("activate:3")
+    assert stage.asked() == ("lay", "architectus", 3, 0)
+    assert stage.legal == sorted(f"lay:{card}:{disc}" for card in ("forum", "turris") for disc in range(1, 7))
+    stage.play("lay:forum:1")
+    assert stage.asked() == ("lay", "architectus", 3, 1) and "stop" in stage.legal
+    stage.play("lay:forum:2", "stop")
+    assert stage.asked()[0] == "main" and stage.mine["money"] == 0
+    assert stage.mine["hand"] == {"nero": 1, "turris": 1}
+    # Without another building there is nothing to ask.
+    stage = Stage((3, 1, 2), own={3: "architectus"}, hand=["nero", "forum"]).play("activate:3", "lay:forum:3")
+    assert stage.asked()[0] == "main"
+
+
+def test_6_2_consiliarius():
+    own = {1: "consiliarius", 2: "consul", 3: "forum", 4: "nero"}
+    stage = Stage((1, 2, 5), own=own).play("activate:1")
+    assert stage.asked() == ("own", "consiliarius", 1, None) and stage.legal == ["own:1", "own:2", "own:4"]
+    stage.play("own:2")
+    assert stage.legal == ["own:1", "own:4", "stop"]
+    stage.play("own:1", "stop")
+    assert stage.asked() == ("lay", "consiliarius", 1, None)
+    assert stage.mine["aside"] == {"consul": 1, "consiliarius": 1}
+    assert len(stage.legal) == 12  # any own disc, also one with a card
+    stage.play("lay:consul:3", "lay:consiliarius:3")
+    assert stage.mine["discs"] == [None, None, "consiliarius", "nero", None, None]
+    assert stage.discard == {"forum": 1, "consul": 1} and stage.mine["aside"] == {}
+
+
+def test_6_2_what_is_picked_up_is_open():
+    stage = Stage((1, 2, 5), own={1: "consiliarius", 2: "consul"}).play("activate:1", "own:2")
+    assert stage.game.position("player_1")["players"]["player_0"]["aside"] == {"consul": 1}
+
+
+def test_6_3_legat():
+    full = dict.fromkeys(range(1, 7), "forum")
+    assert not can_activate("legat", rival=full)
+    stage = Stage((3, 1, 2), own={3: "legat"}, rival={2: "forum", 5: "consul"})
+    assert stage.play("activate:3").mine["points"] == 14 and stage.position["stock"] == 12
+
+
+def test_6_4_gladiator():
+    stage = Stage((3, 1, 2), own={3: "gladiator"}, rival={2: "nero", 4: "forum", 6: "centurio"}, rival_hand=["turris"])
+    stage.play("activate:3")
+    assert stage.asked() == ("rival", "gladiator", 3, None) and stage.legal == ["rival:2", "rival:6"]
+    stage.play("rival:6")
+    assert stage.theirs["hand"] == {"turris": 1, "centurio": 1} and stage.theirs["known"] == {"centurio": 1}
+    assert stage.discard == {} and stage.theirs["discs"][5] is None
+
+
+def test_6_5_mercator():
+    assert not can_activate("mercator", money=(1, 0))
+    stage = Stage((3, 1, 2), own={3: "mercator"}, money=(9, 5), points=(10, 12)).play("activate:3")
+    assert stage.asked() == ("buy", "mercator", 3, None) and stage.legal == [f"buy:{n}" for n in range(1, 5)]
+    stage.play("buy:3")
+    assert (stage.mine["money"], stage.theirs["money"]) == (3, 11)
+    assert stage.game.points() == {"player_0": 13, "player_1": 9}
+
+
+def test_6_5_no_more_points_than_the_rival_has():
+    stage = Stage((3, 1, 2), own={3: "mercator"}, money=(90, 0), points=(20, 3)).play("activate:3")
+    assert stage.legal == ["buy:1", "buy:2", "buy:3"]
+    stage.play("buy:3")
+    assert stage.game.is_over and stage.mine["money"] == 84 and stage.game.winners() == ["player_0"]
+
+
+def test_6_6_consul():
+    assert not can_activate("consul", dice=(3,))
+    stage = Stage((3, 1, 6), own={3: "consul"}).play("activate:3")
+    assert stage.asked() == ("die", "consul", 3, None) and stage.legal == ["die:1", "die:6"]
+    stage.play("die:1")  # plus alone is legal
+    assert stage.position["dice"] == [2, 6]
+    stage = Stage((3, 4, 6), own={3: "consul"}).play("activate:3", "die:4")
+    assert stage.asked() == ("sign", "consul", 3, 4) and stage.legal == ["minus", "plus"]
+    assert stage.position["dice"] == [4, 6]
+    assert stage.play("minus").position["dice"] == [3, 6]
+    stage = Stage((3, 4, 6), own={3: "consul"}).play("activate:3", "die:6")
+    assert stage.position["dice"] == [4, 5]
+
+
+def test_6_7_legionarius():
+    assert not can_activate("legionarius", rival={2: "consul"})
+    stage = Stage((3, 1, 2), own={3: "legionarius"}, rival={3: "nero", 2: "forum"}, outcomes=[6]).play("activate:3")
+    assert stage.theirs["discs"][2] == "nero" and stage.discard == {} and stage.outcomes_used == 1
+
+
+def test_6_8_nero():
+    stage = Stage((3, 1, 2), own={3: "nero"}, rival={2: "turris", 4: "forum", 6: "centurio"}).play("activate:3")
+    assert stage.asked() == ("rival", "nero", 3, None) and stage.legal == ["rival:2", "rival:4"]
+    assert stage.play("rival:2").discard == {"nero": 1, "turris": 1}
+
+
+def test_6_9_praetorianus():
+    stage = Stage((3, 1, 2), own={3: "praetorianus"}, rival={2: "turris"}).play("activate:3")
+    assert stage.asked() == ("rival", "praetorianus", 3, None) and len(stage.legal) == 6
+    assert stage.play("rival:5").theirs["blocked"] == [5]  # a free disc
+
+
+def test_6_10_scaenicus_needs_a_card_that_can_work_with_its_disc():
+    assert not can_activate("scaenicus", own={4: "scaenicus", 5: "forum"})
+    assert not can_activate("scaenicus", own={4: "legionarius"}, rival={4: "forum"})
+    assert can_activate("scaenicus", own={4: "legionarius"}, rival={3: "forum"})
+    # The dice are those without the activating one.
+    assert not can_activate("scaenicus", dice=(3,), own={4: "consul"})
+    assert can_activate("scaenicus", dice=(3, 1), own={4: "consul"})
+
+
+def test_6_10_the_effect_is_carried_out_as_if_the_card_lay_on_its_disc():
+    own = {3: "scaenicus", 5: "sicarius", 1: "consul", 6: "consul"}
+    stage = Stage((3, 1, 2), own=own, rival={2: "nero", 4: "legat"}).play("activate:3")
+    assert stage.asked() == ("own", "scaenicus", 3, None) and stage.legal == ["own:1", "own:5", "own:6"]
+    stage.play("own:5")
+    assert stage.asked() == ("rival", "sicarius", 3, None)
+    stage.play("rival:2")
+    assert stage.mine["discs"][2] is None and stage.mine["discs"][4] == "sicarius"
+    assert stage.discard == {"scaenicus": 1, "nero": 1}
+
+
+def test_6_10_with_consiliarius_it_may_be_picked_up_and_with_essedum_it_is_an_activation():
+    stage = Stage((3, 3, 2), own={3: "scaenicus", 5: "consiliarius"}).play("activate:3")
+    assert stage.asked() == ("own", "consiliarius", 3, None) and stage.legal == ["own:3", "own:5"]
+    stage.play("own:3", "stop", "lay:scaenicus:6")
+    assert stage.mine["discs"][5] == "scaenicus"
+    stage = Stage((3, 3, 2), own={3: "scaenicus", 5: "essedum"}, rival={1: "nero"}).play("activate:3", "activate:3")
+    assert stage.position["essedum"] == 2
+
+
+def test_6_10_each_activation_chooses_anew():
+    own = {3: "scaenicus", 5: "tribunus", 6: "praetorianus"}
+    stage = Stage((3, 3, 2), own=own).play("activate:3", "own:5", "activate:3")
+    assert stage.asked() == ("own", "scaenicus", 3, None) and stage.legal == ["own:5", "own:6"]
+    assert stage.play("own:5").mine["points"] == 12
+
+
+def test_6_11_haruspex():
+    assert not can_activate("haruspex", pile=[], is_whole=False)
+    stage = Stage((3, 1, 2), own={3: "haruspex"}, pile=["nero", "forum", "forum"]).play("activate:3")
+    assert stage.asked() == ("take", "haruspex", 3, None) and stage.legal == ["take:forum", "take:nero"]
+    stage.play("take:forum")
+    assert stage.mine["hand"] == {"forum": 1} and stage.position["pile"] == {"nero": 1, "forum": 1}
+    assert stage.mine["known"] == {}
+
+
+def test_6_11_where_the_pile_is_empty_the_discard_pile_becomes_it():
+    stage = Stage((3, 1, 2), own={3: "haruspex"}, pile=[], discard=["nero", "legat"], is_whole=False)
+    stage.play("activate:3")
+    assert stage.position["pile"] == {"nero": 1, "legat": 1} and stage.discard == {}
+    assert stage.play("take:legat").position["pile"] == {"nero": 1}
+
+
+def test_6_12_senator():
+    assert not can_activate("senator", hand=["forum"])
+    stage = Stage((3, 1, 2), own={3: "senator"}, hand=["nero", "forum", "legat"]).play("activate:3")
+    assert stage.asked() == ("lay", "senator", 3, 0) and len(stage.legal) == 12
+    stage.play("lay:nero:4")
+    assert stage.asked() == ("lay", "senator", 3, 1)
+    assert stage.legal == [*(f"lay:legat:{disc}" for disc in range(1, 7)), "stop"]
+    assert stage.play("stop").mine["hand"] == {"forum": 1, "legat": 1}
+
+
+def test_6_13_velites():
+    stage = Stage((3, 1, 2), own={3: "velites"}, rival={2: "nero", 4: "forum", 6: "legat"}, outcomes=[2])
+    stage.play("activate:3")
+    assert stage.asked() == ("rival", "velites", 3, None) and stage.legal == ["rival:2", "rival:6"]
+    stage.play("rival:6")
+    assert stage.discard == {"legat": 1} and stage.outcomes_used == 1
+
+
+def test_6_14_essedum():
+    assert not can_activate("essedum")
+    stage = Stage((3, 1, 2), own={3: "essedum"}, rival={2: "nero"}).play("activate:3")
+    assert stage.position["essedum"] == 1 and stage.asked()[0] == "main"
+
+
+def test_6_15_tribunus():
+    stage = Stage((3, 1, 2), own={3: "tribunus"}).play("activate:3")
+    assert stage.game.points() == {"player_0": 11, "player_1": 9} and stage.position["stock"] == 16
+    assert Stage((3, 1, 2), own={3: "tribunus"}, points=(20, 1)).play("activate:3").game.is_over
+
+
+def test_6_16_centurio():
+    assert not can_activate("centurio", rival={2: "consul"})
+    stage = Stage((3, 1, 4), own={3: "centurio"}, rival={3: "forum"}, outcomes=[2]).play("activate:3")
+    assert stage.asked() == ("die", "centurio", 3, 2) and stage.legal == ["die:4", "stop"]
+    stage.play("die:4")
+    assert stage.theirs["discs"][2] is None and stage.position["dice"] == [1]
+    stage = Stage((3, 1, 4), own={3: "centurio"}, rival={3: "forum"}, outcomes=[2]).play("activate:3", "stop")
+    assert stage.theirs["discs"][2] == "forum" and stage.position["dice"] == [1, 4]
+
+
+def test_6_16_only_a_die_that_wins_is_asked_for():
+    stage = Stage((3, 1, 2), own={3: "centurio"}, rival={3: "nero"}, outcomes=[6]).play("activate:3")
+    assert stage.asked()[0] == "main" and stage.position["dice"] == [1, 2]
+    stage = Stage((3, 1, 4), own={3: "centurio"}, rival={3: "legat"}, outcomes=[2]).play("activate:3")
+    assert stage.asked()[0] == "main" and stage.theirs["discs"][2] is None
+
+
+def test_6_17_aesculapinum():
+    assert not can_activate("aesculapinum", discard=["forum"])
+    stage = Stage((3, 1, 2), own={3: "aesculapinum"}, discard=["forum", "nero", "legat"]).play("activate:3")
+    assert stage.asked() == ("take", "aesculapinum", 3, None) and stage.legal == ["take:legat", "take:nero"]
+    stage.play("take:nero")
+    assert stage.mine["hand"] == stage.mine["known"] == {"nero": 1}
+    assert stage.discard == {"forum": 1, "legat": 1}
+
+
+def test_6_18_basilica():
+    own = {3: "forum", 2: "basilica", 4: "basilica", 6: "basilica"}
+    assert Stage((3, 5), own=own).play("activate:3").mine["points"] == 10 + 5 + 4
+
+
+def test_6_19_machina():
+    own = {1: "machina", 2: "consul", 3: "forum", 4: "nero"}
+    stage = Stage((1, 2, 5), own=own).play("activate:1")
+    assert stage.asked() == ("own", "machina", 1, None) and stage.legal == ["own:1", "own:3"]
+    stage.play("own:1", "stop")
+    assert stage.asked() == ("lay", "machina", 1, None) and stage.legal == [f"lay:machina:{d}" for d in range(1, 7)]
+    assert stage.play("lay:machina:2").discard == {"consul": 1}
+    # When everything has been picked up, stop is not asked.
+    stage = Stage((1, 2, 5), own=own).play("activate:1", "own:1")
+    assert stage.play("own:3").asked() == ("lay", "machina", 1, None)
+
+
+def test_6_20_forum():
+    assert not can_activate("forum", dice=(3,))
+    stage = Stage((3, 1, 6), own={3: "forum", 5: "basilica", 6: "templum"}).play("activate:3")
+    assert stage.asked() == ("die", "forum", 3, None) and stage.legal == ["die:1", "die:6"]
+    stage.play("die:6")  # the templum is not adjacent
+    assert stage.mine["points"] == 16 and stage.position["stock"] == 10 and stage.position["dice"] == [1]
+
+
+def test_6_20_one_payment():
+    stage = Stage((3, 1, 6), own={3: "forum", 4: "basilica", 2: "templum"}, points=(14, 14)).play("activate:3")
+    assert stage.play("die:6").asked() == ("die", "templum", 3, 8)  # although 8 are all that the stock has
+    assert stage.play("die:1").mine["points"] == 23 and stage.game.is_over
+
+
+def test_6_21_mercatus():
+    assert not can_activate("mercatus", rival={3: "basilica"})
+    stage = Stage((3, 1, 2), own={3: "mercatus", 1: "forum"}, rival={2: "forum", 5: "forum"}).play("activate:3")
+    assert stage.game.points() == {"player_0": 12, "player_1": 8}
+
+
+def test_6_22_onager():
+    stage = Stage((3, 1, 2), own={3: "onager"}, rival={2: "nero", 4: "forum", 6: "templum"}, outcomes=[4])
+    stage.play("activate:3")
+    assert stage.asked() == ("rival", "onager", 3, None) and stage.legal == ["rival:4", "rival:6"]
+    assert stage.play("rival:4").theirs["discs"][3] == "forum"
+
+
+def test_6_23_templum():
+    own = {3: "forum", 2: "templum", 4: "templum"}
+    stage = Stage((3, 5, 1), own=own).play("activate:3", "die:5")
+    assert stage.asked() == ("die", "templum", 3, 5) and stage.legal == ["die:1", "stop"]
+    assert stage.play("stop").mine["points"] == 15 and stage.position["dice"] == [1]
+    stage = Stage((3, 5, 1), own=own).play("activate:3", "die:5", "die:1")
+    assert stage.mine["points"] == 16
+    # Without another die it is not asked.
+    assert Stage((3, 5), own=own).play("activate:3").mine["points"] == 15
+
+
+def test_6_24_turris():
+    rival = {3: "templum", 1: "turris"}
+    stage = Stage((3, 1, 2), own={3: "legionarius"}, rival=rival, outcomes=[2]).play("activate:3")
+    assert stage.theirs["discs"][2] == "templum"

@@ -1,0 +1,186 @@
+"""What many tests of Roma need: games played at random, and games staged at a given position."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from romans_env import Game
+from romans_env.chance import ChanceSource
+from romans_env.roma import Roma, kernels
+from romans_env.roma.cards import CARDS, COPIES
+from romans_env.roma.state import PHASE_DICE
+from tests.tools import Lcg, decisions, legal_names, played, state_bytes
+
+__all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
+
+RULES = Roma()
+COPIES_OF = {name: int(copies) for name, copies in zip(CARDS, COPIES, strict=True)}
+PLAYERS = ("player_0", "player_1")
+
+
+def new_game(seed: int | None = None, outcomes: Sequence[Any] | None = None) -> Game:
+    """A game from its start."""
+    return Game(RULES, seed=seed, deal=None if outcomes is None else {"outcomes": list(outcomes)})
+
+
+def game_at(kind: str, seed: int = 0, effect: str | None = None) -> Game:
+    """A game played at random up to a decision of a kind, and of an effect."""
+    for number in range(seed, seed + 1000):
+        for game in decisions(new_game(number), number):
+            decision = game.position()["decision"]
+            if decision["kind"] == kind and effect in (None, decision["effect"]):
+                return game
+    raise AssertionError(f"no game comes to {kind}")
+
+
+class Stage:
+    """A game that begins in the middle of a turn, with the dice already thrown.
+
+    Cards that are named nowhere are in the pile, or in the discard pile where ``pile`` is given.
+
+    Args:
+        dice: the unused dice, one to three; three equal ones ask whether to throw again.
+        own: the player's cards, by disc from 1.
+        rival: the rival's cards, by disc.
+        hand: the player's hand; no card of it is known to the rival unless ``known`` names it.
+        rival_hand: the rival's hand.
+        money: the player's sestertii, and the rival's.
+        points: the player's points, and the rival's; the rest is in the stock.
+        outcomes: what chance answers.
+        turn: odd for player_0.
+        pile: the pile; None: what is left.
+        discard: the discard pile.
+        blocked: the player's blocked discs.
+        known: cards of the player's hand that the rival knows.
+        rival_known: cards of the rival's hand that the player knows.
+        is_whole: whether the rest of the 52 cards is put somewhere.
+    """
+
+    def __init__(
+        self,
+        dice: Sequence[int],
+        own: Mapping[int, str] | None = None,
+        rival: Mapping[int, str] | None = None,
+        hand: Iterable[str] = (),
+        rival_hand: Iterable[str] = (),
+        money: tuple[int, int] = (0, 0),
+        points: tuple[int, int] = (10, 10),
+        outcomes: Sequence[Any] = (),
+        turn: int = 1,
+        pile: Iterable[str] | None = None,
+        discard: Iterable[str] = (),
+        blocked: Iterable[int] = (),
+        known: Iterable[str] = (),
+        rival_known: Iterable[str] = (),
+        is_whole: bool = True,
+    ):
+        states = RULES.new_states(1)
+        RULES.begin(states, 0)
+        state, seat = states[0], (turn - 1) % 2
+        self.me, self.rival = PLAYERS[seat], PLAYERS[1 - seat]
+        left = Counter(COPIES_OF)
+        for owner, discs in ((seat, own or {}), (1 - seat, rival or {})):
+            for disc, name in discs.items():
+                state.discs[owner, disc - 1] = CARDS.index(name)
+            left -= Counter(discs.values())
+        for owner, cards, seen in ((seat, hand, known), (1 - seat, rival_hand, rival_known)):
+            left -= fill(state.hand[owner], cards)
+            state.hand_size[owner] = state.hand[owner].sum()
+            fill(state.known[owner], seen)
+            state.known_size[owner] = state.known[owner].sum()
+        left -= fill(state.discard, discard)
+        if pile is not None:
+            left -= fill(state.pile, pile)
+        if is_whole:
+            rest = Counter(state_counts(state.discard)) + left if pile is not None else left
+            fill(state.discard if pile is not None else state.pile, rest.elements())
+        state.pile_size, state.discard_size = state.pile.sum(), state.discard.sum()
+        state.money[seat], state.money[1 - seat] = money
+        state.points[seat], state.points[1 - seat] = points
+        state.stock = 36 - sum(points)
+        state.turn, state.seat = turn, seat
+        for disc in blocked:
+            state.blocked[seat, disc - 1] = 1
+        # The last die is thrown here: the rules then go on to the first decision.
+        state.phase, state.left, state.thrown, state.drawn = PHASE_DICE, 1, 2, 0
+        for die in dice[:-1]:
+            state.dice[die - 1] += 1
+        kernels.act_chance(states, 0, dice[-1], True)
+        self.game = Game.of_states(RULES, states, ChanceSource(None, outcomes))
+
+    def play(self, *actions: str) -> Stage:
+        """Play actions, one after the other."""
+        for action in actions:
+            self.game.act(action)
+        return self
+
+    @property
+    def outcomes_used(self) -> int:
+        return self.game._chance._used
+
+    @property
+    def position(self) -> dict[str, Any]:
+        return self.game.position()
+
+    @property
+    def decision(self) -> dict[str, Any] | None:
+        return self.position["decision"]
+
+    @property
+    def mine(self) -> dict[str, Any]:
+        """What the player has."""
+        return self.position["players"][self.me]
+
+    @property
+    def theirs(self) -> dict[str, Any]:
+        """What the rival has."""
+        return self.position["players"][self.rival]
+
+    @property
+    def discard(self) -> dict[str, int]:
+        return self.position["discard"]
+
+    @property
+    def legal(self) -> list[str]:
+        """Names of the legal actions, sorted."""
+        return legal_names(self.game)
+
+    def legal_of(self, *kinds: str) -> list[str]:
+        """Those of some kinds of action."""
+        return [name for name in self.legal if name.split(":")[0] in kinds]
+
+    def asked(self) -> tuple[Any, ...] | None:
+        """The decision as (kind, effect, disc, value); None when it is not the player's."""
+        decision = self.decision
+        if decision is None or decision["agent"] != self.me:
+            return None
+        return tuple(decision[key] for key in ("kind", "effect", "disc", "value"))
+
+
+def fill(counts: Any, names: Iterable[str]) -> Counter[str]:
+    """Write cards into an array of counts; the cards, counted."""
+    cards = Counter(names)
+    for kind, name in enumerate(CARDS):
+        counts[kind] = cards[name]
+    return cards
+
+
+def state_counts(counts: Any) -> dict[str, int]:
+    return {name: count for name, count in zip(CARDS, np.asarray(counts).tolist(), strict=True) if count}
+
+
+def opened(num_decisions: int = 0, seed: int = 0) -> Game:
+    """A game of a seed after some decisions."""
+    return played(new_game(seed), seed, num_decisions)
+
+
+def positions(seeds: Iterable[int]) -> Iterator[Game]:
+    """Games of seeds at every decision, and at their ends."""
+    for seed in seeds:
+        game = new_game(seed)
+        yield from decisions(game, seed)
+        yield game

@@ -1,0 +1,107 @@
+"""Bad input to Roma is refused in one line that says what is wrong, and changes nothing."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from romans_env import Game, IllegalActionError, RecordError, replay
+from romans_env.games import spec_of
+from romans_env.roma import Roma, RomaSetup
+from tests.roma.stages import RULES, new_game, opened, played, state_bytes
+
+
+@pytest.mark.parametrize("players", [0, 1, 3, "2", 2.5, True, [2]])
+def test_a_wrong_number_of_players(players):
+    with pytest.raises(ValueError, match=r"Roma is a game for 2 players, not .* \(ROMA 1.1\)"):
+        RomaSetup(players)
+    with pytest.raises(ValueError, match="for 2 players"):
+        spec_of("roma").make_rules(num_players=players)
+
+
+@pytest.mark.parametrize("setup", [None, [], 0, "", {"num_players": 2}, {"variant": None}])
+def test_a_wrong_table(setup):
+    with pytest.raises(ValueError, match="Roma has no settings"):
+        Roma.from_json(setup)
+    assert Roma.from_json({}) == Roma() and str(Roma().setup) == "Roma"
+
+
+@pytest.mark.parametrize("deal", [[], {}, {"outcomes": None}, {"outcomes": [], "more": 1}, "outcomes", 7])
+def test_a_wrong_deal(deal):
+    game = opened(3)
+    before = state_bytes(game)
+    with pytest.raises(ValueError, match="a deal is an object with the key 'outcomes'"):
+        game.reset(deal=deal)
+    assert state_bytes(game) == before and len(game.actions) == 3
+
+
+@pytest.mark.parametrize("action", ["give", "give:", "give:Forum", "lay:forum:7", "lay:forum", "end ", "", "buy:35"])
+def test_an_unknown_action(action):
+    game = new_game(seed=1)
+    with pytest.raises(IllegalActionError, match="there is no action"):
+        game.act(action)
+
+
+def test_what_would_be_legal_is_said():
+    game = new_game(seed=1)
+    with pytest.raises(IllegalActionError, match="end is not legal: player_0 must decide 'give'; legal are give:"):
+        game.act("end")
+
+
+def test_no_chance_event_comes_next():
+    game = new_game(seed=1)
+    before = state_bytes(game)
+    for outcome in (3, "forum"):
+        with pytest.raises(ValueError, match="no chance event comes next"):
+            RULES.act_chance(game.states, 0, outcome)
+    assert state_bytes(game) == before
+
+
+def whole_record():
+    return played(new_game(seed=2), 2).record()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda record: record.update(table={"num_players": 2}), "table or deal does not fit: Roma has no settings"),
+        (lambda record: record["deal"]["outcomes"].pop(), "the game needs more"),
+        (lambda record: record["deal"]["outcomes"].append(3), "its actions need"),
+        (lambda record: record["deal"]["outcomes"].__setitem__(0, 3), "outcome 1 of the deal: the card drawn"),
+        (lambda record: record["deal"]["outcomes"].__setitem__(8, "forum"), "outcome 9 of the deal: a die shows"),
+        (lambda record: record["deal"]["outcomes"].__setitem__(8, True), "outcome 9 of the deal: a die shows"),
+        (
+            lambda record: record["actions"].__setitem__(0, "player_1 give:forum"),
+            "action 1 of .* player_0 who must",
+        ),
+        (lambda record: record["actions"].__setitem__(4, "player_0 end"), "action 5 of .* end is not legal"),
+        (lambda record: record["actions"].pop(), "result|outcomes"),
+        (lambda record: record["actions"].append("player_0 end"), "the game is over before it"),
+        (lambda record: record["result"]["points"].update(player_0=99), "the record's result is"),
+        (lambda record: record.update(format="roma/2"), "unknown record format"),
+    ],
+)
+def test_a_wrong_record(change, says):
+    record = copy.deepcopy(dict(whole_record()))
+    change(record)
+    with pytest.raises(RecordError, match=says) as error:
+        replay(record)
+    assert "\n" not in str(error.value)
+
+
+def test_a_prescribed_outcome_that_is_impossible_later_is_an_error_of_the_action():
+    record = whole_record()
+    good = Game(RULES, deal=record["deal"])
+    bad = Game(RULES, deal={"outcomes": [*record["deal"]["outcomes"][:8], "nonsense"]})
+    for entry in record["actions"]:
+        action = entry.split()[1]
+        good.act(action)
+        if good.position()["turn"]:
+            break
+        bad.act(action)
+    before, actions, legal = state_bytes(bad), bad.actions, bad.legal_actions()
+    for _ in range(2):
+        with pytest.raises(ValueError, match="outcome 9 of the deal: a die shows an integer from 1 to 6"):
+            bad.act(action)
+        assert (state_bytes(bad), bad.actions, bad.legal_actions()) == (before, actions, legal)

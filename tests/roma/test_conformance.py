@@ -1,0 +1,51 @@
+"""200 recorded games of an independent implementation of the rules, played in lockstep through ``raw_env()``."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from romans_env import roma_v0
+
+GAMES = Path(__file__).parent / "conformance" / "games.jsonl.xz"
+PARTS = 10
+
+
+def recorded_games(part: int) -> list[dict[str, Any]]:
+    with lzma.open(GAMES, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for number, line in enumerate(lines) if number % PARTS == part]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_recorded_games_are_played_alike(part):
+    games = recorded_games(part)
+    assert len(games) == 20
+    for game in games:
+        play_in_lockstep(game)
+
+
+def play_in_lockstep(game: dict[str, Any]) -> None:
+    env = roma_v0.raw_env()
+    env.reset(options={"deal": {"outcomes": game["outcomes"]}})
+    for step in game["steps"]:
+        assert env.agent_selection == step["agent"]
+        position = env.position()
+        assert position == step["position"]
+        assert position["decision"]["kind"] == step["kind"]
+        assert sorted(map(env.action_name, env.legal_actions())) == step["legal"]
+        for agent, view in step.get("views", {}).items():
+            assert env.position(agent) == view
+        env.step(env.action_id(step["action"]))
+    end = game["end"]
+    assert all(env.terminations.values())
+    assert env.position() == end["position"]
+    assert env.winners() == end["winners"] and env.returns() == end["returns"]
+    assert {agent: info["points"] for agent, info in env.infos.items()} == end["points"]
+    for agent, view in end["views"].items():
+        assert env.position(agent) == view
+    # No outcome was left, and none was drawn.
+    assert env.deal() == {"outcomes": game["outcomes"]}

@@ -1,0 +1,170 @@
+"""A seat is shown nothing of Roma that it cannot know, and all that it can."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from romans_env import roma_v0
+from romans_env.roma.cards import CARDS
+from romans_env.roma.observation import OBSERVATION_HIGH, OBSERVATION_LOW, SLICE_BY_NAME
+from romans_env.roma.state import DECISION_KINDS
+from tests.roma import invariants
+from tests.roma.scrambling import scrambled
+from tests.roma.stages import PLAYERS, Lcg, new_game, positions, state_bytes
+
+
+def everything_shown(game, seat):
+    """All that the package shows a seat of a game."""
+    view = game.view(seat)
+    return {
+        "observation": game.observation(seat).tobytes(),
+        "mask": game.action_mask(seat).tobytes(),
+        "position": game.position(seat),
+        "view": view.states.tobytes(),
+        "view's observation": view.observation.tobytes(),
+        "view's mask": view.action_mask.tobytes(),
+        "view's actions": view.legal_actions(),
+        "a sample": state_bytes(view.sample_game(np.random.default_rng(5))),
+    }
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_seat_is_shown_does_not_change_with_what_it_cannot_know(seed):
+    changed, lcg = 0, Lcg(seed)
+    for game in positions([seed]):
+        for seat in range(2):
+            other = scrambled(game, seat, lcg)
+            changed += state_bytes(other) != state_bytes(game)
+            assert everything_shown(other, seat) == everything_shown(game, seat)
+            invariants.check(other)
+    assert changed > 20
+
+
+def test_the_view_is_that_of_the_game():
+    for game in positions([3]):
+        for seat, player in enumerate(PLAYERS):
+            view = game.view(seat)
+            assert view.observation.tobytes() == game.observation(seat).tobytes()
+            assert view.legal_actions() == (game.legal_actions() if game.seat_to_act == seat else [])
+            assert view.position() == game.position(player)
+
+
+def test_the_environment_shows_no_more():
+    env = roma_v0.raw_env()
+    env.reset(seed=6)
+    lcg = Lcg(6)
+    while not all(env.terminations.values()):
+        for seat, agent in enumerate(env.agents):
+            twin = env.clone()
+            twin._game = scrambled(env.game, seat, lcg)
+            shown, other = env.observe(agent), twin.observe(agent)
+            assert shown["observation"].tobytes() == other["observation"].tobytes()
+            assert shown["action_mask"].tobytes() == other["action_mask"].tobytes()
+            assert env.infos[agent] == {}
+            assert env.rewards == env._cumulative_rewards == dict.fromkeys(env.agents, 0)
+        env.step(lcg.pick(env.legal_actions()))
+
+
+def test_a_game_cut_short_shows_no_more():
+    env = roma_v0.env()
+    for seed in range(30):
+        env.reset(seed=seed)
+        while env.position()["decision"]["kind"] != "keep" and not all(env.terminations.values()):
+            env.step(Lcg(len(env.game.actions)).pick(env.legal_actions()))
+            if env.game.is_over:
+                break
+        if env.game.is_over:
+            continue
+        game, rival = env.game, 1 - env.game.seat_to_act
+        game.rules.end_early(game.states, 0)
+        assert game.position(rival)["players"][PLAYERS[1 - rival]]["aside"] is None
+        return
+    raise AssertionError("no game came to keep")
+
+
+# -- the observation is sufficient
+
+
+def entries(observation, name):
+    return observation[SLICE_BY_NAME[name]].tolist()
+
+
+def hot(observation, name):
+    values = entries(observation, name)
+    assert sum(values) in (0, 1)
+    return values.index(1) if any(values) else None
+
+
+def counts(values):
+    return {name: count for name, count in zip(CARDS, values, strict=True) if count}
+
+
+def decoded(observation):
+    """What an observation says, in the words of ``position(agent)``."""
+    own = PLAYERS[0 if entries(observation, "begins") == [1] else 1]
+    rival = PLAYERS[1 - PLAYERS.index(own)]
+    kind, effect = hot(observation, "decision"), hot(observation, "effect")
+    name = None if kind is None else DECISION_KINDS[kind]
+    effect = None if effect is None else CARDS[effect]
+    disc = hot(observation, "disc")
+    has_value = name == "sign" or (name, effect) in {
+        ("lay", "architectus"),
+        ("lay", "senator"),
+        ("die", "centurio"),
+        ("die", "templum"),
+    }
+    decision = {
+        "agent": (own, rival)[hot(observation, "to_act") or 0],
+        "kind": name,
+        "effect": effect,
+        "disc": None if disc is None else disc + 1,
+        "value": entries(observation, "value")[0] if has_value else None,
+    }
+    assert has_value or entries(observation, "value") == [0]
+    players = {}
+    for player, owner in ((own, "own"), (rival, "rival")):
+        discs = np.reshape(entries(observation, f"{owner}.discs"), (6, 25))
+        aside = counts(entries(observation, f"{owner}.aside"))
+        hides = owner == "rival" and not aside and entries(observation, "rival.aside_size") != [0]
+        players[player] = {
+            "points": entries(observation, f"{owner}.points")[0],
+            "money": entries(observation, f"{owner}.money")[0],
+            "hand": counts(entries(observation, "own_hand")) if owner == "own" else None,
+            "hand_size": entries(observation, f"{owner}.hand_size")[0],
+            "aside": None if hides else aside,
+            "known": counts(entries(observation, f"{owner}.known")),
+            "discs": [CARDS[row.argmax()] if row.any() else None for row in discs],
+            "face_down": [k + 1 for k, down in enumerate(entries(observation, f"{owner}.face_down")) if down],
+            "blocked": [k + 1 for k, blocked in enumerate(entries(observation, f"{owner}.blocked")) if blocked],
+        }
+    return {
+        "turn": entries(observation, "turn")[0],
+        "stock": entries(observation, "stock")[0],
+        "essedum": entries(observation, "essedum")[0],
+        "dice": [k + 1 for k, count in enumerate(entries(observation, "dice")) for _ in range(count)],
+        "pile": counts(entries(observation, "pile")) if entries(observation, "pile_known") == [1] else None,
+        "pile_size": entries(observation, "pile_size")[0],
+        "discard": counts(entries(observation, "discard")),
+        "decision": decision if kind is not None else None,
+        "players": {player: players[player] for player in PLAYERS},
+    }
+
+
+def test_the_observation_holds_all_of_a_seats_view():
+    for game in positions(range(5)):
+        for player in PLAYERS:
+            observation = game.observation(player)
+            assert decoded(observation) == game.position(player)
+            assert observation.dtype == np.int16
+            assert (observation >= OBSERVATION_LOW).all() and (observation <= OBSERVATION_HIGH).all()
+        everything = game.global_state()
+        low, high = game.rules.global_state_low, game.rules.global_state_high
+        assert (everything >= low).all() and (everything <= high).all()
+
+
+def test_the_global_state_tells_games_apart_that_views_do_not():
+    game = new_game(seed=2)
+    other = scrambled(game, 0, Lcg(1))
+    assert game.observation(0).tobytes() == other.observation(0).tobytes()
+    assert game.global_state().tobytes() != other.global_state().tobytes()
