@@ -1,7 +1,6 @@
-"""What happened, in order: a game followed phase by phase.
+"""What happened, in order, for transcripts, pictures and people at the keyboard.
 
-The engine keeps no log. Those who want one (a transcript, a picture, a person at the keyboard) play the same action
-again on a copy, one phase at a time, and read each phase's outcome off the record.
+An action is played again on a copy of the game, one phase at a time, and each phase's outcome is read off the record.
 """
 
 from __future__ import annotations
@@ -11,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from romans_env.romans_go_home import kernels
-from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE, has_choice, lowest
+from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights
 from romans_env.romans_go_home.cards import FORTS, NONE, STRENGTH, WARRIORS
+from romans_env.romans_go_home.phases import phases
 from romans_env.romans_go_home.state import (
     PHASE_CAPTURE,
     PHASE_GAME_OVER,
@@ -23,6 +23,7 @@ from romans_env.romans_go_home.state import (
     PHASE_TAX,
     PHASE_TURN_END,
     PHASE_UNWARY,
+    State,
     States,
 )
 from romans_env.romans_go_home.table import Table
@@ -58,26 +59,12 @@ def events_of(before: States, table: Table, action: int) -> list[Event]:
         action: a legal action id.
     """
     states = before.copy()
-    return [_action(states, table, action), *_follow(states, table, action)]
-
-
-def _follow(states: States, table: Table, action: int) -> Iterator[Event]:
-    state = states[0]
-    earlier = states.copy()
-    kernels.act_only(states, 0, action)
-    yield from _outcome(earlier, states, table, action)
-    while state.phase != PHASE_GAME_OVER:
-        earlier = states.copy()
-        legal = kernels.next_phase(states, 0)
-        yield from _outcome(earlier, states, table)
-        if has_choice(legal):
-            return
-        if legal:
-            earlier = states.copy()
-            forced = lowest(legal)
-            kernels.act_only(states, 0, forced)
-            yield from _outcome(earlier, states, table, forced)
-    yield _end(states, table)
+    events = [_action(states, table, action)]
+    for before, after, chosen in phases(states, action):
+        events += _outcome(before, after, table, chosen)
+    if states["phase"][0] == PHASE_GAME_OVER:
+        events.append(_end(states, table))
+    return events
 
 
 def _action(states: States, table: Table, action: int) -> Event:
@@ -87,9 +74,8 @@ def _action(states: States, table: Table, action: int) -> Event:
     return Event("action", {"clan": clan, "action": name}, private_to=clan if secret else None)
 
 
-def _outcome(earlier: States, states: States, table: Table, action: int | None = None) -> Iterator[Event]:
-    """The events between two records one step apart: an action, or a phase without one."""
-    before, after = earlier[0], states[0]
+def _outcome(before: State, after: State, table: Table, action: int | None) -> Iterator[Event]:
+    """The events of a step: an action, or a phase without one."""
     if before.phase == PHASE_REVEAL:
         yield _reveal(after, table)
         if after.wrecked:
@@ -125,12 +111,12 @@ def _outcome(earlier: States, states: States, table: Table, action: int | None =
         yield _round(after, table)
 
 
-def _round(state: Any, table: Table) -> Event:
+def _round(state: State, table: Table) -> Event:
     wall = [FORTS[fort] for fort in state.wall[: table.line_size]]
     return Event("round", {"round": int(state.round_index) + 1, "wall": wall})
 
 
-def _reveal(state: Any, table: Table) -> Event:
+def _reveal(state: State, table: Table) -> Event:
     here = state.wall[state.turn - 1]
     return Event(
         "reveal",

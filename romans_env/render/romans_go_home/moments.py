@@ -1,7 +1,6 @@
 """A game moment by moment: its decisions, and what is to be seen between them.
 
-A game runs on from one decision to the next, and several turns may be between the two. So a game is followed phase by
-phase, and stopped wherever something new is on the table.
+A game is followed phase by phase, and stopped wherever something new is on the table.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from typing import Any
 
 from romans_env.game import Game
 from romans_env.protocol import Rules, States
-from romans_env.romans_go_home import kernels
-from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.cards import NONE
 from romans_env.romans_go_home.events import Event
+from romans_env.romans_go_home.phases import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END
 
 _SECRET = ("discard", "place", "reorder")
@@ -68,24 +66,13 @@ def _moments_after(rules: Rules, states: States, action: int, number: int) -> It
 
 def _looks(states: States, action: int) -> Iterator[str]:
     """Plays on to the next decision, and stops after a reveal, when a fort's fate is known, and at a turn's end."""
-    state = states[0]
-    before = states.copy()
-    kernels.act_only(states, 0, action)
-    while True:
-        if _is_decided(before[0], state):
-            yield "fate"
-        if state.phase == PHASE_GAME_OVER:
-            return
-        if state.phase == PHASE_TURN_END:
-            yield "turn"
-        before = states.copy()
-        legal = kernels.next_phase(states, 0)
-        if before[0].phase == PHASE_REVEAL:
+    for before, after, _ in phases(states, action):
+        if before.phase == PHASE_REVEAL:
             yield "reveal"
-        if has_choice(legal):
-            return
-        if legal:
-            kernels.act_only(states, 0, lowest(legal))
+        if _is_decided(before, after):
+            yield "fate"
+        if after.phase == PHASE_TURN_END:
+            yield "turn"
 
 
 def _is_decided(before: Any, after: Any) -> bool:

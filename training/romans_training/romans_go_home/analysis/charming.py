@@ -9,10 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
-from romans_env.romans_go_home import kernels
-from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.cards import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
-from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, State
+from romans_env.romans_go_home.phases import phases
+from romans_env.romans_go_home.state import PHASE_CAPTURE, State
 from romans_training.intervals import rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.data_frames import pandas
@@ -82,18 +81,11 @@ def _charms_of(games: PlayedGames, game: int) -> Iterator[tuple[Any, ...]]:
     rules = games.rules
     states = rules.new_states(1)
     rules.start_from_deal(states, 0, rules.deal_as_json(games.states, game))
-    state = states[0]
     for action in games.action[games.game == game].tolist():
-        kernels.act_only(states, 0, action)
-        while state.phase != PHASE_GAME_OVER:
-            is_capture, fort = state.phase == PHASE_CAPTURE, state.wall[state.turn - 1]
-            legal = kernels.next_phase(states, 0)
-            if is_capture and state.charmed != NONE:
-                yield (game, int(games.deal[game]), *_charm(state, _clan_labels(games, game), FORTS[fort]))
-            if legal and has_choice(legal):
-                break
-            if legal:
-                kernels.act_only(states, 0, lowest(legal))
+        for before, after, _ in phases(states, action):
+            if before.phase == PHASE_CAPTURE and after.charmed != NONE:
+                fort = FORTS[before.wall[before.turn - 1]]
+                yield (game, int(games.deal[game]), *_charm(after, _clan_labels(games, game), fort))
 
 
 def _charm(state: State, labels: list[str], fort: str) -> tuple[Any, ...]:

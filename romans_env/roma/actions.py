@@ -1,0 +1,246 @@
+"""The action space: one flat range of 301 ids, with a block for every kind of decision (ROMA 8.2), and sets of actions.
+
+A set of actions is LEGAL_WORDS integers of which bit k stands for an action. The words follow the blocks: a card that is
+laid has its six discs in one word, and no word is so full that its sign matters.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined
+from romans_env.engine.random_stream import below
+from romans_env.roma.cards import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES
+from romans_env.roma.state import LEGAL_WORDS
+
+MAX_BOUGHT = 34
+"""The most points that a mercator can buy (ROMA 8.2)."""
+
+
+class Block(NamedTuple):
+    """A run of action ids."""
+
+    kind: str
+    first: int
+    choices: tuple[str, ...]
+    meaning: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"{self.kind}:{choice}" if choice else self.kind for choice in self.choices)
+
+
+_DISCS = tuple(str(disc + 1) for disc in range(NUM_DISCS))
+_FACES = tuple(str(face + 1) for face in range(NUM_FACES))
+
+
+def _blocks() -> tuple[Block, ...]:
+    layout = (
+        ("give", CARDS, "put this card of the hand aside for the rival (ROMA 3.2)"),
+        (
+            "lay",
+            tuple(f"{card}:{disc}" for card in CARDS for disc in _DISCS),
+            "lay this card on this own disc (3.3, 4.4, 6.1, 6.2, 6.12, 6.19)",
+        ),
+        ("throw", ("",), "throw three equal dice again (4.3)"),
+        ("stand", ("",), "keep three equal dice (4.3)"),
+        ("money", _FACES, "use a die of this value, for as many sestertii (4.4)"),
+        ("cards", _FACES, "use a die of this value, draw as many cards, keep one (4.4)"),
+        ("activate", _DISCS, "use a die of this value, activate the own card on this disc (4.4)"),
+        ("end", ("",), "end the turn (4.4)"),
+        ("keep", CARDS, "take this card of those drawn into the hand (4.4)"),
+        ("take", CARDS, "take this card from the pile (6.11) or the discard pile (6.17) into the hand"),
+        ("own", _DISCS, "pick up the card on this own disc (6.2, 6.19), or copy it (6.10)"),
+        ("rival", _DISCS, "attack the rival's card on this disc (6.0, 6.4, 6.8, 6.13, 6.22), or block the disc (6.9)"),
+        ("die", _FACES, "use a die of this value (6.16, 6.20), or change it (6.6)"),
+        ("plus", ("",), "the die shows 1 more (6.6)"),
+        ("minus", ("",), "the die shows 1 less (6.6)"),
+        ("stop", ("",), "no more cards (6.1, 6.2, 6.12, 6.19), no die (6.16, 6.20)"),
+        (
+            "buy",
+            tuple(str(n) for n in range(1, MAX_BOUGHT + 1)),
+            "take so many points from the rival, for twice as many sestertii (6.5)",
+        ),
+    )
+    blocks, first = [], 0
+    for kind, choices, meaning in layout:
+        blocks.append(Block(kind, first, tuple(choices), meaning))
+        first += len(choices)
+    return tuple(blocks)
+
+
+BLOCKS = _blocks()
+ACTION_NAMES = tuple(name for block in BLOCKS for name in block.names)
+NUM_ACTIONS = len(ACTION_NAMES)
+(
+    GIVE,
+    LAY,
+    THROW,
+    STAND,
+    MONEY,
+    DRAW,
+    ACTIVATE,
+    END,
+    KEEP,
+    TAKE,
+    OWN,
+    RIVAL,
+    DIE,
+    PLUS,
+    MINUS,
+    STOP,
+    BUY,
+) = (np.int64(block.first) for block in BLOCKS)
+"""The first id of each block."""
+
+_LAY_KINDS = 10
+"""Kinds whose `lay` actions share a word."""
+_STARTS = (0, *(int(LAY) + _LAY_KINDS * NUM_DISCS * k for k in range(3)), int(KEEP), int(OWN), NUM_ACTIONS)
+"""The first action of each word, and the end."""
+_WORD_OF = np.array([word for word in range(LEGAL_WORDS) for _ in range(_STARTS[word], _STARTS[word + 1])], np.int64)
+_BIT_OF = np.array([1 << (action - _STARTS[_WORD_OF[action]]) for action in range(NUM_ACTIONS)], dtype=np.int64)
+
+_GIVE_WORD, _TURN_WORD, _CARD_WORD, _LATE_WORD = 0, 3, 4, 5
+_START = np.array(_STARTS, dtype=np.int64)
+_LAY_WORD = np.array([_WORD_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
+_LAY_BITS = np.array([_BIT_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
+"""The bit of a card's first disc."""
+
+ALL_DISCS = np.int64((1 << NUM_DISCS) - 1)
+
+
+@inlined
+def forbid_all(state):
+    """Empty the set of legal actions."""
+    for word in range(LEGAL_WORDS):
+        state.legal[word] = 0
+
+
+@inlined
+def allow(state, action):
+    """Put an action into the set."""
+    state.legal[_WORD_OF[action]] |= _BIT_OF[action]
+
+
+@inlined
+def allow_lay(state, kind, discs):
+    """Put `lay` of a card into the set, for each disc of a set of discs."""
+    state.legal[_LAY_WORD[kind]] |= discs * _LAY_BITS[kind]
+
+
+@inlined
+def allows(state, action):
+    """Whether an action, from 0 to 300, is in the set."""
+    return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
+
+
+@inlined
+def has_choice(state):
+    """Whether the set holds two actions or more."""
+    words = np.int64(0)
+    more = np.int64(0)
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        words += np.int64(bits != 0)
+        more |= bits & (bits - np.int64(1))
+    return (words > 1) | (more != 0)
+
+
+@inlined
+def only_action(state):
+    """The action of a set that holds a single one."""
+    action = np.int64(0)
+    for word in range(LEGAL_WORDS):
+        if state.legal[word] != 0:
+            action = _START[word] + lowest(state.legal[word])
+    return action
+
+
+@inlined
+def lowest(bits):
+    """The position of the lowest bit of a word that is not 0."""
+    return num_bits((bits & -bits) - np.int64(1))
+
+
+_EVEN = np.int64(0x5555555555555555)
+_PAIRS = np.int64(0x3333333333333333)
+_NIBBLES = np.int64(0x0F0F0F0F0F0F0F0F)
+
+
+@inlined
+def num_bits(bits):
+    """How many bits of a word (at least 0) are set."""
+    bits = bits - ((bits >> np.int64(1)) & _EVEN)
+    bits = (bits & _PAIRS) + ((bits >> np.int64(2)) & _PAIRS)
+    bits = (bits + (bits >> np.int64(4))) & _NIBBLES
+    bits = bits + (bits >> np.int64(8))
+    bits = bits + (bits >> np.int64(16))
+    return (bits + (bits >> np.int64(32))) & np.int64(127)
+
+
+def _tables_of_bytes():
+    """How many bits a byte has, and the place of its n-th."""
+    num, nth = np.zeros(256, dtype=np.int64), np.zeros((256, 8), dtype=np.int64)
+    for byte in range(256):
+        places = [k for k in range(8) if byte >> k & 1]
+        num[byte] = len(places)
+        nth[byte, : len(places)] = places
+    return num, nth
+
+
+_BITS_OF_BYTE, _NTH_OF_BYTE = _tables_of_bytes()
+
+
+@inlined
+def nth_bit(bits, n):
+    """The position of the n-th bit, counted from 0, of a word that has so many."""
+    place = np.int64(0)
+    byte = bits & np.int64(255)
+    while n >= _BITS_OF_BYTE[byte]:
+        n -= _BITS_OF_BYTE[byte]
+        place += 8
+        byte = (bits >> place) & np.int64(255)
+    return place + _NTH_OF_BYTE[byte, n]
+
+
+@inlined
+def random_action(state, streams, i):
+    """A legal action, each with equal chance, drawn from stream i."""
+    total = np.int64(0)
+    for word in range(LEGAL_WORDS):
+        total += num_bits(state.legal[word])
+    n = below(streams, i, total)
+    word = np.int64(0)
+    here = num_bits(state.legal[0])
+    while n >= here:
+        n -= here
+        word += 1
+        here = num_bits(state.legal[word])
+    return _START[word] + nth_bit(state.legal[word], n)
+
+
+@inlined
+def write_mask(state, masks, row):
+    """Write the set into ``masks[row]``: int8, NUM_ACTIONS entries."""
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        for action in range(_START[word], _START[word + 1]):
+            masks[row, action] = bits & np.int64(1)
+            bits >>= np.int64(1)
+
+
+def actions_of(words: list[int]) -> list[int]:
+    """The actions of a set, ascending, from its words as integers."""
+    found = []
+    for start, bits in zip(_STARTS, words, strict=False):
+        while bits:
+            low = bits & -bits
+            found.append(start + low.bit_length() - 1)
+            bits ^= low
+    return found
+
+
+assert NUM_ACTIONS == 301
+assert all(_STARTS[word + 1] - _STARTS[word] < 63 for word in range(LEGAL_WORDS))

@@ -1,0 +1,163 @@
+"""Activating a card (ROMA 5.2): its condition, the begin of its effect, and the scaenicus, which copies one (6.10)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.roma.actions import OWN, allow
+from romans_env.roma.battles import begin_battle
+from romans_env.roma.cards import (
+    AESCULAPINUM,
+    ARCHITECTUS,
+    BASILICA,
+    CENTURIO,
+    CONSUL,
+    ESSEDUM,
+    FORUM,
+    GLADIATOR,
+    HARUSPEX,
+    LEGAT,
+    LEGIONARIUS,
+    MERCATOR,
+    MERCATUS,
+    NERO,
+    NONE,
+    NUM_DISCS,
+    NUM_FACES,
+    ONAGER,
+    SCAENICUS,
+    SENATOR,
+    SICARIUS,
+    TEMPLUM,
+    TRIBUNUS,
+    TURRIS,
+    VELITES,
+)
+from romans_env.roma.general import finish_effect, has_dice, is_building, is_character, use_die
+from romans_env.roma.moving import has_in_hand, lays_from_hand, moves_cards
+from romans_env.roma.points import get_for_free_discs, num_opposing_forums, take_points
+from romans_env.roma.state import PHASE_BUY, PHASE_DIE, PHASE_LAY, PHASE_OWN, PHASE_RIVAL, PHASE_TAKE
+from romans_env.roma.taking import has_discarded_character, look_through_pile
+from romans_env.roma.turn import num_free_discs
+
+
+@jitted
+def can_work(state, kind, disc):
+    """Whether the condition of a card holds with disc d and the dice in the record (ROMA 6); not for a scaenicus."""
+    rival = 1 - state.seat
+    holds = True
+    if (kind == SICARIUS) | (kind == GLADIATOR) | (kind == VELITES):
+        holds = False
+        for other in range(NUM_DISCS):
+            holds |= is_character(state.discs[rival, other])
+    elif (kind == NERO) | (kind == ONAGER):
+        holds = False
+        for other in range(NUM_DISCS):
+            holds |= is_building(state.discs[rival, other])
+    elif (kind == ARCHITECTUS) | (kind == SENATOR):
+        holds = has_in_hand(state, kind)
+    elif kind == LEGAT:
+        holds = num_free_discs(state, rival) > 0
+    elif kind == ESSEDUM:
+        holds = num_free_discs(state, rival) < NUM_DISCS
+    elif kind == MERCATOR:
+        holds = state.money[state.seat] >= 2
+    elif (kind == CONSUL) | (kind == FORUM):
+        holds = has_dice(state)
+    elif (kind == LEGIONARIUS) | (kind == CENTURIO):
+        holds = state.discs[rival, disc] != NONE
+    elif kind == HARUSPEX:
+        holds = (state.pile_size > 0) | (state.discard_size > 0)
+    elif kind == AESCULAPINUM:
+        holds = has_discarded_character(state)
+    elif kind == MERCATUS:
+        holds = num_opposing_forums(state) > 0
+    elif (kind == BASILICA) | (kind == TEMPLUM) | (kind == TURRIS):
+        holds = False
+    return holds
+
+
+@inlined
+def can_copy(state, other, disc):
+    """Whether a scaenicus on disc d can copy the card on another own disc (ROMA 6.10)."""
+    kind = state.discs[state.seat, other]
+    return is_character(kind) and kind != SCAENICUS and can_work(state, kind, disc)
+
+
+@inlined
+def activations(state):
+    """The discs, as bits, that an unused die may activate (ROMA 4.4, 5.2)."""
+    found = np.int64(0)
+    for disc in range(NUM_FACES):
+        kind = state.discs[state.seat, disc]
+        if state.dice[disc] > 0 and kind != NONE and state.blocked[state.seat, disc] == 0:
+            # The condition is asked with the dice that are left then.
+            state.dice[disc] -= 1
+            if kind == SCAENICUS:
+                for other in range(NUM_DISCS):
+                    if can_copy(state, other, disc):
+                        found |= np.int64(1) << np.int64(disc)
+                        break
+            elif can_work(state, kind, disc):
+                found |= np.int64(1) << np.int64(disc)
+            state.dice[disc] += 1
+    return found
+
+
+@inlined
+def activate(state, disc):
+    """Use a die, and begin the effect of the own card on its disc (ROMA 4.4)."""
+    use_die(state, disc)
+    state.disc = disc
+    kind = state.discs[state.seat, disc]
+    if kind == SCAENICUS:
+        state.effect = SCAENICUS
+        state.phase = PHASE_OWN
+    else:
+        begin_effect(state, kind)
+
+
+@inlined
+def open_copy(state):
+    """The own cards that the scaenicus can copy (ROMA 6.10)."""
+    for other in range(NUM_DISCS):
+        if can_copy(state, other, state.disc):
+            allow(state, OWN + other)
+
+
+@inlined
+def choose_copy(state, action):
+    """Carry out the effect of the card copied, with the scaenicus's disc (ROMA 6.10)."""
+    begin_effect(state, state.discs[state.seat, action - OWN])
+
+
+@jitted
+def begin_effect(state, kind):
+    """Begin the effect of a card with ``state.disc``: it is done, or a decision or a battle comes next (ROMA 6)."""
+    state.effect = kind
+    if kind == LEGAT:
+        get_for_free_discs(state)
+    elif kind == TRIBUNUS:
+        take_points(state, 1)
+    elif kind == MERCATUS:
+        take_points(state, num_opposing_forums(state))
+    elif kind == ESSEDUM:
+        state.essedum += 1
+        finish_effect(state)
+    elif (kind == LEGIONARIUS) | (kind == CENTURIO):
+        begin_battle(state, state.disc)
+    elif lays_from_hand(kind):
+        state.phase = PHASE_LAY
+    elif moves_cards(kind):
+        state.phase = PHASE_OWN
+    elif kind == MERCATOR:
+        state.phase = PHASE_BUY
+    elif (kind == CONSUL) | (kind == FORUM):
+        state.phase = PHASE_DIE
+    elif kind == HARUSPEX:
+        look_through_pile(state)
+    elif kind == AESCULAPINUM:
+        state.phase = PHASE_TAKE
+    else:
+        state.phase = PHASE_RIVAL

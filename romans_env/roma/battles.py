@@ -1,0 +1,49 @@
+"""Battles (ROMA 5.6) and the cards that fight them: legionarius 6.7, velites 6.13, centurio 6.16, onager 6.22."""
+
+from __future__ import annotations
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.actions import DIE, STOP, allow
+from romans_env.roma.cards import CENTURIO, NUM_FACES
+from romans_env.roma.general import defence, discard_from, finish_effect, use_die
+from romans_env.roma.state import PHASE_BATTLE, PHASE_DIE
+
+
+@inlined
+def begin_battle(state, disc):
+    """The battle die is to be thrown against the rival's card on a disc (ROMA 5.6)."""
+    state.target = disc
+    state.phase = PHASE_BATTLE
+
+
+@inlined
+def end_battle(state, score):
+    """The battle die shows its score (ROMA 5.6); a centurio that is too weak may use a die (6.16)."""
+    state.battles += 1
+    if score >= defence(state, state.target):
+        discard_from(state, 1 - state.seat, state.target)
+        finish_effect(state)
+    elif state.effect == CENTURIO:
+        state.value = score
+        state.phase = PHASE_DIE
+    else:
+        finish_effect(state)
+
+
+@inlined
+def open_centurio_die(state):
+    """A die that wins the battle, or none (ROMA 6.16)."""
+    lacking = defence(state, state.target) - state.value
+    for face in range(NUM_FACES):
+        if state.dice[face] > 0 and face + 1 >= lacking:
+            allow(state, DIE + face)
+    allow(state, STOP)
+
+
+@inlined
+def choose_centurio_die(state, action):
+    """Use the die, and the card is discarded; or leave it (ROMA 6.16)."""
+    if action != STOP:
+        use_die(state, action - DIE)
+        discard_from(state, 1 - state.seat, state.target)
+    finish_effect(state)

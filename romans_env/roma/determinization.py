@@ -1,0 +1,102 @@
+"""Determinizations: complete records sampled from a seat's private view (ROMA 9, 10.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.random_stream import below
+from romans_env.roma.actions import has_choice
+from romans_env.roma.cards import COPIES, DECK_SIZE, NONE, NUM_CARDS, NUM_DISCS, NUM_SEATS, UNKNOWN
+from romans_env.roma.game_flow import open_decision
+from romans_env.roma.knowledge import is_aside_open, num_hidden
+from romans_env.roma.state import FIRST_DECISION, PHASE_OVER
+
+
+@jitted
+def sample(view, state, viewer, streams, i):
+    """Sample a determinization of a redacted record into ``state``, a copy of it.
+
+    The rival's hidden cards are its `known` ones and others of those that the viewer cannot see: every arrangement of
+    the single cards over pile and hidden places is equally likely. Of the hidden places (hand, aside, face-down discs)
+    every order is equally likely, too. Arrangements in which the rival would not be asked what it is asked are drawn
+    again (ROMA 2.4).
+
+    Args:
+        view: the redacted record.
+        state: another record with the same content, written.
+        viewer: the seat that the view is for.
+        streams: int64, shape (n, 4): random streams.
+        i: the stream that is drawn from.
+    """
+    cards = np.empty(DECK_SIZE, dtype=np.int64)
+    num_unseen = list_unseen(view, viewer, cards)
+    hidden = num_hidden(view, 1 - viewer)
+    is_asked = view.seat != viewer and FIRST_DECISION <= view.phase < PHASE_OVER
+    while True:
+        # The known cards come first in the list, and stay among the hidden ones.
+        shuffle(cards, np.int64(view.known_size[1 - viewer]), hidden, num_unseen, streams, i)
+        shuffle(cards, np.int64(0), hidden, hidden, streams, i)
+        place(view, state, viewer, cards, hidden, num_unseen)
+        if not is_asked:
+            break
+        open_decision(state)
+        if has_choice(state):
+            break
+
+
+@inlined
+def list_unseen(view, viewer, cards):
+    """Write the cards that the viewer cannot see, the rival's known ones first; how many there are."""
+    rival = 1 - viewer
+    n = np.int64(0)
+    for kind in range(NUM_CARDS):
+        for _ in range(view.known[rival, kind]):
+            cards[n] = kind
+            n += 1
+    for kind in range(NUM_CARDS):
+        unseen = COPIES[kind] - view.known[rival, kind] - view.discard[kind] - view.hand[viewer, kind]
+        for seat in range(NUM_SEATS):
+            unseen -= view.aside[seat, kind]
+            for disc in range(NUM_DISCS):
+                unseen -= np.int64(view.discs[seat, disc] == kind)
+        for _ in range(unseen):
+            cards[n] = kind
+            n += 1
+    return n
+
+
+@inlined
+def shuffle(cards, first, last, end, streams, i):
+    """Draw the cards of the places from ``first`` to ``last`` from those up to ``end``, without replacement."""
+    for here in range(first, last):
+        there = here + np.int64(below(streams, i, end - here))
+        kind = cards[here]
+        cards[here] = cards[there]
+        cards[there] = kind
+
+
+@inlined
+def place(view, state, viewer, cards, hidden, num_unseen):
+    """Put the hidden cards into the rival's hand, aside and face-down discs, the others into the pile."""
+    rival = 1 - viewer
+    state.viewer = NONE
+    for kind in range(NUM_CARDS):
+        state.hand[rival, kind] = 0
+        state.pile[kind] = 0
+    n = np.int64(0)
+    for _ in range(view.hand_size[rival]):
+        state.hand[rival, cards[n]] += 1
+        n += 1
+    if not is_aside_open(view):
+        for kind in range(NUM_CARDS):
+            state.aside[rival, kind] = 0
+        for _ in range(view.aside_size[rival]):
+            state.aside[rival, cards[n]] += 1
+            n += 1
+    for disc in range(NUM_DISCS):
+        if view.discs[rival, disc] == UNKNOWN:
+            state.discs[rival, disc] = cards[n]
+            n += 1
+    for k in range(hidden, num_unseen):
+        state.pile[cards[k]] += 1

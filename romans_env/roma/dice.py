@@ -1,0 +1,45 @@
+"""Consul 6.6: a die shows one more or one less."""
+
+from __future__ import annotations
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.actions import DIE, MINUS, PLUS, allow
+from romans_env.roma.cards import NUM_FACES
+from romans_env.roma.general import finish_effect
+from romans_env.roma.state import PHASE_SIGN
+
+
+@inlined
+def open_consul_die(state):
+    """Any unused die (ROMA 6.6)."""
+    for face in range(NUM_FACES):
+        if state.dice[face] > 0:
+            allow(state, DIE + face)
+
+
+@inlined
+def choose_consul_die(state, action):
+    """The die that is to be changed (ROMA 6.6)."""
+    state.value = action - DIE + 1
+    state.phase = PHASE_SIGN
+
+
+@inlined
+def open_sign(state):
+    """One more, unless it shows 6; one less, unless it shows 1 (ROMA 6.6)."""
+    if state.value < NUM_FACES:
+        allow(state, PLUS)
+    if state.value > 1:
+        allow(state, MINUS)
+
+
+@inlined
+def choose_sign(state, action):
+    """Change the die (ROMA 6.6)."""
+    face = state.value - 1
+    state.dice[face] -= 1
+    if action == PLUS:
+        state.dice[face + 1] += 1
+    else:
+        state.dice[face - 1] += 1
+    finish_effect(state)

@@ -1,0 +1,16 @@
+"""The end of a game (ROMA 7.3, 7.4); when it comes is in `general.check_end` (7.1) and `turn.end_turn` (7.2)."""
+
+from __future__ import annotations
+
+from romans_env.engine.compiled import inlined
+
+
+@inlined
+def return_of(state, seat):
+    """The return of a seat: +1 for the winner, -1 for the loser, 0 for both if they share the win (ROMA 7.4)."""
+    own, other = state.points[seat], state.points[1 - seat]
+    if own > other:
+        return 1.0
+    if own < other:
+        return -1.0
+    return 0.0

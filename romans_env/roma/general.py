@@ -1,0 +1,153 @@
+"""The general rules (ROMA 5): laying, defence, battles' losers, payments of points.
+
+*The player* is ``state.seat``, whose turn it is; ``1 - state.seat`` is the rival.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.cards import DEFENCE, NONE, NUM_CHARACTERS, NUM_DISCS, TURRIS
+from romans_env.roma.state import PHASE_MAIN, PHASE_OVER
+
+
+@inlined
+def is_character(kind):
+    """Whether a card, or NONE, is a character (ROMA 1.2)."""
+    return (kind >= 0) & (kind < NUM_CHARACTERS)
+
+
+@inlined
+def is_building(kind):
+    """Whether a card, or NONE, is a building (ROMA 1.2)."""
+    return kind >= NUM_CHARACTERS
+
+
+@inlined
+def use_die(state, face):
+    """Take a die from the unused ones."""
+    state.dice[face] -= 1
+
+
+@inlined
+def has_dice(state):
+    """Whether a die is unused."""
+    dice = np.int64(0)
+    for face in range(len(state.dice)):
+        dice += state.dice[face]
+    return dice > 0
+
+
+# -- cards
+
+
+@inlined
+def add_to_hand(state, seat, kind):
+    state.hand[seat, kind] += 1
+    state.hand_size[seat] += 1
+
+
+@inlined
+def take_from_hand(state, seat, kind):
+    state.hand[seat, kind] -= 1
+    state.hand_size[seat] -= 1
+
+
+@inlined
+def put_aside(state, seat, kind):
+    state.aside[seat, kind] += 1
+    state.aside_size[seat] += 1
+
+
+@inlined
+def take_from_aside(state, seat, kind):
+    state.aside[seat, kind] -= 1
+    state.aside_size[seat] -= 1
+
+
+@inlined
+def discard(state, kind):
+    """Put a card on the discard pile."""
+    state.discard[kind] += 1
+    state.discard_size += 1
+
+
+@inlined
+def discard_from(state, seat, disc):
+    """The card on a seat's disc goes to the discard pile."""
+    discard(state, state.discs[seat, disc])
+    state.discs[seat, disc] = NONE
+
+
+@inlined
+def lay_card(state, kind, disc):
+    """Lay a card of the player, covering what is on the disc (ROMA 5.1)."""
+    if state.discs[state.seat, disc] != NONE:
+        discard(state, state.discs[state.seat, disc])
+    state.discs[state.seat, disc] = kind
+
+
+# -- defence (ROMA 5.5)
+
+
+@inlined
+def defence(state, disc):
+    """The defence of the rival's card on a disc (ROMA 5.5)."""
+    rival = 1 - state.seat
+    total = DEFENCE[state.discs[rival, disc]] - 2 * np.int64(state.essedum)
+    for other in range(NUM_DISCS):
+        if other != disc and state.discs[rival, other] == TURRIS:
+            total += 1
+    return total
+
+
+# -- points (ROMA 5.7, 7.1)
+
+
+@inlined
+def check_end(state):
+    """After a payment: the game ends when a seat has no points, or the stock is empty (ROMA 7.1)."""
+    if (state.points[0] == 0) | (state.points[1] == 0) | (state.stock == 0):
+        state.phase = PHASE_OVER
+
+
+@inlined
+def pay_to_stock(state, points):
+    """The player pays points to the stock, or all that he has (ROMA 4.2)."""
+    paid = min(np.int64(points), np.int64(state.points[state.seat]))
+    state.points[state.seat] -= paid
+    state.stock += paid
+    check_end(state)
+
+
+@inlined
+def get_from_stock(state, points):
+    """The player gets points from the stock; what it lacks is credited (ROMA 5.7)."""
+    state.points[state.seat] += points
+    state.stock -= min(np.int64(points), np.int64(state.stock))
+    check_end(state)
+
+
+@inlined
+def take_from_rival(state, points):
+    """The player takes points from the rival, or all that he has (ROMA 5.7)."""
+    rival = 1 - state.seat
+    taken = min(np.int64(points), np.int64(state.points[rival]))
+    state.points[rival] -= taken
+    state.points[state.seat] += taken
+    check_end(state)
+
+
+# -- effects
+
+
+@inlined
+def finish_effect(state):
+    """The effect has been carried out: the turn goes on, unless the game has ended."""
+    if state.phase != PHASE_OVER:
+        state.phase = PHASE_MAIN
+    state.effect = NONE
+    state.disc = NONE
+    state.target = NONE
+    state.value = 0

@@ -1,0 +1,111 @@
+"""The compiled functions for one game that Python calls, each over ``states[i]`` (an array and an index: passing a bare
+record costs three times as much)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import cached_jit
+from romans_env.roma.actions import NUM_ACTIONS, allows, forbid_all
+from romans_env.roma.cards import NUM_CARDS, NUM_FACES
+from romans_env.roma.chance import event_key, is_chance_next, is_die_next
+from romans_env.roma.determinization import sample
+from romans_env.roma.game_flow import apply, apply_outcome, begin, comes_next
+from romans_env.roma.knowledge import hide
+from romans_env.roma.observation import observe, observe_everything
+from romans_env.roma.state import PHASE_OVER
+
+ILLEGAL = np.int64(-3)
+"""`romans_env.protocol.ILLEGAL`."""
+IMPOSSIBLE = np.int64(-4)
+"""In place of who comes next: the outcome is impossible, and nothing changed."""
+
+
+@cached_jit
+def begin_game(states, i):
+    """Start a game in a record of zeros, up to its first chance event."""
+    begin(states[i])
+
+
+@cached_jit
+def act(states, i, action):
+    """Play an action.
+
+    Returns:
+        Who comes next; ILLEGAL, and nothing changed, for an action that is not legal.
+    """
+    state = states[i]
+    if action < 0 or action >= NUM_ACTIONS or not allows(state, action):
+        return ILLEGAL
+    apply(state, action)
+    return comes_next(state)
+
+
+@cached_jit
+def act_chance(states, i, outcome):
+    """Play the outcome of a chance event: a die's value, or a card.
+
+    Returns:
+        Who comes next; IMPOSSIBLE, and nothing changed, for an outcome that the event does not have.
+    """
+    state = states[i]
+    if not is_chance_next(state):
+        return IMPOSSIBLE
+    if is_die_next(state):
+        if outcome < 1 or outcome > NUM_FACES:
+            return IMPOSSIBLE
+    elif outcome < 0 or outcome >= NUM_CARDS or state.pile[outcome] == 0:
+        return IMPOSSIBLE
+    apply_outcome(state, outcome)
+    return comes_next(state)
+
+
+@cached_jit
+def chance_key(states, i):
+    """The key of the chance event that comes next."""
+    return event_key(states[i])
+
+
+@cached_jit
+def next_of(states, i):
+    """Who comes next: a seat, GAME_OVER or CHANCE."""
+    return comes_next(states[i])
+
+
+@cached_jit
+def end_game(states, i):
+    """End the game where it is."""
+    state = states[i]
+    state.phase = PHASE_OVER
+    forbid_all(state)
+
+
+@cached_jit
+def hide_from(states, i, seat):
+    """Redact the record: overwrite all that the seat may not know."""
+    hide(states[i], seat)
+
+
+@cached_jit
+def sample_into(views, i, states, n, seat, streams, k):
+    """Sample a determinization of ``views[i]``, redacted for ``seat``, from stream k, into ``states[n]``, a copy."""
+    sample(views[i], states[n], seat, streams, k)
+
+
+@cached_jit
+def observe_seat(states, i, seat, observation, mask):
+    """Write what a seat may know, and what it may do now (nothing while it is not to act), into two vectors.
+
+    The mask may be shorter than the action space, and is for who wants the observation alone: that much is written.
+    """
+    state = states[i]
+    observe(state, seat, observation.reshape((1, observation.size)), 0)
+    is_asked = state.seat == seat
+    for action in range(mask.size):
+        mask[action] = is_asked and allows(state, action)
+
+
+@cached_jit
+def observe_all(states, i, out, row):
+    """Write the global state into ``out[row]``."""
+    observe_everything(states[i], out, row)

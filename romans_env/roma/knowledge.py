@@ -1,0 +1,98 @@
+"""What a seat knows (ROMA 9): its rival's hidden cards that it is certain of, and the private view of a seat.
+
+`hide` turns a record into the private view of one seat, a redacted record: the rest is overwritten. Views, positions
+for a seat and determinizations are made from such a record, never from the full state, so they cannot leak.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.actions import forbid_all
+from romans_env.roma.cards import CONSILIARIUS, MACHINA, NONE, NUM_CARDS, NUM_DISCS, UNKNOWN
+
+
+@inlined
+def is_aside_open(state):
+    """Whether cards put aside are open: those picked up by an effect are, those given or drawn are not (ROMA 9.1)."""
+    return (state.effect == CONSILIARIUS) | (state.effect == MACHINA)
+
+
+@inlined
+def num_hidden(state, seat):
+    """How many hidden cards a seat has: in hand, aside and face-down (ROMA 9.1)."""
+    count = np.int64(state.hand_size[seat])
+    if not is_aside_open(state):
+        count += state.aside_size[seat]
+    if state.turn == 0:
+        for disc in range(NUM_DISCS):
+            count += np.int64(state.discs[seat, disc] != NONE)
+    return count
+
+
+@inlined
+def is_pile_known(state, seat):
+    """Whether a seat is certain of all hidden cards of its rival, and so of the pile (ROMA 10.3)."""
+    return state.known_size[1 - seat] == num_hidden(state, 1 - seat)
+
+
+# -- `known` (ROMA 9.2)
+
+
+@inlined
+def add_known(state, seat, kind):
+    """A card that the rival sees goes to the seat's hidden cards (ROMA 9.2 a, b)."""
+    state.known[seat, kind] += 1
+    state.known_size[seat] += 1
+
+
+@inlined
+def drop_known(state, seat, kind):
+    """A hidden card is laid, turned face-up or discarded (ROMA 9.2 e)."""
+    if state.known[seat, kind] > 0:
+        state.known[seat, kind] -= 1
+        state.known_size[seat] -= 1
+
+
+@inlined
+def know_all(state, seat):
+    """All hidden cards of the seat are known (ROMA 9.2 c, d); no card is face-down then."""
+    is_open = is_aside_open(state)
+    for kind in range(NUM_CARDS):
+        state.known[seat, kind] = state.hand[seat, kind]
+        if not is_open:
+            state.known[seat, kind] += state.aside[seat, kind]
+    state.known_size[seat] = num_hidden(state, seat)
+
+
+@inlined
+def know_all_if_pile_is_empty(state):
+    """The last card of the pile was drawn or taken: both seats can infer all (ROMA 9.2 d)."""
+    if state.pile_size == 0:
+        know_all(state, 0)
+        know_all(state, 1)
+
+
+# -- the private view (ROMA 10.3)
+
+
+@inlined
+def hide(state, viewer):
+    """Overwrite everything that the seat ``viewer`` may not know."""
+    rival = 1 - viewer
+    if not is_pile_known(state, viewer):
+        for kind in range(NUM_CARDS):
+            state.pile[kind] = 0
+    is_open = is_aside_open(state)
+    for kind in range(NUM_CARDS):
+        state.hand[rival, kind] = 0
+        if not is_open:
+            state.aside[rival, kind] = 0
+    if state.turn == 0:
+        for disc in range(NUM_DISCS):
+            if state.discs[rival, disc] != NONE:
+                state.discs[rival, disc] = UNKNOWN
+    if state.seat != viewer:
+        forbid_all(state)
+    state.viewer = viewer

@@ -1,0 +1,105 @@
+"""Cards that lay others free of cost: architectus 6.1, consiliarius 6.2, senator 6.12, machina 6.19."""
+
+from __future__ import annotations
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.actions import ALL_DISCS, LAY, OWN, STOP, allow, allow_lay
+from romans_env.roma.cards import (
+    ARCHITECTUS,
+    CONSILIARIUS,
+    MACHINA,
+    NONE,
+    NUM_CARDS,
+    NUM_CHARACTERS,
+    NUM_DISCS,
+    SENATOR,
+)
+from romans_env.roma.general import finish_effect, is_building, is_character, lay_card, put_aside, take_from_aside
+from romans_env.roma.state import PHASE_LAY
+from romans_env.roma.turn import lay_from_hand
+
+# -- architectus and senator
+
+
+@inlined
+def lays_from_hand(effect):
+    """Whether an effect lays cards of the hand (ROMA 6.1, 6.12)."""
+    return (effect == ARCHITECTUS) | (effect == SENATOR)
+
+
+@inlined
+def has_in_hand(state, effect):
+    """Whether the hand has a building, for an architectus, or a character, for a senator."""
+    found = False
+    for kind in range(NUM_CARDS):
+        if state.hand[state.seat, kind] > 0 and (kind < NUM_CHARACTERS) == (effect == SENATOR):
+            found = True
+    return found
+
+
+@inlined
+def open_lay_from_hand(state):
+    """Any building, or character, of the hand on any own disc; after the first also `stop` (ROMA 6.1, 6.12)."""
+    for kind in range(NUM_CARDS):
+        if state.hand[state.seat, kind] > 0 and (kind < NUM_CHARACTERS) == (state.effect == SENATOR):
+            allow_lay(state, kind, ALL_DISCS)
+    if state.value > 0:
+        allow(state, STOP)
+
+
+@inlined
+def choose_lay_from_hand(state, action):
+    """Lay a card free of cost, or stop (ROMA 6.1, 6.12)."""
+    if action == STOP:
+        finish_effect(state)
+    else:
+        lay_from_hand(state, (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS)
+        state.value += 1
+
+
+# -- consiliarius and machina
+
+
+@inlined
+def moves_cards(effect):
+    """Whether an effect picks up own cards and lays them again (ROMA 6.2, 6.19)."""
+    return (effect == CONSILIARIUS) | (effect == MACHINA)
+
+
+@inlined
+def open_pick_up(state):
+    """Any own disc with a character, or building; after the first also `stop` (ROMA 6.2, 6.19)."""
+    for disc in range(NUM_DISCS):
+        kind = state.discs[state.seat, disc]
+        if is_character(kind) if state.effect == CONSILIARIUS else is_building(kind):
+            allow(state, OWN + disc)
+    if state.aside_size[state.seat] > 0:
+        allow(state, STOP)
+
+
+@inlined
+def choose_pick_up(state, action):
+    """Pick up a card, or go on to lay all that were (ROMA 6.2, 6.19)."""
+    if action == STOP:
+        state.phase = PHASE_LAY
+    else:
+        put_aside(state, state.seat, state.discs[state.seat, action - OWN])
+        state.discs[state.seat, action - OWN] = NONE
+
+
+@inlined
+def open_lay_again(state):
+    """Any card picked up, on any own disc (ROMA 6.2, 6.19)."""
+    for kind in range(NUM_CARDS):
+        if state.aside[state.seat, kind] > 0:
+            allow_lay(state, kind, ALL_DISCS)
+
+
+@inlined
+def choose_lay_again(state, action):
+    """Lay a card that was picked up, until none is left (ROMA 6.2, 6.19)."""
+    kind = (action - LAY) // NUM_DISCS
+    take_from_aside(state, state.seat, kind)
+    lay_card(state, kind, (action - LAY) % NUM_DISCS)
+    if state.aside_size[state.seat] == 0:
+        finish_effect(state)

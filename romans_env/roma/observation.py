@@ -1,0 +1,239 @@
+"""The observation: what a seat may know (ROMA 10.3), as a flat int16 vector of the same layout for both seats.
+
+The layout is the table `SLICES`; offsets, bounds and the documentation page are made from it. It is relative to the
+seat: ``own`` is the seat observed from, ``rival`` the other. One-hot slices are all zero where there is nothing to show.
+
+Everything a seat may know that matters later in the game is in it, so a policy needs no memory.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.cards import (
+    CARDS,
+    COPIES,
+    DECK_SIZE,
+    LAST_TURN,
+    NONE,
+    NUM_CARDS,
+    NUM_DICE,
+    NUM_DISCS,
+    NUM_FACES,
+    STOCK_AT_START,
+)
+from romans_env.roma.knowledge import is_aside_open, is_pile_known
+from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN
+
+
+class Slice(NamedTuple):
+    """A named run of observation entries, each an integer in [low, high]."""
+
+    name: str
+    start: int
+    size: int
+    low: int | tuple[int, ...]
+    high: int | tuple[int, ...]
+    meaning: str
+
+    @property
+    def stop(self) -> int:
+        return self.start + self.size
+
+
+MAX_POINTS = 36 + 16
+"""A seat has at most 35 points while the game runs; the last payment is at most 6 + 2 * 2 + 6 (ROMA 6.20)."""
+MAX_STOCK = 36
+MAX_MONEY = LAST_TURN * NUM_DICE * NUM_FACES
+"""Money comes from dice alone (ROMA 4.4)."""
+MAX_VALUE = MAX_POINTS
+_COPIES = tuple(COPIES.tolist())
+
+_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
+    ("begins", 1, 1, "1 for player_0, who has the odd turns (ROMA 4.1)"),
+    ("turn", 1, LAST_TURN, "turn; 0 in the opening"),
+    ("to_act", 2, 1, "who decides, one-hot: own, rival"),
+    ("decision", len(DECISION_KINDS), 1, f"what is decided, one-hot: {', '.join(DECISION_KINDS)} (8.1)"),
+    ("effect", NUM_CARDS, 1, "the card that is carried out, one-hot (10.2)"),
+    ("disc", NUM_DISCS, 1, "the disc d of the effect, one-hot (10.2)"),
+    ("value", 1, MAX_VALUE, "the value of the decision, 0 where it has none (10.2)"),
+    ("stock", 1, MAX_STOCK, "points in the stock"),
+    ("essedum", 1, NUM_DICE, "essedum activations this turn (5.5)"),
+    ("dice", NUM_FACES, NUM_DICE, "unused dice, counts by value"),
+    ("pile_size", 1, DECK_SIZE, "size of the pile"),
+    ("pile_known", 1, 1, "1 if the pile can be inferred (10.3)"),
+    ("pile", NUM_CARDS, _COPIES, "the pile, if it can be inferred, counts by kind"),
+    ("discard", NUM_CARDS, _COPIES, "the discard pile, counts by kind"),
+    ("own_hand", NUM_CARDS, _COPIES, f"the own hand, counts by kind: {', '.join(CARDS)}"),
+)
+_SEAT_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
+    ("points", 1, MAX_POINTS, "victory points"),
+    ("money", 1, MAX_MONEY, "sestertii"),
+    ("hand_size", 1, DECK_SIZE, "cards in hand"),
+    ("aside_size", 1, DECK_SIZE, "cards put aside"),
+    ("aside", NUM_CARDS, _COPIES, "cards put aside, counts by kind; the rival's if they are open (9.1)"),
+    ("known", NUM_CARDS, _COPIES, "hidden cards that the other seat is certain of, counts by kind (9.2)"),
+    ("face_down", NUM_DISCS, 1, "discs with a face-down card (3.3)"),
+    ("blocked", NUM_DISCS, 1, "blocked discs (5.4)"),
+    (
+        "discs",
+        NUM_DISCS * NUM_CARDS,
+        1,
+        "cards on the discs, by disc one-hot; zeros on a free disc and, of the rival, on one with a face-down card",
+    ),
+)
+
+
+def _slices() -> tuple[Slice, ...]:
+    slices, start = [], 0
+    for name, size, high, meaning in _LAYOUT:
+        slices.append(Slice(name, start, size, 0, high, meaning))
+        start += size
+    for owner in ("own", "rival"):
+        for name, size, high, meaning in _SEAT_LAYOUT:
+            slices.append(Slice(f"{owner}.{name}", start, size, 0, high, meaning))
+            start += size
+    return tuple(slices)
+
+
+SLICES = _slices()
+"""The layout: one row a slice, in order, without gaps."""
+SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
+"""``observation[SLICE_BY_NAME["dice"]]`` are the entries of a slice."""
+OBSERVATION_SIZE = SLICES[-1].stop
+OBSERVATION_LOW: npt.NDArray[np.int16] = np.zeros(OBSERVATION_SIZE, dtype=np.int16)
+OBSERVATION_HIGH: npt.NDArray[np.int16] = np.concatenate(
+    [np.broadcast_to(np.array(row.high, dtype=np.int16), row.size) for row in SLICES]
+)
+
+# Offsets are int64: a Python int plus an int8 field of the record would overflow in interpreted mode.
+(
+    _BEGINS,
+    _TURN,
+    _TO_ACT,
+    _DECISION,
+    _EFFECT,
+    _DISC,
+    _VALUE,
+    _STOCK,
+    _ESSEDUM,
+    _DICE,
+    _PILE_SIZE,
+    _PILE_KNOWN,
+    _PILE,
+    _DISCARD,
+    _OWN_HAND,
+) = (np.int64(row.start) for row in SLICES[: len(_LAYOUT)])
+_SEATS = np.int64(SLICES[len(_LAYOUT)].start)
+_SEAT_WIDTH = np.int64(sum(size for _, size, *_ in _SEAT_LAYOUT))
+_POINTS, _MONEY, _HAND_SIZE, _ASIDE_SIZE, _ASIDE, _KNOWN, _FACE_DOWN, _BLOCKED, _DISCS = (
+    np.int64(row.start) - _SEATS for row in SLICES[len(_LAYOUT) : len(_LAYOUT) + len(_SEAT_LAYOUT)]
+)
+
+
+@inlined
+def observe(state, seat, out, row):
+    """Write what ``seat`` may know into ``out[row]`` (int16, OBSERVATION_SIZE entries)."""
+    for k in range(OBSERVATION_SIZE):
+        out[row, k] = 0
+    observe_decision(state, seat, out, row)
+    observe_table(state, seat, out, row)
+    observe_seat(state, seat, True, out, row, _SEATS)
+    observe_seat(state, 1 - seat, False, out, row, _SEATS + _SEAT_WIDTH)
+
+
+@inlined
+def write_one_hot(out, row, start, index, is_there):
+    """One-hot of ``index`` from entry ``start`` on, all zero where nothing is there (or index is below 0).
+
+    Written without a branch: games of a batch are at different decisions, and the processor would often guess wrong.
+    """
+    there = np.int64(is_there) & np.int64(index >= 0)
+    # Of an unsigned index numba need not ask whether it counts from the end.
+    out[row, np.uint64(start + np.int64(index) * there)] = there
+
+
+@inlined
+def has_value(state):
+    """Whether the decision has a number (ROMA 10.2); in effects that have none, the field is 0."""
+    phase = state.phase
+    return (phase == PHASE_LAY) | (phase == PHASE_DIE) | (phase == PHASE_SIGN)
+
+
+@inlined
+def observe_decision(state, seat, out, row):
+    asks = (state.phase >= FIRST_DECISION) & (state.phase < PHASE_OVER)
+    write_one_hot(out, row, _TO_ACT, np.int64(state.seat != seat), asks)
+    write_one_hot(out, row, _DECISION, np.int64(state.phase) - FIRST_DECISION, asks)
+    write_one_hot(out, row, _EFFECT, state.effect, asks)
+    write_one_hot(out, row, _DISC, state.disc, asks)
+    out[row, _VALUE] = state.value * np.int64(has_value(state))
+
+
+@inlined
+def observe_table(state, seat, out, row):
+    out[row, _BEGINS] = np.int64(seat == 0)
+    out[row, _TURN] = state.turn
+    out[row, _STOCK] = state.stock
+    out[row, _ESSEDUM] = state.essedum
+    out[row, _PILE_SIZE] = state.pile_size
+    is_known = np.int64(is_pile_known(state, seat))
+    out[row, _PILE_KNOWN] = is_known
+    for face in range(NUM_FACES):
+        out[row, _DICE + face] = state.dice[face]
+    for kind in range(NUM_CARDS):
+        out[row, _PILE + kind] = state.pile[kind] * is_known
+        out[row, _DISCARD + kind] = state.discard[kind]
+        out[row, _OWN_HAND + kind] = state.hand[seat, kind]
+
+
+@inlined
+def observe_seat(state, seat, is_own, out, row, base):
+    shows_aside = np.int64(is_own | is_aside_open(state))
+    out[row, base + _POINTS] = state.points[seat]
+    out[row, base + _MONEY] = state.money[seat]
+    out[row, base + _HAND_SIZE] = state.hand_size[seat]
+    out[row, base + _ASIDE_SIZE] = state.aside_size[seat]
+    for kind in range(NUM_CARDS):
+        out[row, base + _ASIDE + kind] = state.aside[seat, kind] * shows_aside
+        out[row, base + _KNOWN + kind] = state.known[seat, kind]
+    is_opening = np.int64(state.turn == 0)
+    shows_discs = np.int64(is_own) | (1 - is_opening)
+    for disc in range(NUM_DISCS):
+        card = state.discs[seat, disc]
+        out[row, base + _FACE_DOWN + disc] = is_opening & np.int64(card != NONE)
+        out[row, base + _BLOCKED + disc] = state.blocked[seat, disc]
+        write_one_hot(out, row, base + _DISCS + disc * NUM_CARDS, card, shows_discs)
+
+
+_PRIVATE_WIDTH = 2 * NUM_CARDS + NUM_DISCS * NUM_CARDS
+GLOBAL_STATE_SIZE = OBSERVATION_SIZE + _PRIVATE_WIDTH + NUM_CARDS
+"""The global state is the observation of player_0, then player_1's hand, cards aside and discs, then the pile."""
+_HIGH_OF_CARDS = COPIES.astype(np.int16)
+GLOBAL_STATE_LOW: npt.NDArray[np.int16] = np.zeros(GLOBAL_STATE_SIZE, dtype=np.int16)
+GLOBAL_STATE_HIGH: npt.NDArray[np.int16] = np.concatenate(
+    [OBSERVATION_HIGH, _HIGH_OF_CARDS, _HIGH_OF_CARDS, np.ones(NUM_DISCS * NUM_CARDS, np.int16), _HIGH_OF_CARDS]
+)
+
+
+@inlined
+def observe_everything(state, out, row):
+    """Write the full state, hidden cards included, into ``out[row]`` (int16, GLOBAL_STATE_SIZE entries)."""
+    observe(state, 0, out, row)
+    for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):
+        out[row, k] = 0
+    base = np.int64(OBSERVATION_SIZE)
+    for kind in range(NUM_CARDS):
+        out[row, base + kind] = state.hand[1, kind]
+        out[row, base + NUM_CARDS + kind] = state.aside[1, kind]
+        out[row, base + _PRIVATE_WIDTH + kind] = state.pile[kind]
+    for disc in range(NUM_DISCS):
+        write_one_hot(out, row, base + (2 + disc) * NUM_CARDS, state.discs[1, disc], True)
+
+
+assert int(OBSERVATION_HIGH.max()) == MAX_MONEY
+assert 0 < STOCK_AT_START < MAX_STOCK

@@ -1,0 +1,131 @@
+"""The opening (ROMA 3): four cards are drawn, two given to the rival, four laid face-down, all turned face-up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.actions import GIVE, LAY, allow, allow_lay
+from romans_env.roma.cards import (
+    COPIES,
+    DECK_SIZE,
+    HAND_SIZE,
+    NONE,
+    NUM_CARDS,
+    NUM_DISCS,
+    NUM_GIVEN,
+    NUM_SEATS,
+    POINTS_AT_START,
+    STOCK_AT_START,
+)
+from romans_env.roma.general import add_to_hand, lay_card, put_aside, take_from_aside, take_from_hand
+from romans_env.roma.knowledge import add_known, drop_known
+from romans_env.roma.state import PHASE_DEAL, PHASE_GIVE, PHASE_LAY
+from romans_env.roma.turn import start_turn
+
+
+@inlined
+def set_up(state):
+    """The material before the first card is drawn (ROMA 1.4); the record is all zeros."""
+    state.viewer = NONE
+    state.effect = NONE
+    state.disc = NONE
+    state.target = NONE
+    state.stock = STOCK_AT_START
+    state.pile_size = DECK_SIZE
+    for kind in range(NUM_CARDS):
+        state.pile[kind] = COPIES[kind]
+    for seat in range(NUM_SEATS):
+        state.points[seat] = POINTS_AT_START
+        for disc in range(NUM_DISCS):
+            state.discs[seat, disc] = NONE
+    state.phase = PHASE_DEAL
+    state.left = HAND_SIZE
+
+
+@inlined
+def deal_card(state, kind):
+    """A seat draws one of its four cards (ROMA 3.1)."""
+    state.pile[kind] -= 1
+    state.pile_size -= 1
+    add_to_hand(state, state.seat, kind)
+    state.drawn += 1
+    state.left -= 1
+    if state.left == 0:
+        if state.seat == 0:
+            state.seat = 1
+            state.left = HAND_SIZE
+        else:
+            state.seat = 0
+            state.phase = PHASE_GIVE
+            state.left = NUM_GIVEN
+
+
+@inlined
+def open_give(state):
+    """Any card of the hand may be given (ROMA 3.2)."""
+    for kind in range(NUM_CARDS):
+        if state.hand[state.seat, kind] > 0:
+            allow(state, GIVE + kind)
+
+
+@inlined
+def choose_give(state, action):
+    """Put a card aside; when both seats have, exchange (ROMA 3.2)."""
+    kind = action - GIVE
+    take_from_hand(state, state.seat, kind)
+    put_aside(state, state.seat, kind)
+    state.left -= 1
+    if state.left == 0:
+        if state.seat == 0:
+            state.seat = 1
+            state.left = NUM_GIVEN
+        else:
+            exchange(state)
+            state.seat = 0
+            state.phase = PHASE_LAY
+
+
+@inlined
+def exchange(state):
+    """Each seat takes the cards that the other put aside, and these are known (ROMA 3.2, 9.2 a)."""
+    for seat in range(NUM_SEATS):
+        for kind in range(NUM_CARDS):
+            while state.aside[seat, kind] > 0:
+                take_from_aside(state, seat, kind)
+                add_to_hand(state, 1 - seat, kind)
+                add_known(state, 1 - seat, kind)
+
+
+@inlined
+def open_lay_face_down(state):
+    """Any card of the hand, on any free disc (ROMA 3.3)."""
+    discs = np.int64(0)
+    for disc in range(NUM_DISCS):
+        discs |= np.int64(state.discs[state.seat, disc] == NONE) << np.int64(disc)
+    for kind in range(NUM_CARDS):
+        if state.hand[state.seat, kind] > 0:
+            allow_lay(state, kind, discs)
+
+
+@inlined
+def choose_lay_face_down(state, action):
+    """Lay a card face-down; when both hands are empty, turn all cards face-up (ROMA 3.3, 3.4)."""
+    kind = (action - LAY) // NUM_DISCS
+    take_from_hand(state, state.seat, kind)
+    lay_card(state, kind, (action - LAY) % NUM_DISCS)
+    if state.hand_size[state.seat] == 0:
+        if state.seat == 0:
+            state.seat = 1
+        else:
+            turn_face_up(state)
+            start_turn(state, 1)
+
+
+@inlined
+def turn_face_up(state):
+    """Nothing is hidden any more (ROMA 3.4, 9.2 e)."""
+    for seat in range(NUM_SEATS):
+        for disc in range(NUM_DISCS):
+            if state.discs[seat, disc] != NONE:
+                drop_known(state, seat, state.discs[seat, disc])

@@ -1,0 +1,95 @@
+"""A position as plain data (ROMA 10), as ``position()`` returns it: a record in names, for people and programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from romans_env.roma.cards import (
+    ARCHITECTUS,
+    CARDS,
+    CENTURIO,
+    NONE,
+    NUM_DISCS,
+    NUM_FACES,
+    NUM_SEATS,
+    SENATOR,
+    TEMPLUM,
+)
+from romans_env.roma.knowledge import is_aside_open, is_pile_known
+from romans_env.roma.state import (
+    DECISION_KINDS,
+    FIRST_DECISION,
+    PHASE_DIE,
+    PHASE_LAY,
+    PHASE_OVER,
+    PHASE_SIGN,
+    State,
+)
+
+
+def position_of(state: State) -> dict[str, Any]:
+    """A record as JSON-able data with exactly the keys of ROMA 10.1; what is redacted is None (10.3)."""
+    viewer = int(state.viewer)
+    return {
+        "turn": int(state.turn),
+        "stock": int(state.stock),
+        "essedum": int(state.essedum),
+        "dice": [face + 1 for face in range(NUM_FACES) for _ in range(int(state.dice[face]))],
+        "pile": _counts(state.pile) if viewer == NONE or is_pile_known(state, viewer) else None,
+        "pile_size": int(state.pile_size),
+        "discard": _counts(state.discard),
+        "decision": _decision(state),
+        "players": {f"player_{seat}": _player(state, seat) for seat in range(NUM_SEATS)},
+    }
+
+
+def decision_kind(phase: int) -> str | None:
+    """The kind of decision of a phase (ROMA 8.1); None where there is none."""
+    return DECISION_KINDS[phase - FIRST_DECISION] if FIRST_DECISION <= phase < PHASE_OVER else None
+
+
+def _decision(state: State) -> dict[str, Any] | None:
+    kind = decision_kind(int(state.phase))
+    if kind is None:
+        return None
+    return {
+        "agent": f"player_{state.seat}",
+        "kind": kind,
+        "effect": _name(state.effect),
+        "disc": None if state.disc == NONE else int(state.disc) + 1,
+        "value": int(state.value) if _has_value(state) else None,
+    }
+
+
+def _has_value(state: State) -> bool:
+    """Whether the decision has a number (ROMA 10.2)."""
+    if state.phase == PHASE_LAY:
+        return state.effect in (ARCHITECTUS, SENATOR)
+    if state.phase == PHASE_DIE:
+        return state.effect in (CENTURIO, TEMPLUM)
+    return bool(state.phase == PHASE_SIGN)
+
+
+def _player(state: State, seat: int) -> dict[str, Any]:
+    is_hidden = state.viewer == 1 - seat
+    hides_aside = is_hidden and state.aside_size[seat] > 0 and not is_aside_open(state)
+    discs = state.discs[seat]
+    return {
+        "points": int(state.points[seat]),
+        "money": int(state.money[seat]),
+        "hand": None if is_hidden else _counts(state.hand[seat]),
+        "hand_size": int(state.hand_size[seat]),
+        "aside": None if hides_aside else _counts(state.aside[seat]),
+        "known": _counts(state.known[seat]),
+        "discs": [_name(card) for card in discs],
+        "face_down": [disc + 1 for disc in range(NUM_DISCS) if state.turn == 0 and discs[disc] != NONE],
+        "blocked": [disc + 1 for disc in range(NUM_DISCS) if state.blocked[seat, disc]],
+    }
+
+
+def _name(card: int) -> str | None:
+    return CARDS[card] if card >= 0 else None
+
+
+def _counts(counts: Any) -> dict[str, int]:
+    return {name: count for name, count in zip(CARDS, counts.tolist(), strict=True) if count}

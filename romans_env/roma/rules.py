@@ -1,0 +1,180 @@
+"""The game as the layers above see it: what `romans_env.protocol.Rules` asks of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.base_rules import ChanceRules
+from romans_env.engine.random_stream import WORDS
+from romans_env.errors import shortened
+from romans_env.protocol import CHANCE, GAME_OVER, Outcome
+from romans_env.roma import kernels, observation
+from romans_env.roma.actions import ACTION_NAMES, NUM_ACTIONS, actions_of
+from romans_env.roma.cards import CARDS, NUM_FACES
+from romans_env.roma.position import decision_kind, position_of
+from romans_env.roma.setup import RomaSetup
+from romans_env.roma.spec import SPEC
+from romans_env.roma.state import (
+    FIRST_DECISION,
+    PHASE_BATTLE,
+    PHASE_DICE,
+    PHASE_OVER,
+    STATE,
+    States,
+    new_states,
+)
+
+_FACES = tuple((face, 1) for face in range(1, NUM_FACES + 1))
+_DICE = (PHASE_DICE, PHASE_BATTLE)
+_KIND_OF = {name: kind for kind, name in enumerate(CARDS)}
+
+
+class Roma(ChanceRules):
+    """The rules of Roma.
+
+    Stateless: every method works on ``states[i]``, an array of records (`state.STATE`) that the caller owns.
+
+    Args:
+        setup: the fixed settings, of which Roma has none.
+    """
+
+    name = SPEC.name
+    num_players = 2
+    players = ("player_0", "player_1")
+    num_actions = NUM_ACTIONS
+    action_names = ACTION_NAMES
+    observation_size = observation.OBSERVATION_SIZE
+    observation_low = observation.OBSERVATION_LOW
+    observation_high = observation.OBSERVATION_HIGH
+    global_state_low = observation.GLOBAL_STATE_LOW
+    global_state_high = observation.GLOBAL_STATE_HIGH
+
+    def __init__(self, setup: RomaSetup | None = None):
+        self.setup = setup or RomaSetup()
+        _warm_up()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Roma)
+
+    def __hash__(self) -> int:
+        return hash(self.setup)
+
+    def __repr__(self) -> str:
+        return "Roma()"
+
+    @classmethod
+    def from_json(cls, settings: Any) -> Roma:
+        return cls(RomaSetup.from_json(settings))
+
+    @classmethod
+    def from_settings(cls, num_players: int | None = None, **settings: Any) -> Roma:
+        """The rules; ValueError for settings that there are not."""
+        if settings:
+            raise ValueError(f"Roma has no settings, so not {', '.join(sorted(settings))}")
+        return cls(RomaSetup(num_players))
+
+    # -- playing
+
+    def new_states(self, num_games: int) -> States:
+        return new_states(num_games)
+
+    def begin(self, states: States, i: int) -> int:
+        states[i] = np.zeros((), dtype=STATE)
+        kernels.begin_game(states, i)
+        return CHANCE
+
+    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        if states["phase"][i] in _DICE:
+            return _FACES
+        return [(CARDS[kind], count) for kind, count in enumerate(states["pile"][i].tolist()) if count]
+
+    def chance_key(self, states: States, i: int) -> int:
+        return int(kernels.chance_key(states, i))
+
+    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        is_die = states["phase"][i] in _DICE
+        number = outcome if type(outcome) is int and is_die else _KIND_OF.get(outcome) if _is_text(outcome) else None
+        seat = kernels.IMPOSSIBLE
+        if number is not None and is_die == (type(outcome) is int) and 0 <= number <= NUM_ACTIONS:
+            seat = kernels.act_chance(states, i, number)
+        if seat == kernels.IMPOSSIBLE:
+            raise ValueError(self._why_impossible(states, i, outcome))
+        return int(seat)
+
+    def _why_impossible(self, states: States, i: int, outcome: Outcome) -> str:
+        if self.seat_to_act(states, i) != CHANCE:
+            return f"no chance event comes next, so none with outcome {shortened(outcome)}"
+        if states["phase"][i] in _DICE:
+            return f"a die shows an integer from 1 to 6, not {shortened(outcome)}"
+        return f"the card drawn is one of the pile, not {shortened(outcome)}"
+
+    def act(self, states: States, i: int, action: int) -> int:
+        seat: int = kernels.act(states, i, action)
+        return seat
+
+    def seat_to_act(self, states: States, i: int) -> int:
+        return int(kernels.next_of(states, i))
+
+    def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
+        phases = states["phase"]
+        seats = np.where(phases < FIRST_DECISION, CHANCE, states["seat"])
+        return np.where(phases == PHASE_OVER, GAME_OVER, seats).astype(np.int64)
+
+    def end_early(self, states: States, i: int) -> None:
+        kernels.end_game(states, i)
+
+    def legal_actions(self, states: States, i: int) -> list[int]:
+        return actions_of(states["legal"][i].tolist())
+
+    def is_legal(self, states: States, i: int, action: int) -> bool:
+        return 0 <= action < NUM_ACTIONS and action in self.legal_actions(states, i)
+
+    def decision_kind(self, states: States, i: int) -> str | None:
+        return decision_kind(int(states["phase"][i]))
+
+    # -- looking
+
+    def observe(
+        self, states: States, i: int, seat: int, observation: npt.NDArray[np.int16], mask: npt.NDArray[np.int8]
+    ) -> None:
+        kernels.observe_seat(states, i, seat, observation, mask)
+
+    def observe_everything(self, states: States, i: int, out: npt.NDArray[np.int16], row: int) -> None:
+        kernels.observe_all(states, i, out, row)
+
+    def redacted_for(self, states: States, i: int, seat: int) -> States:
+        private = states[i : i + 1].copy()
+        kernels.hide_from(private, 0, seat)
+        return private
+
+    def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
+        states = private.copy()
+        stream = rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64)
+        kernels.sample_into(private, 0, states, 0, seat, stream, 0)
+        return states
+
+    def position(self, states: States, i: int) -> dict[str, Any]:
+        return position_of(states[i])
+
+    # -- the score
+
+    def points(self, states: States, i: int, seat: int) -> int:
+        return int(states["points"][i, seat])
+
+    def points_of(self, states: States) -> npt.NDArray[np.int64]:
+        return states["points"].astype(np.int64)
+
+
+def _is_text(outcome: Outcome) -> bool:
+    return isinstance(outcome, str)
+
+
+_warm = False
+
+
+def _warm_up() -> None:
+    """Compile, or load from the cache, what most games need, so that the wait comes before the first one."""

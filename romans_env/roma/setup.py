@@ -1,0 +1,41 @@
+"""The settings of Roma: there are none, every game is one for two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from romans_env.errors import shortened
+
+
+@dataclass(frozen=True)
+class RomaSetup:
+    """The setup of a game of Roma.
+
+    Args:
+        num_players: 2, or None.
+
+    Raises:
+        ValueError: another number of players.
+    """
+
+    game: ClassVar[str] = "roma"
+    num_players: ClassVar[int] = 2
+    num_seats: ClassVar[int] = 2
+
+    def __init__(self, num_players: int | None = None):
+        if num_players is not None and (isinstance(num_players, bool) or num_players != 2):
+            raise ValueError(f"Roma is a game for 2 players, not {shortened(num_players)} (ROMA 1.1)")
+
+    @classmethod
+    def from_json(cls, setup: Any) -> RomaSetup:
+        """The setup that `as_json` wrote; ValueError for anything else."""
+        if setup != {} or not isinstance(setup, dict):
+            raise ValueError(f"Roma has no settings: its table is an empty object, not {shortened(setup)}")
+        return cls()
+
+    def as_json(self) -> dict[str, Any]:
+        return {}
+
+    def __str__(self) -> str:
+        return "Roma"

@@ -1,0 +1,224 @@
+"""A turn (ROMA 4): points for free discs, the dice, and the actions that they are used for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined
+from romans_env.roma.actions import (
+    ACTIVATE,
+    ALL_DISCS,
+    DRAW,
+    END,
+    KEEP,
+    LAY,
+    MONEY,
+    STAND,
+    THROW,
+    allow,
+    allow_lay,
+)
+from romans_env.roma.cards import COST, LAST_TURN, NONE, NUM_CARDS, NUM_DICE, NUM_DISCS, NUM_FACES
+from romans_env.roma.general import (
+    add_to_hand,
+    discard,
+    lay_card,
+    pay_to_stock,
+    put_aside,
+    take_from_aside,
+    take_from_hand,
+    use_die,
+)
+from romans_env.roma.knowledge import drop_known, know_all_if_pile_is_empty
+from romans_env.roma.state import PHASE_DICE, PHASE_DRAW, PHASE_KEEP, PHASE_MAIN, PHASE_OVER, PHASE_TRIPLE
+
+# -- phases 1 and 2
+
+
+@inlined
+def start_turn(state, turn):
+    """Begin a turn: its seat pays for its free discs (ROMA 4.1, 4.2), then throws the dice (4.3)."""
+    state.turn = turn
+    state.seat = (turn - 1) % 2
+    state.thrown = 0
+    state.battles = 0
+    state.drawn = 0
+    throw_dice(state)
+    pay_to_stock(state, num_free_discs(state, state.seat))
+
+
+@inlined
+def num_free_discs(state, seat):
+    """How many discs of a seat are free."""
+    free = np.int64(0)
+    for disc in range(NUM_DISCS):
+        free += np.int64(state.discs[seat, disc] == NONE)
+    return free
+
+
+@inlined
+def throw_dice(state):
+    """All three action dice are to be thrown (ROMA 4.3)."""
+    for face in range(NUM_FACES):
+        state.dice[face] = 0
+    state.left = NUM_DICE
+    state.phase = PHASE_DICE
+
+
+@inlined
+def add_die(state, face):
+    """A die shows its face; after the third, three equal dice ask whether to throw again (ROMA 4.3)."""
+    state.dice[face] += 1
+    state.thrown += 1
+    state.left -= 1
+    if state.left == 0:
+        # The last die shows the face of all when it shows it for the third time.
+        state.phase = PHASE_TRIPLE if state.dice[face] == NUM_DICE else PHASE_MAIN
+
+
+@inlined
+def open_triple(state):
+    """Three equal dice may be thrown again (ROMA 4.3)."""
+    allow(state, THROW)
+    allow(state, STAND)
+
+
+@inlined
+def choose_triple(state, action):
+    """Throw again, or go on (ROMA 4.3)."""
+    if action == THROW:
+        throw_dice(state)
+    else:
+        state.phase = PHASE_MAIN
+
+
+# -- phase 3
+
+
+@inlined
+def open_main(state, activations):
+    """What the player may do (ROMA 4.4).
+
+    Args:
+        state: the record.
+        activations: the discs, as bits, that a die may activate.
+    """
+    money = state.money[state.seat]
+    for kind in range(NUM_CARDS):
+        if state.hand[state.seat, kind] > 0 and COST[kind] <= money:
+            allow_lay(state, kind, ALL_DISCS)
+    may_draw = (state.pile_size > 0) | (state.discard_size > 0)
+    for face in range(NUM_FACES):
+        if state.dice[face] > 0:
+            allow(state, MONEY + face)
+            if may_draw:
+                allow(state, DRAW + face)
+            if (activations >> np.int64(face)) & np.int64(1):
+                allow(state, ACTIVATE + face)
+    allow(state, END)
+
+
+@inlined
+def buy_card(state, action):
+    """Lay a card of the hand for its cost (ROMA 4.4)."""
+    kind = (action - LAY) // NUM_DISCS
+    state.money[state.seat] -= COST[kind]
+    lay_from_hand(state, kind, (action - LAY) % NUM_DISCS)
+
+
+@inlined
+def lay_from_hand(state, kind, disc):
+    """Lay a card of the hand, which is hidden no longer (ROMA 5.1, 9.2 e)."""
+    take_from_hand(state, state.seat, kind)
+    drop_known(state, state.seat, kind)
+    lay_card(state, kind, disc)
+
+
+@inlined
+def use_for_money(state, face):
+    """Use a die for sestertii (ROMA 4.4)."""
+    use_die(state, face)
+    state.money[state.seat] += face + 1
+
+
+@inlined
+def use_for_cards(state, face):
+    """Use a die to draw cards (ROMA 4.4)."""
+    use_die(state, face)
+    state.left = face + 1
+    draw_next(state)
+
+
+@inlined
+def draw_next(state):
+    """Draw the next card, unless all are drawn or none is left (ROMA 2.3, 4.4)."""
+    refill_pile(state)
+    if state.left == 0 or state.pile_size == 0:
+        state.left = 0
+        state.phase = PHASE_KEEP
+    else:
+        state.phase = PHASE_DRAW
+
+
+@inlined
+def refill_pile(state):
+    """Where a card is to be drawn from an empty pile, the discard pile becomes the pile (ROMA 2.3)."""
+    if state.left > 0 and state.pile_size == 0:
+        for kind in range(NUM_CARDS):
+            state.pile[kind] = state.discard[kind]
+            state.discard[kind] = 0
+        state.pile_size = state.discard_size
+        state.discard_size = 0
+
+
+@inlined
+def take_from_pile(state, kind):
+    """A card leaves the pile."""
+    state.pile[kind] -= 1
+    state.pile_size -= 1
+
+
+@inlined
+def draw_card(state, kind):
+    """The card drawn is put aside (ROMA 4.4); that it was the last of the pile tells both seats something (9.2 d)."""
+    take_from_pile(state, kind)
+    put_aside(state, state.seat, kind)
+    know_all_if_pile_is_empty(state)
+    state.drawn += 1
+    state.left -= 1
+    draw_next(state)
+
+
+@inlined
+def open_keep(state):
+    """Any card that was drawn may be kept (ROMA 4.4)."""
+    for kind in range(NUM_CARDS):
+        if state.aside[state.seat, kind] > 0:
+            allow(state, KEEP + kind)
+
+
+@inlined
+def choose_keep(state, action):
+    """Keep a card and discard the others (ROMA 4.4, 9.2 e)."""
+    take_from_aside(state, state.seat, action - KEEP)
+    add_to_hand(state, state.seat, action - KEEP)
+    for kind in range(NUM_CARDS):
+        while state.aside[state.seat, kind] > 0:
+            take_from_aside(state, state.seat, kind)
+            drop_known(state, state.seat, kind)
+            discard(state, kind)
+    state.phase = PHASE_MAIN
+
+
+@inlined
+def end_turn(state):
+    """The end of a turn (ROMA 4.5); after turn 200 the game ends (7.2)."""
+    for face in range(NUM_FACES):
+        state.dice[face] = 0
+    state.essedum = 0
+    for disc in range(NUM_DISCS):
+        state.blocked[state.seat, disc] = 0
+    if state.turn == LAST_TURN:
+        state.phase = PHASE_OVER
+    else:
+        start_turn(state, state.turn + 1)

@@ -1,0 +1,37 @@
+"""A game followed phase by phase, for those who look at what is between two decisions.
+
+The engine keeps no log: it runs on from a decision to the next one, and several turns may be between the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from romans_env.romans_go_home import kernels
+from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, State, States
+
+
+def phases(states: States, action: int | None) -> Iterator[tuple[State, State, int | None]]:
+    """Play on, a step at a time, to the next decision with two or more legal actions, or to the end of the game.
+
+    A step is an action, or a phase as far as it goes without one.
+
+    Args:
+        states: one record, shape (1,); played in place, and left at the step where iterating stops.
+        action: a legal action id, with which it begins; None where the record stands before a phase.
+
+    Yields:
+        The record before a step, the record after it (``states[0]``, which the next step changes), and the action: the
+        one given, or the only legal one of a forced decision; None for a phase.
+    """
+    chosen, legal = action, 0
+    while not has_choice(legal) and states["phase"][0] != PHASE_GAME_OVER:
+        before = states.copy()
+        if chosen is None:
+            legal = int(kernels.next_phase(states, 0))
+        else:
+            kernels.act_only(states, 0, chosen)
+            legal = 0
+        yield before[0], states[0], chosen
+        chosen = int(lowest(legal)) if legal else None
