@@ -1,4 +1,4 @@
-"""What the game-neutral searches take for granted in Roma: scores of actions as priors, and a value at the end of turns."""
+"""The guide of the game-neutral searches in Roma: scores of actions as priors, and a value at the end of a turn."""
 
 from __future__ import annotations
 

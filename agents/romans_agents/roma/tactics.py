@@ -256,7 +256,7 @@ def score_of(state, action, style):
     if action == MINUS:
         return 0.0
     if action >= RIVAL and action < DIE:
-        best, place = target_worth(state, state.effect, style)
+        _, place = target_worth(state, state.effect, style)
         return 1.0 if action - RIVAL == place else 0.0
     if action >= OWN and action < RIVAL:
         disc = action - OWN
@@ -266,7 +266,7 @@ def score_of(state, action, style):
     if action >= KEEP and action < OWN:
         kind = (action - TAKE) if action >= TAKE else (action - KEEP)
         return CARD_WORTH[style, kind] - 0.1 * COST[kind]
-    if action == STAND or action == THROW:
+    if STAND >= action >= THROW:
         return 1.0 if action == STAND else 0.0
     if action >= LAY:
         kind, disc = (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS
