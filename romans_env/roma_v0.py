@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import resolve_opponents, rules_for
+from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.roma import Roma
@@ -75,7 +75,7 @@ def single_env(
     """The Gymnasium environment ``Roma-v0``: one seat for the learner, an agent on the other.
 
     Args:
-        opponents: a list of one agent spec or agent; None: ``["random"]``.
+        opponents: a list of one agent spec or agent; None: ``["forum-runner"]``.
         seat: the learner's seat, or None for a random one each game.
         reward: as for `raw_env`; accrued up to the seat's next decision.
         render_mode: as for `raw_env`; what the learner may see.
@@ -86,8 +86,8 @@ def single_env(
         ValueError: for settings that the rules do not have.
         romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
-    line_up, num_players = resolve_opponents(SPEC, opponents, num_players)
-    return SingleSeatEnv(rules_for(SPEC, num_players, {}), line_up, seat, reward, render_mode, SPEC.part("renderer"))
+    rules, line_up = rules_and_opponents(SPEC, opponents, num_players, {})
+    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, SPEC.part("renderer"))
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:

@@ -10,29 +10,42 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.engine.compiled import cached_jit, inlined
-from romans_env.engine.random_stream import WORDS, below, next_word
 
-_ROUNDS = 15
+ROUNDS = 15
 """Outputs that are thrown away, so that keys that differ in one bit give unrelated streams."""
 _MASK = np.int64(0xFFFFFFFF)
 
 
 @inlined
-def event_stream(words, i, key, stream):
-    """Write the random stream of an event into ``stream[0]``.
+def event_word(words, i, key):
+    """32 random bits of an event.
+
+    They are what the random stream (`romans_env.engine.random_stream`) that begins with the game's words, changed by
+    the key, gives after its first ROUNDS outputs.
 
     Args:
         words: chance words of games, int64, shape (n, 4).
         i: the game.
         key: of the event, an int64 of at least 0 that no other event of the game has.
-        stream: int64, shape (1, 4), written.
     """
-    stream[0, 0] = words[i, 0] ^ (key & _MASK)
-    stream[0, 1] = words[i, 1] ^ ((key >> np.int64(32)) & _MASK)
-    stream[0, 2] = words[i, 2]
-    stream[0, 3] = words[i, 3]
-    for _ in range(_ROUNDS):
-        next_word(stream, 0)
+    a = words[i, 0] ^ (key & _MASK)
+    b = words[i, 1] ^ ((key >> np.int64(32)) & _MASK)
+    c = words[i, 2]
+    counter = words[i, 3]
+    result = np.int64(0)
+    for _ in range(ROUNDS + 1):
+        result = (a + b + counter) & _MASK
+        counter = (counter + 1) & _MASK
+        a = b ^ (b >> 9)
+        b = (c + (c << 3)) & _MASK
+        c = ((((c << 21) & _MASK) | (c >> 11)) + result) & _MASK
+    return result
+
+
+@inlined
+def event_below(words, i, key, bound):
+    """A uniform integer in [0, bound), for a small bound, that an event decides."""
+    return (event_word(words, i, key) * bound) >> 32
 
 
 @cached_jit
@@ -42,12 +55,10 @@ def draw_weighted(words, i, key, weights):
     Args:
         words: chance words of games, int64, shape (n, 4).
         i: the game.
-        key: of the event, as for `event_stream`.
+        key: of the event, as for `event_word`.
         weights: int64, shape (k,), at least 0 and not all 0.
     """
-    stream = np.empty((1, WORDS), dtype=np.int64)
-    event_stream(words, i, key, stream)
-    left = np.int64(below(stream, 0, weights.sum()))
+    left = np.int64(event_below(words, i, key, weights.sum()))
     place = np.int64(0)
     while left >= weights[place]:
         left -= weights[place]

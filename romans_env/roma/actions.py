@@ -103,7 +103,7 @@ _WORD_OF = np.array([word for word in range(LEGAL_WORDS) for _ in range(_STARTS[
 _BIT_OF = np.array([1 << (action - _STARTS[_WORD_OF[action]]) for action in range(NUM_ACTIONS)], dtype=np.int64)
 
 _GIVE_WORD, _TURN_WORD, _CARD_WORD, _LATE_WORD = 0, 3, 4, 5
-_START = np.array(_STARTS, dtype=np.int64)
+START = np.array(_STARTS, dtype=np.int64)
 _LAY_WORD = np.array([_WORD_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
 _LAY_BITS = np.array([_BIT_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
 """The bit of a card's first disc."""
@@ -154,7 +154,7 @@ def only_action(state):
     action = np.int64(0)
     for word in range(LEGAL_WORDS):
         if state.legal[word] != 0:
-            action = _START[word] + lowest(state.legal[word])
+            action = START[word] + lowest(state.legal[word])
     return action
 
 
@@ -218,7 +218,7 @@ def random_action(state, streams, i):
         n -= here
         place += 1
         here = num_bits(state.legal[place])
-    return _START[place] + nth_bit(state.legal[place], n)
+    return START[place] + nth_bit(state.legal[place], n)
 
 
 @inlined
@@ -226,7 +226,7 @@ def write_mask(state, masks, row):
     """Write the set into ``masks[row]``: int8, NUM_ACTIONS entries."""
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
-        for action in range(_START[word], _START[word + 1]):
+        for action in range(START[word], START[word + 1]):
             masks[row, action] = bits & np.int64(1)
             bits >>= np.int64(1)
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.chance import event_stream
+from romans_env.engine.chance import event_below
 from romans_env.engine.compiled import inlined
-from romans_env.engine.random_stream import below
 from romans_env.roma.cards import NUM_CARDS, NUM_FACES
 from romans_env.roma.state import FIRST_DECISION, PHASE_BATTLE, PHASE_DICE
 
@@ -45,7 +44,7 @@ def event_key(state):
 
 
 @inlined
-def draw_outcome(state, words, k, stream):
+def draw_outcome(state, words, k):
     """The outcome of the event that comes next, as `apply_outcome` takes it.
 
     It is the one that `romans_env.chance.draw_outcome` gives.
@@ -54,12 +53,11 @@ def draw_outcome(state, words, k, stream):
         state: the record.
         words: chance words of games, int64, shape (n, 4).
         k: the row of the words that is the game's.
-        stream: int64, shape (1, 4), written.
     """
-    event_stream(words, k, event_key(state), stream)
+    key = event_key(state)
     if is_die_next(state):
-        return np.int64(below(stream, 0, np.int64(NUM_FACES))) + 1
-    left = np.int64(below(stream, 0, np.int64(state.pile_size)))
+        return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
+    left = np.int64(event_below(words, k, key, np.int64(state.pile_size)))
     for kind in range(NUM_CARDS):
         left -= state.pile[kind]
         if left < 0:

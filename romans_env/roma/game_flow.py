@@ -198,10 +198,10 @@ def apply_outcome(state, outcome):
 
 
 @jitted
-def settle(state, words, k, stream):
+def settle(state, words, k):
     """Draw the chance events that come next from ``words[k]``, and run on."""
     while state.phase < FIRST_DECISION:
-        apply_outcome(state, draw_outcome(state, words, k, stream))
+        apply_outcome(state, draw_outcome(state, words, k))
 
 
 @inlined

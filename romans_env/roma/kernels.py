@@ -6,7 +6,6 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.engine.compiled import cached_jit
-from romans_env.engine.random_stream import WORDS
 from romans_env.roma.actions import NUM_ACTIONS, allows, forbid_all
 from romans_env.roma.chance import draw_outcome, event_key, is_chance_next, is_die_next
 from romans_env.roma.determinization import sample
@@ -60,7 +59,7 @@ def act_chance(states, i, outcome, is_die):
 def draw_event(states, i, words, k):
     """The outcome of the chance event that comes next, from ``words[k]``: a card, or less than 0, a die's value."""
     state = states[i]
-    outcome = draw_outcome(state, words, k, np.empty((1, WORDS), dtype=np.int64))
+    outcome = draw_outcome(state, words, k)
     return -outcome if is_die_next(state) else outcome
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,17 +11,21 @@ from romans_env import Game
 from romans_env.base_rules import ChanceRules
 from romans_env.batch import Batch, play_out
 from romans_env.chance import ChanceSource, draw_outcome
+from romans_env.engine import batch_loops
+from romans_env.engine.loops import interpret_for
 from romans_env.engine.random_stream import WORDS
 from romans_env.protocol import CHANCE, GAME_OVER
-from romans_env.python_batch import PythonBatchKernels
+from romans_env.python_step import PythonStep
 from romans_env.roma import batch_kernels
 from tests.roma.stages import RULES
+
+INTERPRETED = SimpleNamespace(**interpret_for(batch_loops, game=PythonStep(RULES)))
 
 
 def called_one_by_one(num_games):
     """A batch whose loops call the rules from Python."""
     batch = Batch(RULES, num_games)
-    batch._kernels = PythonBatchKernels(RULES)
+    batch._kernels = INTERPRETED
     return batch
 
 
@@ -79,7 +85,7 @@ def test_playing_out_is_what_the_rules_play():
     for _ in range(20):
         batch.step_randomly()
     results = []
-    for kernels in (batch_kernels, PythonBatchKernels(RULES)):
+    for kernels in (batch_kernels, INTERPRETED):
         streams, words = np.random.default_rng(3).integers(0, 2**32, size=(2, 5, WORDS), dtype=np.int64)
         states, returns, lengths = batch.states.copy(), np.zeros((5, 2), np.float32), np.zeros(5, np.int64)
         kernels.play_out_games(states, streams, words, returns, lengths, 0, 5)

@@ -1,0 +1,31 @@
+"""The compiled agents of Roma, for loops over many games: their codes are those of `styles`, from FIRST_OWN on."""
+
+from __future__ import annotations
+
+from romans_agents.loops.codes import FIRST_OWN
+from romans_agents.roma.tactics import scripted_action
+from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.roma import step
+from romans_env.roma.knowledge import hide
+
+FIRST_PLANNING = 127
+"""No agent evaluates plans apart from the loops."""
+
+
+@inlined
+def waits(states, i):
+    return False
+
+
+@jitted
+def play(code, states, i, scratch, streams, words):
+    """Play one decision, from a private view."""
+    scratch[0] = states[i]
+    hide(scratch[0], states[i].seat)
+    step.act(states, i, scripted_action(scratch[0], code - FIRST_OWN, streams, i), words)
+
+
+@cached_jit
+def choose(views, style, streams):
+    """`scripted_action` for Python; ``views[0]`` may be used as scratch."""
+    return scripted_action(views[0], style, streams, 0)

@@ -1,0 +1,59 @@
+"""What a position is worth to a seat: a linear function of the differences between the two sides, squashed.
+
+Its weights are fitted to the ends of games between the scripted agents and searches over it (`benchmarks.roma_value`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.roma.value_weights import WEIGHTS
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.roma.cards import NONE, NUM_CARDS, NUM_DISCS, STOCK_AT_START
+from romans_env.roma.end import return_of
+from romans_env.roma.state import PHASE_OVER
+
+POINTS, LATE_POINTS, FEW_POINTS, FREE_DISCS, MONEY, HAND, BLOCKED, TURN, BASILICA_PAIR = range(9)
+"""The differences, own side less the rival's; after them the cards on discs, by kind."""
+ON_DISC = 9
+NUM_FEATURES = ON_DISC + NUM_CARDS
+
+
+@inlined
+def add_side(state, seat, sign, features):
+    """Add or subtract one side's numbers."""
+    points = float(state.points[seat])
+    features[POINTS] += sign * points / 10.0
+    features[LATE_POINTS] += sign * points / 10.0 * (1.0 - float(state.stock) / STOCK_AT_START)
+    features[FEW_POINTS] += sign / (1.0 + points)
+    features[MONEY] += sign * np.sqrt(float(state.money[seat]) + 1.0)
+    features[HAND] += sign * np.sqrt(float(state.hand_size[seat]) + 1.0)
+    for disc in range(NUM_DISCS):
+        kind = state.discs[seat, disc]
+        if kind >= 0:
+            features[ON_DISC + kind] += sign
+        elif kind == NONE:
+            features[FREE_DISCS] += sign
+        features[BLOCKED] += sign * float(state.blocked[seat, disc])
+
+
+@inlined
+def write_features(state, seat, features):
+    """Write the features of a position for a seat: float64, shape (NUM_FEATURES,)."""
+    features[:] = 0.0
+    add_side(state, seat, 1.0, features)
+    add_side(state, 1 - seat, -1.0, features)
+    features[TURN] = 1.0 if state.seat == seat else -1.0
+
+
+@jitted
+def value_of(state, seat):
+    """The expected return of a seat, in [-1, 1]; the true one where the game is over."""
+    if state.phase == PHASE_OVER:
+        return return_of(state, seat)
+    features = np.empty(NUM_FEATURES)
+    write_features(state, seat, features)
+    total = 0.0
+    for k in range(NUM_FEATURES):
+        total += WEIGHTS[k] * features[k]
+    return np.tanh(total)
