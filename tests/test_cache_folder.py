@@ -91,6 +91,6 @@ def test_agents_of_the_game_depend_on_its_rules_and_the_engine():
     agents, rules = (
         Path(package.__file__).resolve().parent for package in (romans_agents.romans_go_home, romans_env.romans_go_home)
     )
-    engine = rules.parent / "engine"
-    assert source_folders(agents) == {agents, rules, engine}
+    engine, loops = rules.parent / "engine", agents.parent / "loops"
+    assert source_folders(agents) == {agents, loops, rules, engine}
     assert source_folders(rules) == {rules, engine}

@@ -110,11 +110,11 @@ def test_how_likely_agents_choose():
 
 
 def test_the_settings_of_training_carry_a_small_table(tmp_path):
-    config = TrainConfig(**SETTINGS)
+    config = TrainConfig(setup=SETTINGS)
     assert config.rules.setup == SMALL_TABLE
     config.save(tmp_path / "config.json")
     assert TrainConfig.load(tmp_path / "config.json") == config
-    assert TrainConfig().table == Table()
+    assert TrainConfig().rules.setup == Table()
     with pytest.raises(ConfigError, match="unknown settings"):
         TrainConfig.from_json({"lines": 3})
 

@@ -22,8 +22,10 @@ def rules_by_players(spec: GameSpec) -> list[Rules]:
 def solo_settings(spec: GameSpec) -> dict[str, Any] | None:
     """The settings of a setup with a single player, without their number; None where the game has none."""
     options = spec.part("command_line")
-    for name in () if options is None else options.names:
-        settings = options.settings(name)
+    if options is None or options.names is None:
+        return None
+    for name in options.names.every:
+        settings = options.names.settings(name, {})
         if settings.pop("num_players", None) == 1:
             return dict(settings)
     return None
