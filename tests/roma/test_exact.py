@@ -1,11 +1,12 @@
 """Exact values: the whole tree of a last turn, by expectimax over chance events, and a search that finds them.
 
-In turn 200 nobody acts after the player (ROMA 7.2), so the value of a decision is that of its best action, and the value
-of a chance event the mean over its outcomes (2.1).
+In turn 200 nobody acts after the player (ROMA 7.2): the value of a decision is that of its best action, and the value of
+a chance event the mean over its outcomes (2.1).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -17,7 +18,7 @@ from romans_agents.search import scratch_for, streams_for
 from romans_env.engine.loops import interpret_for
 from romans_env.protocol import CHANCE, GAME_OVER
 from romans_env.python_step import PythonStep
-from tests.roma.stages import RULES, Stage
+from tests.roma.stages import COPIES_OF, RULES, Stage
 
 FORUM = {"own": {3: "forum", 4: "basilica", 5: "tribunus"}, "rival": {1: "turris"}, "points": (6, 13)}
 """Seven points behind: what the forum brings decides, and the tribunus's point."""
@@ -30,8 +31,10 @@ CENTURIO = {
 
 
 def staged(settings, dice):
-    """The last turn of a game without cards to draw or lay."""
-    return Stage(dice, turn=200, pile=(), is_whole=False, **settings).game
+    """The last turn of a game in which no card can be drawn or laid: the rival holds all that are on no disc."""
+    rest = Counter(COPIES_OF) - Counter(settings["own"].values()) - Counter(settings["rival"].values())
+    cards = list(rest.elements())
+    return Stage(dice, turn=200, pile=(), rival_hand=cards, rival_known=cards, **settings).game
 
 
 def exact_value(states, seat):
