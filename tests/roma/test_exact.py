@@ -1,7 +1,7 @@
 """Exact values: the whole tree of a last turn, by expectimax over chance events, and a search that finds them.
 
-In turn 200 nobody acts after the player (ROMA 7.2): the value of a decision is that of its best action, and the value of
-a chance event the mean over its outcomes (2.1).
+In turn 200 nobody acts after the player (ROMA 7.2): the value of a decision is that of its best action, the value of a
+chance event the mean over its outcomes (2.1).
 """
 
 from __future__ import annotations
