@@ -1,6 +1,6 @@
-"""Makes the pictures of a position and of a replay that the README shows.
+"""Makes the pictures of positions and of a replay that the documentation shows.
 
-python docs/make_pictures.py                  # position.svg
+python docs/make_pictures.py                  # position.svg and roma_position.svg
 python docs/make_pictures.py --replay legate  # and replay.png, with Chromium: what that agent thinks
 """
 
@@ -16,10 +16,12 @@ from pathlib import Path
 import romans_agents
 from romans_env import Game, RomansGoHome, Table, draw, replay_page
 from romans_env.render.replay_page import Frame
+from romans_env.render.roma.drawing import draw as draw_roma
+from romans_env.roma import Roma
 from romans_training.annotations import annotations_of
 
 FOLDER = Path(__file__).parent
-SEED = 11
+SEED, ROMA_SEED = 11, 3
 CHROMIUM_OPTIONS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
     "--disable-sync --hide-scrollbars --force-device-scale-factor=1.5 --virtual-time-budget=5000 --window-size=1240,790"
@@ -27,9 +29,13 @@ CHROMIUM_OPTIONS = (
 
 
 def some_game(texts: tuple[str, ...], neutrals: int) -> Game:
-    """A whole game between agents."""
-    game = Game(RomansGoHome(Table(len(texts), neutrals)), seed=SEED)
-    players = [romans_agents.make(text) for text in texts]
+    """A whole game of Romans Go Home! between agents."""
+    return played(Game(RomansGoHome(Table(len(texts), neutrals)), seed=SEED), texts)
+
+
+def played(game: Game, texts: tuple[str, ...]) -> Game:
+    """The game, played to its end by agents."""
+    players = [romans_agents.make(text, game=game.rules.name) for text in texts]
     for number, player in enumerate(players):
         player.seed(SEED + number)
     game.agents = {name: player.name for name, player in zip(game.players, players, strict=True)}
@@ -53,6 +59,19 @@ def position() -> str:
     return draw(again.position(player), player).svg + "\n"
 
 
+def roma_position() -> str:
+    """A position of Roma where a player decides about a battle in the middle of a turn, as SVG."""
+    game = played(Game(Roma(), seed=ROMA_SEED), ("raider", "forum-runner"))
+    again = Game(game.rules, deal=game.deal())
+    for _, action in game.actions:
+        here = again.position()
+        if here["turn"] >= 8 and here["decision"]["kind"] == "rival" and here["dice"]:
+            break
+        again.act(action)
+    player = again.agent_to_act
+    return draw_roma(again.position(player), player).svg + "\n"
+
+
 def least_sure(frames: Sequence[Frame]) -> int:
     """The moment, from 1, of the least sure decision in the middle of a round, the first round apart."""
     sure = {
@@ -69,6 +88,7 @@ def main() -> None:
     options.add_argument("--replay", metavar="AGENT", help="make the picture of a replay, too")
     agent = options.parse_args().replay
     (FOLDER / "position.svg").write_text(position(), encoding="utf-8")
+    (FOLDER / "roma_position.svg").write_text(roma_position(), encoding="utf-8")
     if agent is None:
         return
     chromium = shutil.which("chromium") or shutil.which("google-chrome")

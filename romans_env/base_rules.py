@@ -101,10 +101,10 @@ class BaseRules:
         share = (self.players[seat] in winners) / len(winners)
         return (players * share - 1) / (players - 1)
 
-    def events(self, states: States, i: int, action: int) -> Sequence[Any]:
+    def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
         return []
 
-    def opening_events(self, states: States, i: int) -> Sequence[Any]:
+    def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
         return []
 
 

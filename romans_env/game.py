@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -265,19 +265,35 @@ class Game:
         """Everything that happened, in order, from the start (for a determinization, which has no past: nothing)."""
         if self._history is None:
             return []
-        states = self.rules.new_states(1)
-        if self.rules.chance_in_play:
-            self.rules.begin(states, 0)
+        return [event for happened in self.events_by_action() for event in happened]
+
+    def events_by_action(self) -> Iterator[list[Any]]:
+        """`events` in parts: what happened before the first action, then by each action.
+
+        Raises:
+            ValueError: for a determinization, which has no past.
+        """
+        if self._history is None:
+            raise ValueError(_NO_PAST)
+        rules, states = self.rules, self.rules.new_states(1)
+        if rules.chance_in_play:
+            rules.begin(states, 0)
         else:
-            self.rules.start_from_deal(states, 0, self.deal())
-        events = list(self.rules.opening_events(states, 0))
-        for seat, played in self._history:
+            rules.start_from_deal(states, 0, self.deal())
+        played, outcomes = None, list[Any]()
+        for seat, entry in [*self._history, (GAME_OVER, None)]:
             if seat == CHANCE:
-                self.rules.act_chance(states, 0, played)
+                outcomes.append(entry)
+                continue
+            # The outcomes that belong to an action are those up to the next one.
+            if played is None:
+                yield list(rules.opening_events(states, 0, outcomes))
             else:
-                events += self.rules.events(states, 0, played)
-                self.rules.act(states, 0, played)
-        return events
+                yield list(rules.events(states, 0, played, outcomes))
+                rules.act(states, 0, played)
+            for outcome in outcomes:
+                rules.act_chance(states, 0, outcome)
+            played, outcomes = entry, []
 
     def _seat_of(self, agent: str | int) -> int:
         if isinstance(agent, str):

@@ -157,11 +157,11 @@ class Rules(Protocol):
 
     def position(self, states: States, i: int) -> dict[str, Any]: ...
 
-    def events(self, states: States, i: int, action: int) -> Sequence[Any]:
-        """What happens by an action, up to the next decision."""
+    def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
+        """What happens by an action, and by the outcomes of the chance events after it, up to the next decision."""
 
-    def opening_events(self, states: States, i: int) -> Sequence[Any]:
-        """What happened before the first action."""
+    def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
+        """What happens before the first action: to the record after the deal, or, with the outcomes, after `begin`."""
 
     # -- the score
 

@@ -45,11 +45,10 @@ def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
     assert (tmp_path / "game.html").exists()
 
 
-def test_the_picture_of_a_position_is_what_the_code_draws():
+@pytest.mark.parametrize("name", ["position", "roma_position"])
+def test_the_picture_of_a_position_is_what_the_code_draws(name):
     script = runpy.run_path(str(DOCS / "make_pictures.py"))
-    assert (DOCS / "position.svg").read_text(encoding="utf-8") == script["position"](), (
-        "run: python docs/make_pictures.py"
-    )
+    assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/make_pictures.py"
 
 
 def test_the_figures_of_speed_are_those_that_were_measured():

@@ -20,6 +20,15 @@ Theme = Literal["auto", "light", "dark"]
 THEMES: tuple[Theme, ...] = ("auto", "light", "dark")
 
 
+FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+
+
+def colour_classes(colours: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Classes of a theme: each fills with its colour, and with an ``s`` before its name draws a line in it."""
+    fills = {name: {"fill": colour} for name, colour in colours.items()}
+    return {**fills, **{f"s{name}": {"stroke": colour} for name, colour in colours.items()}}
+
+
 class Style:
     """The classes of a drawing: what each one sets, by theme.
 

@@ -182,9 +182,9 @@ def apply(state, action):
     run_on(state)
 
 
-@jitted
-def apply_outcome(state, outcome):
-    """Play the outcome of a chance event, a die's value or a card, and run on."""
+@inlined
+def answer(state, outcome):
+    """Play the outcome of a chance event, a die's value or a card."""
     phase = state.phase
     if phase == PHASE_DICE:
         add_die(state, outcome - 1)
@@ -194,6 +194,12 @@ def apply_outcome(state, outcome):
         deal_card(state, outcome)
     else:
         draw_card(state, outcome)
+
+
+@jitted
+def apply_outcome(state, outcome):
+    """Play the outcome of a chance event, a die's value or a card, and run on."""
+    answer(state, outcome)
     run_on(state)
 
 

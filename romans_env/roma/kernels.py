@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.engine.compiled import cached_jit
-from romans_env.roma.actions import NUM_ACTIONS, allows, forbid_all
+from romans_env.roma.actions import NUM_ACTIONS, allows, forbid_all, has_choice, only_action
 from romans_env.roma.chance import draw_outcome, event_key, is_chance_next, is_die_next
 from romans_env.roma.determinization import sample
-from romans_env.roma.game_flow import apply, apply_outcome, comes_next
+from romans_env.roma.game_flow import answer, apply, apply_outcome, choose, comes_next, open_decision
 from romans_env.roma.knowledge import hide
 from romans_env.roma.observation import observe, observe_everything
 from romans_env.roma.opening import set_up
@@ -53,6 +53,26 @@ def act_chance(states, i, outcome, is_die):
         return IMPOSSIBLE
     apply_outcome(state, outcome)
     return comes_next(state)
+
+
+@cached_jit
+def act_only(states, i, action):
+    """Play a legal action, and nothing that follows from it."""
+    choose(states[i], action)
+
+
+@cached_jit
+def answer_only(states, i, outcome):
+    """Play a possible outcome, a die's value from 1 to 6 or a card, and nothing that follows from it."""
+    answer(states[i], outcome)
+
+
+@cached_jit
+def forced_action(states, i):
+    """Put the legal actions of the decision that comes next into the record; the only one, or -1 if there are more."""
+    state = states[i]
+    open_decision(state)
+    return np.int64(-1) if has_choice(state) else only_action(state)
 
 
 @cached_jit

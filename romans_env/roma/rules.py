@@ -12,9 +12,10 @@ from romans_env.base_rules import ChanceRules
 from romans_env.engine.random_stream import WORDS
 from romans_env.errors import shortened
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
-from romans_env.roma import kernels, observation
+from romans_env.roma import events, kernels, observation
 from romans_env.roma.actions import ACTION_NAMES, NUM_ACTIONS, actions_of
 from romans_env.roma.cards import CARDS, NUM_FACES
+from romans_env.roma.events import Event
 from romans_env.roma.position import decision_kind, position_of
 from romans_env.roma.setup import RomaSetup
 from romans_env.roma.spec import SPEC
@@ -158,6 +159,12 @@ class Roma(ChanceRules):
 
     def position(self, states: States, i: int) -> dict[str, Any]:
         return position_of(states[i])
+
+    def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
+        return events.events_of(states[i : i + 1], action, outcomes)
+
+    def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
+        return events.opening_events(outcomes)
 
     # -- the score
 

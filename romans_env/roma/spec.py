@@ -15,6 +15,7 @@ SPEC = GameSpec(
     search_kernels="romans_agents.roma.search_kernels",
     default_opponent="forum-runner",
     training={"opponents": ("forum-runner", "raider", "denier", "random")},
+    renderer="romans_env.render.roma.renderer:RENDERER",
     env_id="Roma-v0",
     env_module="romans_env.roma_v0",
 )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from romans_env.base_rules import DealtRules
 from romans_env.engine.bits import bits_as_list
 from romans_env.engine.random_stream import Streams, streams_from_seeds
-from romans_env.protocol import GAME_OVER
+from romans_env.protocol import GAME_OVER, Outcome
 from romans_env.romans_go_home import events, kernels, observation
 from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS, action_id, action_name
 from romans_env.romans_go_home.deal import deal_as_json, set_deal
@@ -154,10 +154,10 @@ class RomansGoHome(DealtRules):
     def position(self, states: States, i: int) -> dict[str, Any]:
         return position_of(states[i], self.setup)
 
-    def events(self, states: States, i: int, action: int) -> Sequence[Event]:
+    def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
         return events.events_of(states[i : i + 1], self.setup, action)
 
-    def opening_events(self, states: States, i: int) -> Sequence[Event]:
+    def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
         return events.opening_events(states[i : i + 1], self.setup)
 
     # -- the score

@@ -151,7 +151,7 @@ def test_games_are_shown():
     env = roma_v0.raw_env(render_mode="ansi")
     env.reset(seed=1)
     env.step(env.legal_actions()[0])
-    assert "pile_size: 44" in env.render()
+    assert "pile 44" in env.render() and "player_0 puts" in env.render()
     pixels = roma_v0.raw_env(render_mode="rgb_array")
     pixels.reset(seed=1)
     assert pixels.render().shape[1:] == (600, 3)

@@ -7,9 +7,7 @@ draws a line in it.
 
 from __future__ import annotations
 
-from romans_env.render.picture import Style
-
-FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+from romans_env.render.picture import FONTS, Style, colour_classes
 
 # Surfaces and inks; then by seat: c, the clan's colour; o, what stands out on it; k, its cards' backs; m, their mark.
 _LIGHT = {
@@ -70,16 +68,11 @@ _DARK = {
 }
 
 
-def _classes(colours: dict[str, str]) -> dict[str, dict[str, str]]:
-    fills = {name: {"fill": colour} for name, colour in colours.items()}
-    return {**fills, **{f"s{name}": {"stroke": colour} for name, colour in colours.items()}}
-
-
 STYLE = Style(
     scope="rgh",
     font=FONTS,
     shared={"b": {"font-weight": "700"}, "n": {"fill": "none"}},
-    light=_classes(_LIGHT),
-    dark=_classes(_DARK),
+    light=colour_classes(_LIGHT),
+    dark=colour_classes(_DARK),
 )
 """What the classes of a drawing mean."""

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from romans_env import Game
-from tests.roma.stages import PLAYERS, RULES, legal_names, new_game, played
+from romans_env.render.roma.text import render_text
+from romans_env.render.roma.text import transcript as transcript_in_words
+from tests.roma.stages import PLAYERS, RULES, decisions, legal_names, new_game, played
 
 FOLDER = Path(__file__).parent
 SEEDS = (23, 75)
@@ -59,10 +61,31 @@ def listed(counts: dict[str, int]) -> str:
     return " ".join(name if count == 1 else f"{name}*{count}" for name, count in counts.items()) or "none"
 
 
+def log_text() -> str:
+    """The words of a whole game, as one player may know it."""
+    return transcript_in_words(played(new_game(23), 23), "player_0")
+
+
+def position_texts() -> str:
+    """Every tenth position of a game as text, for one player, with what happened lately."""
+    texts = []
+    for number, game in enumerate(decisions(new_game(75), 75)):
+        if number % 10 == 5:
+            texts.append(render_text(game, "player_1"))
+    return "\n".join([*texts, ""])
+
+
+TEXTS = {"log-23.txt": log_text, "positions-75.txt": position_texts}
+"""Texts for people, by the name of their file."""
+
+
 def main() -> None:
     for seed in SEEDS:
         path_of(seed).write_text(golden_text(seed), encoding="utf-8", newline="\n")
         print(path_of(seed).name)
+    for name, text in TEXTS.items():
+        (FOLDER / name).write_text(text(), encoding="utf-8", newline="\n")
+        print(name)
 
 
 if __name__ == "__main__":

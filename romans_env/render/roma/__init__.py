@@ -1,0 +1,1 @@
+"""How Roma looks."""

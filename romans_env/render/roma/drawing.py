@@ -1,0 +1,293 @@
+"""The drawing of a position: the table at the top, then both seats' discs face to face, the viewer's below.
+
+A picture is bands that are always of the same height; a hand, or a discard pile, that would not fit is drawn smaller.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from romans_env.render.picture import Band, Picture, Theme
+from romans_env.render.roma.cards import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    CHIP_HEIGHT,
+    backs,
+    chip,
+    coin,
+    face_down,
+    free_disc,
+    on_disc,
+)
+from romans_env.render.roma.palette import STYLE
+from romans_env.render.roma.questions import QUESTIONS, about
+from romans_env.render.roma.symbols import seat_mark
+from romans_env.render.roma.words import with_number
+from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.roma.cards import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
+
+WIDTH = 600
+_PLAYERS = ("player_0", "player_1")
+_EDGE, _LEFT = 8, 15
+_COLUMN = CARD_WIDTH + 6
+_HEAD_HEIGHT, _TABLE_HEIGHT, _INFO_HEIGHT, _DISCS_HEIGHT, _NUMBERS_HEIGHT, _DISCARD_HEIGHT = 50, 44, 60, 76, 24, 62
+_HAND_LEFT = 166
+_HAND_WIDTH = WIDTH - _HAND_LEFT - _LEFT
+_DIE = 30
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+_DISCARD_LINES, _DISCARD_LETTERS = 3, 84
+
+
+def draw(
+    position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
+) -> Picture:
+    """A position as a picture; what the position does not know is drawn face-down.
+
+    Args:
+        position: as ``game.position()`` gives it, or ``game.position(agent)``.
+        viewer: whose position it is, to be named and drawn below; None for the full state, with player_0 below.
+        winners: players to be marked as the winners.
+        theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
+
+    Returns:
+        600 wide, of the same height at every position.
+    """
+    below = _PLAYERS.index(viewer) if viewer in _PLAYERS else 0
+    bands = [
+        Band(_HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
+        Band(_TABLE_HEIGHT, tuple(_table(position))),
+        Band(_INFO_HEIGHT, tuple(_info(position, 1 - below, winners))),
+        Band(_DISCS_HEIGHT, tuple(_discs(position, 1 - below))),
+        Band(_NUMBERS_HEIGHT, _numbers()),
+        Band(_DISCS_HEIGHT, tuple(_discs(position, below))),
+        Band(_INFO_HEIGHT, tuple(_info(position, below, winners))),
+        Band(_DISCARD_HEIGHT, tuple(_discard_pile(position))),
+    ]
+    return Picture(tuple(bands), WIDTH, STYLE, theme)
+
+
+# -- the head and the table
+
+
+def turn_in_words(position: dict[str, Any]) -> str:
+    """Whose turn it is."""
+    turn = position["turn"]
+    return f"Turn {turn} of {_PLAYERS[(turn - 1) % 2]}" if turn else "Opening"
+
+
+def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
+    decision = position["decision"]
+    parts = [
+        letters(turn_in_words(position), _LEFT, 23, 16, class_="b ink"),
+        letters(f"as {viewer} sees it" if viewer else "the full state", _LEFT, 41, 12, class_="muted"),
+    ]
+    if decision:
+        asked = decision["agent"]
+        parts += _at_the_right(asked, f"{asked} decides", QUESTIONS[decision["kind"]], about(decision))
+    elif winners:
+        parts += _at_the_right(winners[0], " and ".join(winners), "wins" if len(winners) == 1 else "share the win", "")
+    return parts
+
+
+def _at_the_right(player: str, strong: str, rest: str, below: str) -> list[Element]:
+    words = element("tspan", strong, class_="b"), f" {rest}"
+    right = WIDTH - _LEFT
+    return [
+        element("text", *words, x=right - 21, y=22, font_size=13, text_anchor="end", class_="ink"),
+        letters(below, right, 41, 12, class_="ink", text_anchor="end"),
+        seat_mark(_PLAYERS.index(player), right - 14, 10, 14),
+    ]
+
+
+def _table(position: dict[str, Any]) -> list[Element]:
+    """The dice, the stock, both piles, and how much essedum lowers the defence."""
+    dice = position["dice"]
+    parts: list[Element] = []
+    for place in range(NUM_DICE):
+        x = _LEFT + place * (_DIE + 6)
+        if place < len(dice):
+            parts.append(_die(dice[place], x, 4))
+        else:
+            parts.append(box(x + 1, 5, _DIE - 2, _DIE - 2, 6, class_="n smuted", stroke_dasharray="3 3"))
+    shown = [
+        ("stock", str(position["stock"])),
+        ("pile", str(position["pile_size"])),
+        ("discard pile", str(sum(position["discard"].values()))),
+    ]
+    if position["essedum"]:
+        shown.append(("essedum: defence", f"\N{MINUS SIGN}{2 * position['essedum']}"))
+    right = float(_LEFT + NUM_DICE * (_DIE + 6) + 14)
+    for name, number in shown:
+        parts.append(letters(name, right, 24, 12, class_="muted"))
+        right += 6.9 * len(name) + 5
+        width = 12 + 9.5 * len(number)
+        parts += [
+            box(right, 7, width, 24, 5, class_="panel sline"),
+            letters(number, right + width / 2, 24.5, 15, class_="b ink", text_anchor="middle"),
+        ]
+        right += width + 14
+    return parts
+
+
+def _die(value: int, x: float, y: float) -> Element:
+    """A die; its value as pips."""
+    pips = [
+        element("circle", cx=_DIE / 2 + 8 * column, cy=_DIE / 2 + 8 * row, r=3, class_="ondie")
+        for column, row in _PIPS[value]
+    ]
+    return group(box(0, 0, _DIE, _DIE, 6, class_="die"), *pips, x=x, y=y)
+
+
+# -- a seat
+
+
+def _info(position: dict[str, Any], seat: int, winners: Sequence[str]) -> list[Element]:
+    """A seat's name, points, money, hand, and the cards that it has put aside."""
+    player = _PLAYERS[seat]
+    one, decision = position["players"][player], position["decision"]
+    is_asked = decision is not None and decision["agent"] == player
+    frame = {"class_": f"panel {'sink' if is_asked else 'sline'}", "stroke_width": 2.4 if is_asked else 1}
+    return [
+        box(_EDGE, 2, WIDTH - 2 * _EDGE, _INFO_HEIGHT - 5, 7, **frame),
+        seat_mark(seat, _LEFT, 9, 16),
+        letters(player, _LEFT + 23, 22, 14, class_="b ink"),
+        *_points(one["points"], player in winners),
+        coin(_LEFT + 104, 42.5),
+        letters(str(one["money"]), _LEFT + 115, 48, 16, class_="b ink"),
+        *_hand(position, seat),
+    ]
+
+
+def _points(points: int, has_won: bool) -> list[Element]:
+    """A seat's points, on a dark ground where it won the game."""
+    ground = [box(_LEFT - 4, 31, 84, 23, 5, class_="ink")] if has_won else []
+    number, unit = str(points), "points" if points != 1 else "point"
+    return [
+        *ground,
+        letters(number, _LEFT, 48, 17, class_="b panel" if has_won else "b ink"),
+        letters(unit, _LEFT + 12 * len(number) + 5, 48, 12, class_="panel" if has_won else "muted"),
+    ]
+
+
+def _hand(position: dict[str, Any], seat: int) -> list[Element]:
+    """Chips in two lines, smaller where they would not fit."""
+    one = position["players"][_PLAYERS[seat]]
+    chips = [_label(f"hand {one['hand_size']}:"), *_hand_chips(one, position["turn"], seat)]
+    if one["aside"] is None:
+        chips += [_label("aside:"), backs(_num_aside(position, seat), seat)]
+    elif one["aside"]:
+        chips += [_label("aside:"), *(chip(card, copies, False) for card, copies in one["aside"].items())]
+    widest, scale = float(_HAND_WIDTH), 1.0
+    while True:
+        lines = _in_lines(chips, widest / scale)
+        if len(lines) <= 2 / scale:
+            break
+        scale *= 0.95
+    step = CHIP_HEIGHT + 4
+    top = (_INFO_HEIGHT - 1 - scale * (step * len(lines) - 4)) / 2
+    return [group(*(group(*line, y=k * step) for k, line in enumerate(lines)), x=_HAND_LEFT, y=top, scale=scale)]
+
+
+def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[tuple[Element, float]]:
+    known = one["known"]
+    if one["hand"] is not None:
+        chips = []
+        for card, copies in one["hand"].items():
+            seen = min(copies, known.get(card, 0))
+            chips += [chip(card, seen, True)] if seen else []
+            chips += [chip(card, copies - seen, False)] if copies > seen else []
+        return chips
+    # Known cards that lie face-down or aside are not in the hand; which they are is not known.
+    is_in_hand = turn > 0 and one["aside"] is not None
+    num_known = sum(known.values()) if is_in_hand else 0
+    num_backs = one["hand_size"] - num_known
+    chips = [backs(num_backs, seat)] if num_backs else []
+    if known and not is_in_hand:
+        chips.append(_label("known:"))
+    return chips + [chip(card, copies, True) for card, copies in known.items()]
+
+
+def _num_aside(position: dict[str, Any], seat: int) -> int:
+    """How many cards a rival has put aside: all cards but those that are elsewhere."""
+    one, other = (position["players"][_PLAYERS[k]] for k in (seat, 1 - seat))
+    seen = position["pile_size"] + sum(position["discard"].values())
+    seen += one["hand_size"] + other["hand_size"] + sum((other["aside"] or {}).values())
+    for player in (one, other):
+        on_discs = {disc for disc, card in enumerate(player["discs"], 1) if card} | set(player["face_down"])
+        seen += len(on_discs)
+    return DECK_SIZE - int(seen)
+
+
+def _label(text: str) -> tuple[Element, float]:
+    return letters(text, 0, 14.3, 12, class_="muted"), 6.6 * len(text)
+
+
+def _in_lines(chips: list[tuple[Element, float]], width: float) -> list[list[Element]]:
+    lines: list[list[Element]] = [[]]
+    x = 0.0
+    for drawn, wide in chips:
+        if lines[-1] and x + wide > width:
+            lines.append([])
+            x = 0.0
+        lines[-1].append(group(drawn, x=x))
+        x += wide + 5
+    return lines
+
+
+def _discs(position: dict[str, Any], seat: int) -> list[Element]:
+    one, decision = position["players"][_PLAYERS[seat]], position["decision"]
+    drawn = []
+    for disc, card in enumerate(one["discs"], 1):
+        x = _LEFT + (disc - 1) * _COLUMN
+        is_active = decision is not None and decision["agent"] == _PLAYERS[seat] and decision["disc"] == disc
+        if disc in one["face_down"]:
+            drawn.append(face_down(card, seat, x))
+        elif card is None:
+            drawn.append(free_disc(seat, x, disc in one["blocked"], is_active))
+        else:
+            drawn.append(on_disc(card, seat, x, defence_of(position, seat, disc), disc in one["blocked"], is_active))
+    return [group(*drawn, y=(_DISCS_HEIGHT - CARD_HEIGHT) / 2)]
+
+
+def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
+    """The defence of a card on a disc now (ROMA 5.5)."""
+    discs = position["players"][_PLAYERS[seat]]["discs"]
+    turris = sum(card == "turris" for other, card in enumerate(discs, 1) if other != disc)
+    is_attacked = position["turn"] and (position["turn"] - 1) % 2 != seat
+    essedum = 2 * position["essedum"] if is_attacked else 0
+    return int(DEFENCE[CARDS.index(discs[disc - 1])]) + turris - essedum
+
+
+def _numbers() -> tuple[Element, ...]:
+    """The numbers of the discs, between the two sides."""
+    drawn = []
+    for disc in range(1, NUM_DISCS + 1):
+        x = _LEFT + (disc - 1) * _COLUMN + CARD_WIDTH / 2
+        drawn += [
+            element("circle", cx=x, cy=_NUMBERS_HEIGHT / 2, r=11, class_="panel smuted", stroke_width=1),
+            letters(str(disc), x, _NUMBERS_HEIGHT / 2 + 5, 14, class_="b ink", text_anchor="middle"),
+        ]
+    return tuple(drawn)
+
+
+def _discard_pile(position: dict[str, Any]) -> list[Element]:
+    """What lies on the discard pile."""
+    # No line ends between a number and its card.
+    cards = [
+        with_number(card, copies).replace(" ", "\N{NO-BREAK SPACE}") for card, copies in position["discard"].items()
+    ]
+    text = f"Discard pile: {', '.join(cards) or 'empty'}"
+    letters_in_line = _DISCARD_LETTERS
+    while len(lines := textwrap.wrap(text, letters_in_line, break_on_hyphens=False)) > _DISCARD_LINES:
+        letters_in_line += 4
+    drawn = [letters(line, 0, 14 + 16 * k, 12, class_="muted") for k, line in enumerate(lines)]
+    return [group(*drawn, x=_LEFT, y=2, scale=_DISCARD_LETTERS / letters_in_line)]

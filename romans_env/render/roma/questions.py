@@ -1,0 +1,34 @@
+"""What a decision is about, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+QUESTIONS = {
+    "give": "which card to give",
+    "lay": "which card to lay where",
+    "triple": "whether to throw again",
+    "main": "what to do",
+    "keep": "which card to keep",
+    "take": "which card to take",
+    "own": "which own card",
+    "rival": "which disc of the rival",
+    "die": "which die",
+    "sign": "one more or one less",
+    "buy": "how many points to buy",
+}
+"""By the kind of the decision (ROMA 8.1)."""
+
+
+def about(decision: dict[str, Any]) -> str:
+    """The effect that a decision belongs to, with its disc and its number (ROMA 10.2); empty where there is none."""
+    effect, value = decision["effect"], decision["value"]
+    if effect is None:
+        return ""
+    numbers = {
+        ("die", "centurio"): f", battle die {value}",
+        ("die", "templum"): f", {value} points due",
+        ("sign", "consul"): f", die {value}",
+    }
+    card = "forum with templum" if effect == "templum" else effect
+    return f"{card} on disc {decision['disc']}{numbers.get((decision['kind'], effect), '')}"
