@@ -60,10 +60,10 @@ class SearchAgent(Agent):
     Args:
         iterations: for a decision, where there is no time limit.
         seconds: the time limit of a decision, or None.
-        seed: the seed of the search's chance.
+        seed: the seed of the search's chance, at least 0.
 
     Raises:
-        ValueError: a budget out of range.
+        ValueError: a budget or a seed out of range.
     """
 
     searches = True
@@ -73,6 +73,8 @@ class SearchAgent(Agent):
             raise ValueError(f"iterations is at least 1, not {iterations}")
         if seconds is not None and not 0.0 < seconds < math.inf:
             raise ValueError(f"seconds is a number above 0, not {seconds}")
+        if seed < 0:
+            raise ValueError(f"seed is at least 0, not {seed}")
         self.iterations, self.seconds = iterations, seconds
         self.seed(seed)
 

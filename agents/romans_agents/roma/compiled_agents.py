@@ -22,10 +22,10 @@ def play(code, states, i, scratch, streams, words):
     """Play one decision, from a private view."""
     scratch[0] = states[i]
     hide(scratch[0], states[i].seat)
-    step.act(states, i, scripted_action(scratch[0], code - FIRST_OWN, streams, i), words)
+    step.act(states, i, scripted_action(scratch[0], code - FIRST_OWN), words)
 
 
 @cached_jit
-def choose(views, style, streams):
-    """`scripted_action` for Python; ``views[0]`` may be used as scratch."""
-    return scripted_action(views[0], style, streams, 0)
+def choose(views, style):
+    """`scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
+    return scripted_action(views[0], style)

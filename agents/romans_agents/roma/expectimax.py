@@ -1,15 +1,17 @@
 """`expectimax`: searches the rest of its own turn over the value of positions (`value`).
 
-At its own decisions the search tries the actions that the rules of thumb (`tactics`) score highest, and takes the best
-of them; a battle die is averaged over its six faces, a drawn card is sampled. Behind the last decision that it looks
-at, the turn is played to its end by the rules of thumb.
+At each decision the search tries the actions that the rules of thumb (`tactics`) score highest, and takes the best of
+them; a battle die is averaged over its six faces, a drawn card is sampled. Beyond its depth, the rules of thumb play
+the turn to its end.
 """
 
 from __future__ import annotations
 
 import zlib
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from romans_agents.base import Agent
 from romans_agents.roma.styles import FORUM_RUNNER
@@ -23,11 +25,12 @@ from romans_env.roma.actions import NUM_ACTIONS
 from romans_env.roma.cards import NUM_FACES
 from romans_env.roma.chance import draw_outcome
 from romans_env.roma.game_flow import apply, apply_outcome, settle
-from romans_env.roma.state import FIRST_DECISION, PHASE_BATTLE, PHASE_DICE, PHASE_OVER
+from romans_env.roma.state import PHASE_BATTLE, PHASE_DEAL, PHASE_DICE, PHASE_DRAW, PHASE_OVER
 
-MAX_DEPTH = 6
-_CHANCE_EVENTS = 8
-_RECORDS = MAX_DEPTH + _CHANCE_EVENTS + 2
+MAX_DEPTH, MAX_SAMPLES = 6, 1000
+_BATTLES = 8
+_RECORDS = MAX_DEPTH + _BATTLES + 2
+"""The view, a determinization, and a record for each decision and battle that is searched in it."""
 
 
 @jitted
@@ -46,69 +49,123 @@ def best_actions(states, i, width, actions):
 
 
 @jitted
-def play_turn_out(states, i, seat, turn, streams, words):
-    """Play the turn to its end by rules of thumb; what the position is worth then."""
+def play_turn_out(states, i, seat, turn, words):
+    """Play the turn to its end by rules of thumb; the value of the position then."""
     settle(states[i], words, i)
     while states[i].phase != PHASE_OVER and states[i].turn == turn:
-        step.act(states, i, scripted_action(states[i], FORUM_RUNNER, streams, 0), words)
+        step.act(states, i, scripted_action(states[i], FORUM_RUNNER), words)
     return value_of(states[i], seat)
 
 
+class Nodes(NamedTuple):
+    """The nodes from the root of a search to the one that it is at; node k is the record ``states[k]``.
+
+    Attributes:
+        options: actions, or faces of a battle die: int64, shape (n, number of actions).
+        counts: how many options a node has, 0 for a leaf: int64, shape (n,).
+        tried: how many of them have been searched: int64, shape (n,).
+        depths: decisions that are still searched: int64, shape (n,).
+        values: of what has been searched: float64, shape (n,).
+    """
+
+    options: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+    tried: npt.NDArray[np.int64]
+    depths: npt.NDArray[np.int64]
+    values: npt.NDArray[np.float64]
+
+
 @jitted
-def value_in_turn(states, i, seat, turn, depth, width, streams, words):
-    """The expected value of ``states[i]`` for the seat whose turn it is; records behind it are scratch.
+def open_node(nodes, k, states, seat, turn, width, words):
+    """Find the options of a node; of a leaf, the value."""
+    state = states[k]
+    while state.phase == PHASE_DRAW:
+        apply_outcome(state, draw_outcome(state, words, k))
+    nodes.counts[k] = 0
+    nodes.tried[k] = 0
+    if state.phase == PHASE_OVER or state.turn != turn or state.phase == PHASE_DICE:
+        nodes.values[k] = value_of(state, seat)
+    elif nodes.depths[k] == 0 or state.seat != seat or state.phase == PHASE_DEAL or k + 1 == states.shape[0]:
+        # In the opening the rival decides, and cards are dealt, in the same turn.
+        nodes.values[k] = play_turn_out(states, k, seat, turn, words)
+    elif state.phase == PHASE_BATTLE:
+        nodes.values[k] = 0.0
+        nodes.counts[k] = NUM_FACES
+        for face in range(NUM_FACES):
+            nodes.options[k, face] = face + 1
+    else:
+        nodes.values[k] = NEVER
+        nodes.counts[k] = best_actions(states, k, width, nodes.options[k])
+
+
+@jitted
+def value_in_turn(nodes, first, states, seat, turn, width, words):
+    """The value of ``states[first]`` for the seat whose turn it is: the search below that node, depth first.
+
+    It is a loop, as numba cannot keep a recursive function on disk.
 
     Args:
-        states: records, shape (n,).
-        i: the position.
+        nodes: scratch, with ``nodes.depths[first]``.
+        first: the node.
+        states: records, shape (n,); those after the first are scratch.
         seat: who searches.
         turn: the turn that is searched.
-        depth: decisions that are still looked at.
-        width: actions that are tried at each.
-        streams: int64, shape (1, 4).
-        words: chance words for each record, int64, shape (n, 4).
+        width: actions that are tried at each decision.
+        words: chance words for each record: int64, shape (n, 4).
     """
-    state = states[i]
-    if state.phase == PHASE_OVER or state.turn != turn or state.phase == PHASE_DICE:
-        return value_of(state, seat)
-    if depth == 0 or i + 2 >= states.shape[0]:
-        return play_turn_out(states, i, seat, turn, streams, words)
-    if state.phase == PHASE_BATTLE:
-        total = 0.0
-        for face in range(1, NUM_FACES + 1):
-            states[i + 1] = state
-            apply_outcome(states[i + 1], face)
-            total += value_in_turn(states, i + 1, seat, turn, depth, width, streams, words)
-        return total / NUM_FACES
-    if state.phase < FIRST_DECISION:
-        states[i + 1] = state
-        while PHASE_DICE < states[i + 1].phase < PHASE_BATTLE:
-            apply_outcome(states[i + 1], draw_outcome(states[i + 1], words, i + 1))
-        return value_in_turn(states, i + 1, seat, turn, depth, width, streams, words)
-    actions = np.empty(NUM_ACTIONS, dtype=np.int64)
-    best = NEVER
-    for k in range(best_actions(states, i, width, actions)):
-        states[i + 1] = state
-        apply(states[i + 1], actions[k])
-        best = max(best, value_in_turn(states, i + 1, seat, turn, depth - 1, width, streams, words))
-    return best
+    open_node(nodes, first, states, seat, turn, width, words)
+    k = first
+    while True:
+        if nodes.tried[k] < nodes.counts[k]:
+            option = nodes.options[k, nodes.tried[k]]
+            nodes.tried[k] += 1
+            states[k + 1] = states[k]
+            if states[k].phase == PHASE_BATTLE:
+                apply_outcome(states[k + 1], option)
+                nodes.depths[k + 1] = nodes.depths[k]
+            else:
+                apply(states[k + 1], option)
+                nodes.depths[k + 1] = nodes.depths[k] - 1
+            open_node(nodes, k + 1, states, seat, turn, width, words)
+            k += 1
+        elif k == first:
+            return nodes.values[first]
+        else:
+            k -= 1
+            if states[k].phase == PHASE_BATTLE:
+                nodes.values[k] += nodes.values[k + 1] / NUM_FACES
+            else:
+                nodes.values[k] = max(nodes.values[k], nodes.values[k + 1])
 
 
 @cached_jit
 def best_of_turn(states, seat, depth, width, num_samples, streams, words):
-    """The action of the highest value; ``states[0]`` is the seat's private view, the others are scratch."""
+    """The action of the highest value.
+
+    Args:
+        states: records, shape (n,): the seat's private view, then scratch.
+        seat: who searches.
+        depth, width, num_samples: as for `ExpectimaxAgent`.
+        streams: the search's random stream: int64, shape (1, 4).
+        words: scratch for chance words: int64, shape (n, 4).
+    """
+    size = states.shape[0]
+    numbers = np.zeros((3, size), dtype=np.int64)
+    options = np.empty((size, NUM_ACTIONS), dtype=np.int64)
+    nodes = Nodes(options, numbers[0], numbers[1], numbers[2], np.empty(size))
     actions = np.empty(NUM_ACTIONS, dtype=np.int64)
     count = best_actions(states, 0, width + 4, actions)
     totals = np.zeros(count)
     for _ in range(num_samples):
         step.determinize(states, 0, 1, seat, streams)
-        for row in range(words.shape[0]):
+        for row in range(size):
             for word in range(WORDS):
                 words[row, word] = next_word(streams, 0)
         for k in range(count):
             states[2] = states[1]
             apply(states[2], actions[k])
-            totals[k] += value_in_turn(states, 2, seat, states[0].turn, depth - 1, width, streams, words)
+            nodes.depths[2] = depth - 1
+            totals[k] += value_in_turn(nodes, 2, states, seat, states[0].turn, width, words)
     return actions[totals.argmax()]
 
 
@@ -116,10 +173,10 @@ class ExpectimaxAgent(Agent):
     """Searches the rest of its own turn.
 
     Args:
-        depth: decisions that are looked at, 1 to 6.
-        width: actions that are tried at each, at least 1.
-        samples: determinizations, over which values are averaged; at least 1.
-        seed: of the search's chance. A choice is a function of it and of the view.
+        depth: decisions that are searched, this one included, 1 to 6.
+        width: actions that are tried at each, 1 to 301; at the first, 4 more.
+        samples: determinizations, over which values are averaged, 1 to 1000.
+        seed: the seed of the search's chance, at least 0. A choice is a function of it and of the view.
 
     Raises:
         ValueError: options out of range.
@@ -129,8 +186,12 @@ class ExpectimaxAgent(Agent):
     searches = True
 
     def __init__(self, depth: int = 3, width: int = 6, samples: int = 2, seed: int = 0):
-        if not 1 <= depth <= MAX_DEPTH or width < 1 or samples < 1:
-            raise ValueError(f"depth is 1 to {MAX_DEPTH}, width and samples are at least 1")
+        limits = {"depth": (depth, MAX_DEPTH), "width": (width, NUM_ACTIONS), "samples": (samples, MAX_SAMPLES)}
+        for option, (value, largest) in limits.items():
+            if not 1 <= value <= largest:
+                raise ValueError(f"{option} is 1 to {largest}, not {value}")
+        if seed < 0:
+            raise ValueError(f"seed is at least 0, not {seed}")
         self.depth, self.width, self.samples = depth, width, samples
         self.seed(seed)
 

@@ -36,6 +36,6 @@ def evaluate(states, i, streams, words, returns):
     """Play the turn to its end by rules of thumb, and write what the position is worth then."""
     turn = states[i].turn
     while not step.is_over(states, i) and states[i].turn == turn:
-        step.act(states, i, scripted_action(states[i], DENIER, streams, 0), words)
+        step.act(states, i, scripted_action(states[i], DENIER), words)
     for seat in range(NUM_SEATS):
         returns[seat] = value_of(states[i], seat)

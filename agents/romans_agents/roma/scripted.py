@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-import zlib
-
-import numpy as np
-
 from romans_agents.base import Agent
 from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.roma import compiled_agents, styles
 from romans_env import View
-from romans_env.engine.random_stream import streams_from_seeds
 
 
 class ScriptedAgent(Agent):
-    """An agent that takes the legal action of the highest score.
-
-    Args:
-        seed: of the chance that breaks ties.
-    """
+    """An agent that takes the legal action of the highest score: its choice is a function of the private view."""
 
     compiled_for = "roma"
     style: int
 
-    def __init__(self, seed: int = 0):
-        self.seed(seed)
-
-    def seed(self, seed: int) -> None:
-        self._seed = seed
-
     def act(self, view: View) -> int:
-        content = zlib.crc32(view.states.tobytes())
-        streams = streams_from_seeds([np.random.SeedSequence([self._seed, content])])
-        return int(compiled_agents.choose(view.states.copy(), self.style, streams))
+        return int(compiled_agents.choose(view.states.copy(), self.style))
 
 
 class ForumRunnerAgent(ScriptedAgent):

@@ -1,7 +1,7 @@
-"""The rules of thumb of the scripted agents: a score for every legal action, from what the seat sees.
+"""The rules of thumb of the scripted agents: a score for every legal action, from what the seat knows.
 
-A style is a row of weights; the agents differ in it alone (`styles`). Scores are about points: what a die's use gains
-now, and what a card on a disc is worth.
+A style is a row of weights; the agents differ in it alone (`styles`). Scores are about points: what the use of a die
+gains this turn, and what a card on a disc is worth later. Numbers without a source are estimates.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import numpy as np
 
 from romans_agents.roma.styles import ATTACK, CARD_WORTH, COVER, DRAWN, FILL, GAIN, SESTERTIUS
 from romans_env.engine.compiled import inlined, jitted
-from romans_env.engine.random_stream import below
 from romans_env.roma.actions import (
     ACTIVATE,
     BUY,
@@ -20,14 +19,12 @@ from romans_env.roma.actions import (
     GIVE,
     KEEP,
     LAY,
-    MINUS,
     MONEY,
     OWN,
     PLUS,
     RIVAL,
     STAND,
     START,
-    STOP,
     TAKE,
     THROW,
     lowest,
@@ -69,6 +66,98 @@ from romans_env.roma.state import LEGAL_WORDS, PHASE_MAIN
 from romans_env.roma.turn import num_free_discs
 
 NEVER = -1e9
+"""The score of an activation that a style does not consider."""
+
+
+@jitted
+def scripted_action(state, style):
+    """The legal action of the highest score; of equals, the one with the lowest id."""
+    best_action, best = np.int64(NONE), 2.0 * NEVER
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        while bits != 0:
+            action = START[word] + lowest(bits)
+            bits &= bits - 1
+            score = score_of(state, action, style)
+            if score > best:
+                best_action, best = action, score
+    return best_action
+
+
+@jitted
+def score_of(state, action, style):
+    """The score of a legal action of the deciding seat.
+
+    Args:
+        state: the record; the rival's hidden cards are not read.
+        action: its id.
+        style: row of the weights in `styles`.
+    """
+    if state.phase == PHASE_MAIN:
+        return main_score(state, action, style)
+    if action < LAY:
+        return -CARD_WORTH[style, action - GIVE]
+    if action < THROW:
+        return lay_score(state, action, style)
+    if action < KEEP:
+        return 1.0 if action == STAND else 0.0
+    if action < OWN:
+        kind = action - (TAKE if action >= TAKE else KEEP)
+        return CARD_WORTH[style, kind] - 0.1 * COST[kind]
+    if action < RIVAL:
+        if state.effect == SCAENICUS:
+            return gain_of(state, state.discs[state.seat, action - OWN], state.disc, style)
+        return -worth_on(state, state.seat, action - OWN, style)
+    if action < DIE:
+        return 1.0 if action - RIVAL == best_target(state, state.effect, style)[0] else 0.0
+    if action < PLUS:
+        value = float(action - DIE + 1)
+        return 10.0 - value if state.effect == CENTURIO else value
+    if action < BUY:
+        # `plus`, rather than `minus` or `stop`.
+        return 1.0 if action == PLUS else 0.0
+    return float(action - BUY)
+
+
+@jitted
+def main_score(state, action, style):
+    """The score of an action of phase 3 (ROMA 4.4), less what else the die could do."""
+    if action < THROW:
+        return lay_score(state, action, style)
+    if action < DRAW:
+        face = action - MONEY + 1
+        useful = min(float(face), float(lacking_money(state)))
+        return SESTERTIUS[style] * (useful + 0.25 * face) - 0.2 * face + 0.15
+    if action < ACTIVATE:
+        face = action - DRAW + 1
+        hand = float(state.hand_size[state.seat])
+        return DRAWN[style] * (0.6 + 0.2 * face) / (1.0 + hand) - 0.2 * face + 0.2
+    if action < END:
+        return activation_gain(state, action - ACTIVATE, style) - 0.35 * (action - ACTIVATE + 1)
+    return 0.0
+
+
+@inlined
+def lay_score(state, action, style):
+    """The score of laying a card: its worth, more beside a forum or its helpers; filling or covering the disc."""
+    kind, disc = (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS
+    score = CARD_WORTH[style, kind]
+    if state.discs[state.seat, disc] == NONE:
+        score += FILL[style]
+    else:
+        score -= worth_on(state, state.seat, disc, style) + COVER[style]
+    for other in (disc - 1, disc + 1):
+        if 0 <= other < NUM_DISCS:
+            near = state.discs[state.seat, other]
+            if (helps_forum(kind) and near == FORUM) or (kind == FORUM and helps_forum(near)):
+                score += 0.8
+    return score
+
+
+@inlined
+def helps_forum(kind):
+    """Whether a card makes a forum beside it worth more (ROMA 6.18, 6.20)."""
+    return (kind == BASILICA) | (kind == TEMPLUM)
 
 
 @inlined
@@ -78,140 +167,9 @@ def worth_on(state, seat, disc, style):
     return CARD_WORTH[style, kind] if kind >= 0 else 0.0
 
 
-@inlined
-def chance_to_win(state, disc):
-    """The probability that a battle die beats the rival's card on a disc (ROMA 5.6)."""
-    needed = defence(state, disc)
-    return min(1.0, max(0.0, (7.0 - needed) / 6.0))
-
-
-@inlined
-def best_die(state):
-    """The highest unused die, 0 for none."""
-    best = np.int64(0)
-    for face in range(NUM_FACES):
-        if state.dice[face] > 0:
-            best = np.int64(face + 1)
-    return best
-
-
 @jitted
-def target_worth(state, effect, style):
-    """What the best choice of a card among the rival's discs is worth to an effect, and the disc."""
-    best, place = 0.0, np.int64(NONE)
-    for disc in range(NUM_DISCS):
-        kind = state.discs[1 - state.seat, disc]
-        if kind == NONE:
-            continue
-        is_fit = is_character(kind)
-        if (effect == NERO) | (effect == ONAGER):
-            is_fit = is_building(kind)
-        if effect == PRAETORIANUS:
-            is_fit = state.blocked[1 - state.seat, disc] == 0
-        if not is_fit:
-            continue
-        worth = CARD_WORTH[style, kind] + 1.0
-        if (effect == VELITES) | (effect == ONAGER):
-            worth *= chance_to_win(state, disc)
-        elif effect == GLADIATOR:
-            worth *= 0.8
-        elif effect == PRAETORIANUS:
-            worth *= 0.3
-        if worth > best:
-            best, place = worth, np.int64(disc)
-    return best, place
-
-
-@jitted
-def gain_of(state, kind, disc, style):
-    """What the effect of a card on disc d gains now, in points; the dice are those that are left then."""
-    gain = 0.0
-    if kind == FORUM:
-        gain = float(best_die(state))
-        templum = False
-        for other in (disc - 1, disc + 1):
-            if 0 <= other < NUM_DISCS:
-                gain += 2.0 * np.int64(state.discs[state.seat, other] == BASILICA)
-                templum = templum or state.discs[state.seat, other] == TEMPLUM
-        gain *= GAIN[style]
-        if templum:
-            gain += 1.0
-    elif kind == LEGAT:
-        gain = GAIN[style] * num_free_discs(state, 1 - state.seat)
-    elif kind == TRIBUNUS:
-        gain = 1.5 * GAIN[style]
-    elif kind == MERCATUS:
-        gain = 1.5 * GAIN[style] * num_opposing_forums(state)
-    elif kind == MERCATOR:
-        gain = 1.2 * min(float(state.money[state.seat]) // 2.0, float(state.points[1 - state.seat]))
-    elif (kind == LEGIONARIUS) | (kind == CENTURIO):
-        chance = chance_to_win(state, disc)
-        if kind == CENTURIO:
-            chance = min(1.0, chance + 0.2)
-        gain = ATTACK[style] * chance * (worth_on(state, 1 - state.seat, disc, style) + 1.0)
-    elif (kind == SICARIUS) | (kind == NERO):
-        gain = ATTACK[style] * target_worth(state, kind, style)[0] - CARD_WORTH[style, kind] - 1.0
-    elif (kind == VELITES) | (kind == ONAGER) | (kind == GLADIATOR) | (kind == PRAETORIANUS):
-        gain = ATTACK[style] * target_worth(state, kind, style)[0]
-    elif (kind == ARCHITECTUS) | (kind == SENATOR):
-        free = num_free_discs(state, state.seat)
-        for card in range(NUM_CARDS):
-            if state.hand[state.seat, card] > 0 and (card < NUM_CHARACTERS) == (kind == SENATOR) and free > 0:
-                gain += CARD_WORTH[style, card] + FILL[style] + 0.3 * COST[card]
-                free -= 1
-    elif kind == HARUSPEX:
-        gain = 2.2
-    elif kind == AESCULAPINUM:
-        gain = 1.6
-    elif kind == CONSUL:
-        gain = 0.0
-    elif kind == ESSEDUM:
-        gain = 0.3 * ATTACK[style]
-    else:
-        gain = NEVER
-    return gain
-
-
-@jitted
-def activation_gain(state, disc, style):
-    """What activating the card on a disc gains: `gain_of` with one die of its value used (ROMA 4.4)."""
-    kind = state.discs[state.seat, disc]
-    state.dice[disc] -= 1
-    if kind == SCAENICUS:
-        best = 0.0
-        for other in range(NUM_DISCS):
-            card = state.discs[state.seat, other]
-            if is_character(card) and card != SCAENICUS and can_work(state, card, disc):
-                best = max(best, gain_of(state, card, disc, style))
-        gain = best
-    else:
-        gain = gain_of(state, kind, disc, style)
-    state.dice[disc] += 1
-    return gain
-
-
-@inlined
-def lay_score(state, kind, disc, style):
-    """A card on a disc: its worth, and the point that a free disc costs every turn; or the worth of what it covers."""
-    seat = state.seat
-    score = CARD_WORTH[style, kind]
-    if state.discs[seat, disc] == NONE:
-        score += FILL[style]
-    else:
-        score -= worth_on(state, seat, disc, style) + COVER[style]
-    for other in (disc - 1, disc + 1):
-        if 0 <= other < NUM_DISCS:
-            near = state.discs[seat, other]
-            if ((kind == BASILICA) | (kind == TEMPLUM)) and near == FORUM:
-                score += 0.8
-            if kind == FORUM and ((near == BASILICA) | (near == TEMPLUM)):
-                score += 0.8
-    return score
-
-
-@jitted
-def wanted_money(state):
-    """What the dearest card of the hand that is out of reach lacks; 0 if none is."""
+def lacking_money(state):
+    """The most that a card of the hand costs beyond the seat's sestertii; 0 if all can be bought."""
     lacking = np.int64(0)
     for kind in range(NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
@@ -220,75 +178,106 @@ def wanted_money(state):
 
 
 @jitted
-def main_score(state, action, style):
-    """An action of phase 3 (ROMA 4.4)."""
-    if action >= END:
-        return 0.0
-    if action >= ACTIVATE:
-        # A die has other uses.
-        return activation_gain(state, action - ACTIVATE, style) - 0.35 * (action - ACTIVATE + 1)
-    if action >= DRAW:
-        face = action - DRAW + 1
-        hand = float(state.hand_size[state.seat])
-        return DRAWN[style] * (0.6 + 0.2 * face) / (1.0 + hand) - 0.2 * face + 0.2
-    if action >= MONEY:
-        face = action - MONEY + 1
-        useful = min(float(face), float(wanted_money(state)))
-        return SESTERTIUS[style] * (useful + 0.25 * face) - 0.2 * face + 0.15
-    return lay_score(state, (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS, style)
+def activation_gain(state, disc, style):
+    """What activating the card on a disc gains: `gain_of` without the die that it takes (ROMA 4.4)."""
+    kind = state.discs[state.seat, disc]
+    state.dice[disc] -= 1
+    if kind == SCAENICUS:
+        gain = 0.0
+        for other in range(NUM_DISCS):
+            card = state.discs[state.seat, other]
+            if is_character(card) and card != SCAENICUS and can_work(state, card, disc):
+                gain = max(gain, gain_of(state, card, disc, style))
+    else:
+        gain = gain_of(state, kind, disc, style)
+    state.dice[disc] += 1
+    return gain
 
 
 @jitted
-def score_of(state, action, style):
-    """The score of a legal action of the deciding seat."""
-    seat = state.seat
-    if state.phase == PHASE_MAIN:
-        return main_score(state, action, style)
-    if action == STOP:
+def gain_of(state, kind, disc, style):
+    """What the effect of a card, activated on a disc, gains this turn, in points; ``state.dice`` are the others."""
+    if kind == FORUM:
+        return forum_gain(state, disc, style)
+    if kind == LEGAT:
+        return GAIN[style] * num_free_discs(state, 1 - state.seat)
+    if kind == TRIBUNUS:
+        return 1.5 * GAIN[style]
+    if kind == MERCATUS:
+        return 1.5 * GAIN[style] * num_opposing_forums(state)
+    if kind == MERCATOR:
+        return 1.2 * min(float(state.money[state.seat]) // 2.0, float(state.points[1 - state.seat]))
+    if (kind == LEGIONARIUS) | (kind == CENTURIO):
+        chance = chance_to_win(state, disc) + (0.2 if kind == CENTURIO else 0.0)
+        return ATTACK[style] * min(1.0, chance) * (worth_on(state, 1 - state.seat, disc, style) + 1.0)
+    if (kind == SICARIUS) | (kind == NERO):
+        return ATTACK[style] * best_target(state, kind, style)[1] - CARD_WORTH[style, kind] - 1.0
+    if (kind == VELITES) | (kind == ONAGER) | (kind == GLADIATOR) | (kind == PRAETORIANUS):
+        return ATTACK[style] * best_target(state, kind, style)[1]
+    if (kind == ARCHITECTUS) | (kind == SENATOR):
+        return free_cards_gain(state, kind == SENATOR, style)
+    if kind == HARUSPEX:
+        return 2.2
+    if kind == AESCULAPINUM:
+        return 1.6
+    if kind == CONSUL:
         return 0.0
-    if action >= BUY:
-        return float(action - BUY)
-    if action >= DIE and action < PLUS:
-        value = float(action - DIE + 1)
-        return 10.0 - value if state.effect == CENTURIO else value
-    if action == PLUS:
-        return 1.0
-    if action == MINUS:
-        return 0.0
-    if action >= RIVAL and action < DIE:
-        _, place = target_worth(state, state.effect, style)
-        return 1.0 if action - RIVAL == place else 0.0
-    if action >= OWN and action < RIVAL:
-        disc = action - OWN
-        if state.effect == SCAENICUS:
-            return gain_of(state, state.discs[seat, disc], state.disc, style)
-        return -worth_on(state, seat, disc, style)
-    if action >= KEEP and action < OWN:
-        kind = (action - TAKE) if action >= TAKE else (action - KEEP)
-        return CARD_WORTH[style, kind] - 0.1 * COST[kind]
-    if STAND >= action >= THROW:
-        return 1.0 if action == STAND else 0.0
-    if action >= LAY:
-        kind, disc = (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS
-        score = lay_score(state, kind, disc, style)
-        return score if state.effect == ARCHITECTUS or state.effect == SENATOR else score + 10.0
-    return -CARD_WORTH[style, action - GIVE]
+    if kind == ESSEDUM:
+        return 0.3 * ATTACK[style]
+    return NEVER
+
+
+@inlined
+def forum_gain(state, disc, style):
+    """What a forum on a disc gains (ROMA 6.20): the highest die, basilicas (6.18), perhaps a templum (6.23)."""
+    points, more = 0.0, 0.0
+    for face in range(NUM_FACES):
+        if state.dice[face] > 0:
+            points = face + 1.0
+    for other in (disc - 1, disc + 1):
+        if 0 <= other < NUM_DISCS:
+            if state.discs[state.seat, other] == BASILICA:
+                points += 2.0
+            elif state.discs[state.seat, other] == TEMPLUM:
+                more = 1.0
+    return GAIN[style] * points + more
+
+
+@inlined
+def free_cards_gain(state, characters, style):
+    """What an architectus or a senator gains: cards of the hand, laid for nothing on free discs (ROMA 6.1, 6.12)."""
+    gain = 0.0
+    free = num_free_discs(state, state.seat)
+    for kind in range(NUM_CARDS):
+        if state.hand[state.seat, kind] > 0 and (kind < NUM_CHARACTERS) == characters and free > 0:
+            gain += CARD_WORTH[style, kind] + FILL[style] + 0.3 * COST[kind]
+            free -= 1
+    return gain
 
 
 @jitted
-def scripted_action(state, style, streams, row):
-    """The legal action of the highest score; ties are broken by chance."""
-    best_action, best, equals = np.int64(NONE), NEVER * 2.0, 0
-    for word in range(LEGAL_WORDS):
-        bits = state.legal[word]
-        while bits != 0:
-            action = START[word] + lowest(bits)
-            bits &= bits - 1
-            score = score_of(state, action, style)
-            if score > best:
-                best_action, best, equals = action, score, 1
-            elif score == best:
-                equals += 1
-                if below(streams, row, equals) == 0:
-                    best_action = action
-    return best_action
+def best_target(state, effect, style):
+    """The rival's disc that an effect gains most from, NONE if it gains nothing, and what it gains there."""
+    place, best = np.int64(NONE), 0.0
+    for disc in range(NUM_DISCS):
+        kind = state.discs[1 - state.seat, disc]
+        if kind < 0:
+            continue
+        worth = CARD_WORTH[style, kind] + 1.0
+        if effect == PRAETORIANUS:
+            worth *= 0.3 if state.blocked[1 - state.seat, disc] == 0 else 0.0
+        elif is_building(kind) != ((effect == NERO) | (effect == ONAGER)):
+            worth = 0.0
+        elif (effect == VELITES) | (effect == ONAGER):
+            worth *= chance_to_win(state, disc)
+        elif effect == GLADIATOR:
+            worth *= 0.8
+        if worth > best:
+            place, best = np.int64(disc), worth
+    return place, best
+
+
+@inlined
+def chance_to_win(state, disc):
+    """The probability that a battle die beats the rival's card on a disc (ROMA 5.6)."""
+    return min(1.0, max(0.0, (7.0 - defence(state, disc)) / 6.0))

@@ -1,6 +1,6 @@
-"""What a position is worth to a seat: a linear function of the differences between the two sides, squashed.
+"""The value of a position to a seat: a linear function of differences between the two sides, through tanh.
 
-Its weights are fitted to the ends of games between the scripted agents and searches over it (`benchmarks.roma_value`).
+`romans_training.roma.fit_value` fits its weights to the ends of games between the scripted agents.
 """
 
 from __future__ import annotations
@@ -9,19 +9,21 @@ import numpy as np
 
 from romans_agents.roma.value_weights import WEIGHTS
 from romans_env.engine.compiled import inlined, jitted
-from romans_env.roma.cards import NONE, NUM_CARDS, NUM_DISCS, STOCK_AT_START
+from romans_env.roma.cards import CARDS, NONE, NUM_DISCS, STOCK_AT_START
 from romans_env.roma.end import return_of
 from romans_env.roma.state import PHASE_OVER
 
-POINTS, LATE_POINTS, FEW_POINTS, FREE_DISCS, MONEY, HAND, BLOCKED, TURN, BASILICA_PAIR = range(9)
-"""The differences, own side less the rival's; after them the cards on discs, by kind."""
-ON_DISC = 9
-NUM_FEATURES = ON_DISC + NUM_CARDS
+FEATURES = ("points", "late_points", "few_points", "free_discs", "money", "hand", "blocked", "turn", *CARDS)
+"""Names of the features, each the own side's less the rival's: `late_points` grow as the stock shrinks, `few_points`
+is 1 / (1 + points), `turn` is whose turn comes next, and a card counts while it is on a disc."""
+NUM_FEATURES = len(FEATURES)
+POINTS, LATE_POINTS, FEW_POINTS, FREE_DISCS, MONEY, HAND, BLOCKED, TURN, ON_DISC = range(9)
+"""Positions of the features; ON_DISC is that of the first card."""
 
 
 @inlined
 def add_side(state, seat, sign, features):
-    """Add or subtract one side's numbers."""
+    """Add one side's numbers, times ``sign``, to the features."""
     points = float(state.points[seat])
     features[POINTS] += sign * points / 10.0
     features[LATE_POINTS] += sign * points / 10.0 * (1.0 - float(state.stock) / STOCK_AT_START)
@@ -48,7 +50,7 @@ def write_features(state, seat, features):
 
 @jitted
 def value_of(state, seat):
-    """The expected return of a seat, in [-1, 1]; the true one where the game is over."""
+    """An estimate of the return of a seat, in [-1, 1]; the return itself where the game is over."""
     if state.phase == PHASE_OVER:
         return return_of(state, seat)
     features = np.empty(NUM_FEATURES)
