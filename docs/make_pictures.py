@@ -60,7 +60,7 @@ def position() -> str:
 
 
 def roma_position() -> str:
-    """A position of Roma where a player decides about a battle in the middle of a turn, as SVG."""
+    """A position of Roma where a player chooses a disc of its rival in the middle of a turn, as SVG."""
     game = played(Game(Roma(), seed=ROMA_SEED), ("raider", "forum-runner"))
     again = Game(game.rules, deal=game.deal())
     for _, action in game.actions:

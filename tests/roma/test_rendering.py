@@ -99,6 +99,19 @@ def test_unknown_cards_are_backs_and_known_ones_have_an_eye():
     assert eyes == [1, 1]
 
 
+def test_the_number_of_cards_put_aside_is_shown():
+    seen = set()
+    for game in positions(range(4)):
+        for seat, player in enumerate(PLAYERS):
+            position, rival = game.position(player), PLAYERS[1 - seat]
+            if position["players"][rival]["aside"] is None:
+                aside = sum(game.position()["players"][rival]["aside"].values())
+                words = words_of(draw(position, player).svg)
+                assert words[words.index("aside:") + 1] == f"\N{MULTIPLICATION SIGN}{aside}"
+                seen.add((position["decision"]["kind"], aside))
+    assert {("give", 1), ("give", 2), ("keep", 2), ("keep", 3)} <= seen
+
+
 def test_the_viewer_is_below():
     position = new_game(1).position()
     for viewer, upper in ((None, "player_1"), ("player_0", "player_1"), ("player_1", "player_0")):

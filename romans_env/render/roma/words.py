@@ -187,7 +187,7 @@ def _takes_points(details: dict[str, Any]) -> str:
     why = details["why"]
     reason = ""
     if "forum" in why:
-        reason = f", for {with_number('forum', why['forum'])}"
+        reason = f", for {counted(why['forum'], 'forum')}"
     elif "paid" in why:
         reason = f", for {_sestertii(why['paid'])}"
     return (
