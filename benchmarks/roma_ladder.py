@@ -66,7 +66,9 @@ def ladder(deals: int) -> Any:
 def share_of(spec: str, rival: str, num_deals: int, seed: int = 0) -> Estimate:
     """The share of wins of an agent against another one."""
     agent, other = (romans_agents.make(one, game="roma") for one in (spec, rival))
-    return win_share(evaluate(agent, [other], RomaSetup(), num_deals, seed).mean_return, 0.5)
+    found = evaluate(agent, [other], RomaSetup(), num_deals, seed)
+    # Wilson's interval of a rate holds where every game is won, too.
+    return win_share(found.mean_return, 0.5) if found.draw_rate.mean else found.win_rate
 
 
 def long_match(minutes: float) -> tuple[Estimate, int]:
