@@ -1,43 +1,48 @@
-"""How the scripted agents differ: what each thinks a card on a disc is worth, and how it weighs its plans.
+"""How the scripted agents differ: the worth of each card on a disc, and the weights of their aims; a row each.
 
 - `forum-runner` gathers points: forums with basilicas and templa, tribunes and legates.
 - `raider` attacks the rival's cards.
-- `denier` fills its own discs, and empties the rival's, so that the rival pays for them.
+- `denier` fills its own discs, and empties the rival's, which then cost it points every turn.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from romans_env.roma.cards import CARDS
+
 FORUM_RUNNER, RAIDER, DENIER = range(3)
 
 _GENERAL = [1.5, 1.0, 0.2, 1.5, 1.8, 1.2, 0.3, 1.5, 1.5, 0.5, 1.0, 1.2, 1.0, 1.2, 0.4, 1.6, 1.8]
 _GENERAL += [0.8, 1.0, 0.2, 3.0, 1.0, 1.4, 0.9, 1.2]
-"""What a card of each kind is worth on a disc (ROMA 1.2), in points or so."""
+"""The worth by kind (ROMA 1.2) that the styles start from."""
 
 
-def _with(changes):
+def _worth(**more):
     worth = np.array(_GENERAL)
-    for kind, by in changes.items():
-        worth[kind] += by
+    for name, value in more.items():
+        worth[CARDS.index(name)] += value
     return worth
 
 
+_RAIDERS = {"gladiator": 1.5, "legionarius": 1.2, "nero": 1.5, "velites": 1.5, "essedum": 0.8, "centurio": 1.5}
 CARD_WORTH = np.stack(
     [
-        _with({20: 1.5, 18: 1.2, 23: 1.0, 15: 0.8, 3: 0.5}),
-        _with({0: 1.5, 4: 1.5, 7: 1.2, 8: 1.5, 13: 1.5, 14: 0.8, 16: 1.5, 22: 1.5}),
-        _with({3: 1.5, 0: 1.0, 4: 1.0, 24: 1.0, 23: 0.5}),
+        _worth(forum=1.5, basilica=1.2, templum=1.0, tribunus=0.8, legat=0.5),
+        _worth(sicarius=1.5, onager=1.5, **_RAIDERS),
+        _worth(legat=1.5, sicarius=1.0, gladiator=1.0, turris=1.0, templum=0.5),
     ]
 )
+"""What a card of each kind is worth on a disc: float64, shape (3, 25), in points, roughly."""
 GAIN = np.array([1.5, 1.0, 1.0])
-"""Points that are gained now."""
+"""Of a point that is gained this turn."""
 ATTACK = np.array([0.7, 2.0, 1.3])
-"""Cards that the rival loses."""
+"""Of the worth of a card that the rival loses."""
 FILL = np.array([1.5, 1.2, 3.0])
-"""A free disc that is filled."""
+"""Of a free disc that is filled, in points; as are those below."""
 COVER = np.array([0.8, 0.5, 1.0])
-"""A card that is lost under another."""
+"""Of a card that is lost under another, besides its worth."""
 SESTERTIUS = np.array([0.5, 0.5, 0.6])
+"""Of a sestertius that a card of the hand still lacks."""
 DRAWN = np.array([2.0, 2.0, 2.0])
-"""A card that is drawn."""
+"""Of a card that is drawn into an empty hand."""

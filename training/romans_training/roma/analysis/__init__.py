@@ -1,0 +1,20 @@
+"""Statistics of games of Roma between agents: ``python -m romans_training.roma.analysis`` prints them.
+
+`played_games` plays duplicate deals, `page_of` writes what they show, `figure_of` draws it.
+"""
+
+from romans_training.roma.analysis.figure import figure_of
+from romans_training.roma.analysis.page import page_of
+from romans_training.roma.analysis.played_games import ENDS, PlayedGame, played_games
+from romans_training.roma.analysis.statistics import CardStatistics, Statistics, statistics_of
+
+__all__ = [
+    "ENDS",
+    "CardStatistics",
+    "PlayedGame",
+    "Statistics",
+    "figure_of",
+    "page_of",
+    "played_games",
+    "statistics_of",
+]
