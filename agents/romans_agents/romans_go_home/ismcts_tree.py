@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_agents.loops.tree import NO_PLACE, find
 from romans_agents.romans_go_home.network import policy_probabilities
 from romans_agents.romans_go_home.rollouts import Rollouts, arrange_hidden, is_done, judge, roll_on
 from romans_agents.romans_go_home.round_start import determinize, is_planning
@@ -31,7 +32,6 @@ WIDTH = 11
 MAX_DEPTH = 64
 NUM_RECORDS = 3
 _VIEW, _ROLLOUT, _PRIVATE = range(NUM_RECORDS)
-_PROBES = 16
 
 
 class Tree(NamedTuple):
@@ -83,18 +83,6 @@ def hash_of(words, row):
         key = (key ^ np.uint64(words[row, k])) * np.uint64(0xBF58476D1CE4E5B9)
         key ^= key >> np.uint64(29)
     return np.int64(key | np.uint64(1))
-
-
-@inlined
-def find(tree, key):
-    """The place of a key, or the free place where it belongs; NONE when its neighbourhood is full."""
-    mask = tree.keys.shape[0] - 1
-    place = (key >> 1) & mask
-    for _ in range(_PROBES):
-        if tree.keys[place] == key or tree.keys[place] == 0:
-            return place
-        place = (place + 1) & mask
-    return np.int64(NONE)
 
 
 @jitted
@@ -186,7 +174,7 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
             hide(records[_PRIVATE], mover)
             key = hash_of(words, _PRIVATE)
             place = find(tree, key)
-            if place == NONE:
+            if place == NO_PLACE:
                 in_tree[mover] = 0
                 continue
             if tree.keys[place] == 0:
@@ -223,7 +211,7 @@ def root_counts(records, words, seat, legal, tree, visits, totals):
     The first record is the seat's view as it stands.
     """
     place = find(tree, hash_of(words, _VIEW))
-    if place == NONE or tree.keys[place] == 0:
+    if place == NO_PLACE or tree.keys[place] == 0:
         return
     first = lowest(legal)
     for k in range(WIDTH):
