@@ -8,9 +8,9 @@ from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game, View, replay
 from romans_env.records import Record, RecordError, load_record, save_record
 from romans_env.registration import register as _register
+from romans_env.render.draw import draw
 from romans_env.render.replay_page import Opinion
 from romans_env.render.replays import replay_page
-from romans_env.render.romans_go_home.drawing import draw
 from romans_env.roma import Roma
 from romans_env.romans_go_home import RomansGoHome, Table
 

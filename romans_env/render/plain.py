@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from romans_env.game import Game
 from romans_env.games import spec_of
-from romans_env.render.picture import Band, Picture, Style
+from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
 from romans_env.render.svg import letters
@@ -32,7 +33,7 @@ def render_text(game: Game, viewer: str | None = None, since: int | None = None)
 
 def position_lines(game: Game, viewer: str | None = None) -> list[str]:
     """The position, an entry a line. The viewer is a player, or None for the full state."""
-    return [f"{name}: {json.dumps(value)}" for name, value in game.position(viewer).items()]
+    return _lines(game.position(viewer))
 
 
 def story(game: Game, viewer: str | None = None) -> list[str]:
@@ -43,11 +44,19 @@ def story(game: Game, viewer: str | None = None) -> list[str]:
 
 def render_picture(game: Game, viewer: str | None = None) -> Picture:
     """The same lines as a picture. The viewer is a player, or None for the full state."""
-    bands = [
-        Band(_LINE, (letters(line[:80], _MARGIN, 0.75 * _LINE, 13, class_="ink"),))
-        for line in render_text(game, viewer).splitlines()
-    ]
-    return Picture((Band(_MARGIN, ()), *bands, Band(_MARGIN, ())), _WIDTH, _STYLE)
+    return draw(game.position(viewer), viewer, game.winners())
+
+
+def draw(
+    position: Mapping[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
+) -> Picture:
+    """The lines of a position as a picture, see `romans_env.draw`; they name neither viewer nor winners."""
+    bands = [Band(_LINE, (letters(line[:80], _MARGIN, 0.75 * _LINE, 13, class_="ink"),)) for line in _lines(position)]
+    return Picture((Band(_MARGIN, ()), *bands, Band(_MARGIN, ())), _WIDTH, _STYLE, theme)
+
+
+def _lines(position: Mapping[str, Any]) -> list[str]:
+    return [f"{name}: {json.dumps(value)}" for name, value in position.items()]
 
 
 def replayed_game(
@@ -102,4 +111,4 @@ def _ending(game: Game) -> list[str]:
     return [f"{' and '.join(game.winners())} won."] if game.is_over else []
 
 
-RENDERER = Renderer("Game", render_text, render_picture, replayed_game, story, position_lines)
+RENDERER = Renderer("Game", render_text, render_picture, replayed_game, story, draw, position_lines)

@@ -20,7 +20,9 @@ class Renderer:
         picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the full state.
         replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
         story: ``story(game, viewer)``: all that happened, as lines that only grow in number while the game goes on.
+        draw: ``draw(position, viewer, winners, theme)``: a position that is plain data, as a picture.
         position_lines: ``position_lines(game, viewer)``: the position as lines of text.
+        position_keys: keys that every position of the game has, and none of another.
         position_name: what ``position_lines`` shows, in words.
     """
 
@@ -29,5 +31,7 @@ class Renderer:
     picture: Callable[..., Picture]
     replay: Callable[..., ReplayedGame]
     story: Callable[..., list[str]]
+    draw: Callable[..., Picture]
     position_lines: Callable[..., list[str]]
+    position_keys: tuple[str, ...] = ()
     position_name: str = "the position"

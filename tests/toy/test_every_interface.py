@@ -20,7 +20,7 @@ from romans_agents.kernels import Kernels
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.single_agent_batch import SingleAgentBatch
-from romans_env import Game, IllegalActionError, RecordError, load_record, replay, save_record
+from romans_env import Game, IllegalActionError, RecordError, draw, load_record, replay, save_record
 from romans_env.protocol import CHANCE
 from romans_env.render.replays import replay_page
 from romans_training.annotations import agents_of
@@ -160,6 +160,7 @@ def test_a_page_and_a_picture_are_made(tmp_path):
     page.save(tmp_path / "page.html")
     assert "Dice Race" in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert game._repr_svg_().startswith("<svg") and game.view(0)._repr_svg_().startswith("<svg")
+    assert draw(game.position(), game=RULES.name).svg == draw(game).svg == game._repr_svg_()
     assert set(agents_of(game)) == {"player_0"}
 
 

@@ -36,6 +36,8 @@ RENDERER = Renderer(
     render_picture,
     replayed_game,
     _story,
+    draw,
     _position_lines,
+    position_keys=("stock", "players"),
     position_name="the discs and the hands",
 )
