@@ -35,12 +35,12 @@ _COUNT = (1, MOST_DECISIONS)
 _WEIGHT = (0, 10**6)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class TrainConfig:
     """A run of PPO (Schulman et al. 2017) with action masks (Huang and Ontañón 2022).
 
     The docstring of a field is the help of its option. The defaults are those of ``make train``, which take a few
-    minutes on two cores.
+    minutes on two cores; a game may have others (``training`` of its `GameSpec`).
 
     Raises:
         ConfigError: a setting of another type, outside its bounds, or that does not fit the others.
@@ -91,8 +91,8 @@ class TrainConfig:
         4_000_000, "Self-play", bounds=_COUNT, flags=("--magnet-horizon", "--magnet-decisions")
     )
     """Decisions over which that average is taken."""
-    bfloat16: bool = setting(False, "Self-play")
-    """Network arithmetic in bfloat16: twice as fast on processors that support it."""
+    bfloat16: bool | None = setting(None, "Self-play")
+    """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
 
     num_envs: int = setting(1024, "Learner", bounds=(1, 2**20))
     """Games played at once."""
@@ -125,15 +125,17 @@ class TrainConfig:
     keep_policies: bool = setting(False, "Evaluation")
     """Keep the policy of every evaluation in FOLDER/policies."""
 
-    def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            if isinstance(getattr(self, field.name), list):
-                object.__setattr__(self, field.name, tuple(getattr(self, field.name)))
+    def __init__(self, **settings: Any) -> None:
+        spec = _spec_of(settings.get("game", DEFAULT_GAME))
+        given = {**default_settings(spec.name), **settings}
+        unknown = given.keys() - {field.name for field in dataclasses.fields(self)}
+        if unknown:
+            raise TypeError(f"TrainConfig has no settings {', '.join(sorted(unknown))}")
+        if given["opponents"] is None:
+            given["opponents"] = default_settings(spec.name)["opponents"]
+        for name, value in given.items():
+            object.__setattr__(self, name, tuple(value) if isinstance(value, list) else value)
         check_settings(self)
-        spec = _spec_of(self.game)
-        for name, value in {"opponents": (spec.default_opponent,), **spec.training}.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, value)
         setup = json.loads(json.dumps(_setup_of(spec, self.setup).as_json()))
         object.__setattr__(self, "setup", setup)
         _check(self)
@@ -212,6 +214,17 @@ class TrainConfig:
     def load(cls, path: Path) -> TrainConfig:
         """Read all settings from the file of a run; ConfigError when that is damaged."""
         return cls.from_json(read_settings(path))
+
+
+def default_settings(game: str) -> dict[str, Any]:
+    """The default of every setting for a game: the game's own, and else that of the field.
+
+    Raises:
+        ConfigError: no such game.
+    """
+    spec = _spec_of(game)
+    general = {field.name: field.default for field in dataclasses.fields(TrainConfig)}
+    return {**general, "game": game, "setup": {}, "opponents": (spec.default_opponent,), **spec.training}
 
 
 def read_settings(path: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import romans_agents
 from romans_agents import Policy
 from romans_agents.permission import Files, allowing
+from romans_training.bfloat16 import has_bfloat16
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo_run import MaskablePPORun
 from romans_training.progress import Progress, Report, TrainingStopped
@@ -48,6 +49,8 @@ def train(
         OSError: the folder cannot be written.
         TrainingStopped: ``should_stop`` returned True.
     """
+    if config.self_play and config.bfloat16 is None:
+        config = dataclasses.replace(config, bfloat16=has_bfloat16())
     with allowing(files):
         run, start = _new_run(config, folder), starting_policy(config)
         with folder.locked():

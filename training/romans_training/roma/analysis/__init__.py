@@ -3,7 +3,7 @@
 `played_games` plays duplicate deals, `page_of` writes what they show, `figure_of` draws it.
 """
 
-from romans_training.roma.analysis.figure import figure_of
+from romans_training.roma.analysis.figure import discs_figure_of, figure_of
 from romans_training.roma.analysis.page import page_of
 from romans_training.roma.analysis.played_games import ENDS, PlayedGame, played_games
 from romans_training.roma.analysis.statistics import CardStatistics, Statistics, statistics_of
@@ -13,6 +13,7 @@ __all__ = [
     "CardStatistics",
     "PlayedGame",
     "Statistics",
+    "discs_figure_of",
     "figure_of",
     "page_of",
     "played_games",
