@@ -1,4 +1,4 @@
-"""The README's Python runs as it is printed, and so does the bot it shows, by the commands that follow it."""
+"""The Python of the README and of docs/own_agents.md runs as it is printed, and the bot shown there plays."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from romans_env import Table
 from romans_training.cli.main import main
 from romans_training.evaluation import evaluate
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[1]
+README, PAGE = (ROOT.joinpath(name).read_text(encoding="utf-8") for name in ("README.md", "docs/own_agents.md"))
 SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n```python\n(.*?)```.*?```\n(.*?)```", README, re.DOTALL)[0]
-SAID = README.partition("It wins ")[2].partition("\n\n")[0]
+BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n```python\n(.*?)```.*?```\n(.*?)```", PAGE, re.DOTALL)[0]
+SAID = PAGE.partition("It wins ")[2].partition("\n\n")[0]
 
 
 @pytest.mark.parametrize("number", range(len(SNIPPETS)))
