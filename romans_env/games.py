@@ -39,11 +39,13 @@ class GameSpec:
             a time.
         search_kernels: ``"module"`` that is `romans_agents.loops.search_loops`, compiled for the game; None: searches
             call its rules.
+        policy_kernels: ``"module"`` that is `romans_agents.loops.policy_loops`, compiled for the game; None: the game
+            has no `romans_agents.policy_rollouts`.
         default_opponent: the spec of an agent.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
         nobody: the same in a sentence: "trained against nobody".
-        training: settings of ``romans train`` that take the place of those that are None, such as the pool of
-            opponents.
+        training: defaults of ``romans train`` for the game, such as the pool of opponents, where they are not those of
+            `romans_training.config.TrainConfig`.
         command_line: of the game's options for its setup, a `romans_training.cli.setup_options.SetupOptions`; None: its
             settings are given as ``--setup NAME=VALUE``.
     """
@@ -60,6 +62,7 @@ class GameSpec:
     agents: str | None = None
     kernels: str | None = None
     search_kernels: str | None = None
+    policy_kernels: str | None = None
     default_opponent: str = "random"
     no_opponent: str = "no opponent"
     nobody: str = "nobody"

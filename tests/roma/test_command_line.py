@@ -7,6 +7,8 @@ import json
 import pytest
 
 from romans_env import load_record, replay, save_record
+from romans_training.config import TrainConfig
+from romans_training.settings import ConfigError
 from tests.roma.stages import new_game, played
 
 TINY = ["--game", "roma", "--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--threads", 1]
@@ -50,15 +52,35 @@ def test_train_against_the_pool_of_the_game_and_go_on(called, tmp_path):
     folder = tmp_path / "run"
     status, _, err = called("train", *TINY, "--folder", folder)
     assert status == 0, err
-    for opponent in ("forum-runner", "raider", "denier", "random"):
+    for opponent in ("forum-runner", "random"):
         assert f"% against {opponent}" in err
     kept = json.loads((folder / "config.json").read_text())
     assert (kept["game"], kept["setup"]) == ("roma", {})
-    assert kept["opponents"] == ["forum-runner", "raider", "denier", "random"]
+    assert kept["opponents"] == ["forum-runner", "raider", "denier"] and kept["self_play"] == 0.85
     assert called("train", "--resume", "--folder", folder, "--steps", 384)[0] == 0
     arguments = ["evaluate", folder / "policy.npz", "--game", "roma", "--against", "random", "--deals", 2]
     assert called(*arguments)[0] == 0
     assert "plays roma, not romans-go-home" in called("evaluate", folder / "policy.npz")[0]
+
+
+def test_the_defaults_of_the_game_give_way_to_what_is_said():
+    default = TrainConfig(game="roma")
+    assert (default.self_play, default.gae_lambda, default.hidden_layers) == (0.85, 0.65, (256, 256))
+    general = TrainConfig()
+    said = TrainConfig(game="roma", gae_lambda=general.gae_lambda, hidden_layers=[8], self_play=0.0)
+    assert (said.gae_lambda, said.hidden_layers, said.self_play) == (0.95, (8,), 0.0)
+    assert TrainConfig.from_json(said.as_json()) == said
+    with pytest.raises(ConfigError, match="magnet: settings of self-play alone"):
+        TrainConfig(game="roma", self_play=0.0, magnet=0.5)
+    with pytest.raises(TypeError, match="no settings gae_lamda"):
+        TrainConfig(gae_lamda=0.9)
+
+
+def test_train_without_self_play(called, tmp_path):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    status, _, err = called("train", *TINY, "--self-play", 0, "--folder", tmp_path / "run")
+    assert status == 0, err
+    assert "% against random" in err
 
 
 def test_self_play(called, tmp_path):

@@ -308,7 +308,12 @@ def _check(config: TrainConfig) -> None:
             f"{shortened(config.hidden_layers)}"
         )
     if config.self_play == 0:
-        of_self_play = [name for name in SELF_PLAY_SETTINGS if getattr(config, name) != getattr(TrainConfig, name)]
+        defaults = default_settings(config.game)
+        of_self_play = [
+            name
+            for name in SELF_PLAY_SETTINGS
+            if getattr(config, name) not in (defaults[name], getattr(TrainConfig, name))
+        ]
         if of_self_play:
             raise ConfigError(f"{', '.join(of_self_play)}: settings of self-play alone; give self_play, too, above 0")
     setups = [setup for setup, _ in config.weighted_setups]

@@ -5,10 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romans_agents.base import Agent
+from romans_agents.policy_rollouts import PolicyRolloutsAgent
 from romans_agents.roma.expectimax import ExpectimaxAgent
 from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAgent
+from romans_agents.roma.trained.quaestor import QuaestorAgent
 
-AGENTS: dict[str, Callable[..., Agent]] = {
-    factory.name: factory for factory in (ForumRunnerAgent, RaiderAgent, DenierAgent, ExpectimaxAgent)
-}
+
+class RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
+    __doc__ = PolicyRolloutsAgent.__doc__
+    game = "roma"
+
+    def __init__(
+        self,
+        policy: str = QuaestorAgent.name,
+        iterations: int = 100,
+        seconds: float | None = None,
+        candidates: int = 8,
+        seed: int = 0,
+    ):
+        super().__init__(policy, iterations, seconds, candidates, seed)
+
+
+_FACTORIES = (ForumRunnerAgent, RaiderAgent, DenierAgent, ExpectimaxAgent, QuaestorAgent, RomaPolicyRolloutsAgent)
+AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
 """Factories by the names that agent specs have."""

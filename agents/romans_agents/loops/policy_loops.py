@@ -1,0 +1,66 @@
+"""Rollouts of a policy to the end of the own turn. A template of `romans_env.engine.loops`.
+
+``game`` is the game's module of step functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from romans_agents.loops.networks import likeliest, value_of
+from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.engine.random_stream import next_word
+
+game: Any = None
+
+MAX_DECISIONS = 64
+"""Decisions of a rollout, at most."""
+NUM_RECORDS = 3
+"""Scratch records."""
+VIEW, START, COURSE = range(NUM_RECORDS)
+
+
+@jitted
+def play_on(records, seat, seen, actions, words, networks):
+    """Let the policy decide for a seat until another seat is to act; the seat's expected return then."""
+    decisions = 0
+    while not game.is_over(records, COURSE) and game.seat_to_act(records, COURSE) == seat and decisions < MAX_DECISIONS:
+        count = game.legal_actions(records, COURSE, actions)
+        game.observe(records, COURSE, seat, seen, 0)
+        game.act(records, COURSE, likeliest(seen[0], networks, actions, count), words)
+        decisions += 1
+    if game.is_over(records, COURSE):
+        return game.game_return(records, COURSE, seat)
+    mover = game.seat_to_act(records, COURSE)
+    game.observe(records, COURSE, mover, seen, 0)
+    value = value_of(seen[0], networks)
+    return value if mover == seat else -value / (game.num_players(records) - 1)
+
+
+@cached_jit(nogil=True)
+def evaluate_actions(records, seat, actions, sums, num_samples, streams, words, seen, scratch, networks):
+    """Play every action on by the policy, from the same determinizations with the same chance.
+
+    Args:
+        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at its decision.
+        seat: who decides.
+        actions: those to be compared: int64, shape (n,).
+        sums: sums of the seat's expected returns, to be added to: float64, shape (n,).
+        num_samples: how many determinizations.
+        streams: the search's random stream: int64, shape (1, 4).
+        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
+        seen: scratch for an observation, of its dtype, shape (1, observation size).
+        scratch: int64, shape (number of actions,).
+        networks: `romans_agents.loops.networks.Networks`.
+    """
+    for _ in range(num_samples):
+        game.determinize(records, VIEW, START, seat, streams)
+        for word in range(words.shape[1]):
+            words[START, word] = next_word(streams, 0)
+        for k in range(actions.shape[0]):
+            records[COURSE] = records[START]
+            words[COURSE] = words[START]
+            game.act(records, COURSE, actions[k], words)
+            sums[k] += play_on(records, seat, seen, scratch, words, networks)

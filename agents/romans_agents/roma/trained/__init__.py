@@ -1,0 +1,1 @@
+"""Trained policies of Roma that come with the package."""
