@@ -9,12 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.text import Text
 
 from romans_env.game import Game
 from romans_env.games import imported, spec_of
 from romans_env.render.cast import Cast
 
+NO_BREAK = "\u00a0"
+"""A space at which a line of a story is not broken; it is shown as any other."""
 CHECKOUT_DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
@@ -46,6 +50,30 @@ class HelpTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+class Items:
+    """A list in words that is broken between its items alone, in a cell of a table, say.
+
+    Args:
+        items: such as ``["Dinary 3", "Legion -1"]``.
+        nothing: what is shown in place of an empty list.
+    """
+
+    def __init__(self, items: Sequence[str], nothing: str = "none"):
+        self._parts = [f"{item}," for item in items[:-1]] + list(items[-1:]) if items else [nothing]
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(max(map(len, self._parts)), len(" ".join(self._parts))).with_maximum(options.max_width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line = ""
+        for part in self._parts:
+            if line and len(line) + 1 + len(part) > options.max_width:
+                yield Text(line)
+                line = ""
+            line = f"{line} {part}" if line else part
+        yield Text(line)
 
 
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
@@ -80,7 +108,7 @@ class Terminal:
         question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
         choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
         story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
-            number while the game goes on.
+            number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
         rules_page: the page of rules, in Markdown; None: there is none.
     """
 

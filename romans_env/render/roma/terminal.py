@@ -14,7 +14,7 @@ from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.drawing import defence_of
 from romans_env.render.roma.words import counted, with_number
-from romans_env.render.terminal import Choice, HelpTable, Terminal, page_beside
+from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.roma.cards import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
 
 _PLAYERS = ("player_0", "player_1")
@@ -41,12 +41,12 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
         _head(position, cast),
         _discs(position, viewer, rival, cast),
     ]
-    rows = [("Your hand", _hand(own["hand"]))]
+    rows: list[tuple[str, RenderableType]] = [("Your hand", _hand(own["hand"]))]
     if own["aside"]:
         rows.append(("Aside", _hand(own["aside"])))
     rows.append(("Rival's hand", _hand_of_rival(position["players"][rival])))
     if position["discard"]:
-        rows.append(("Discard pile", _counts(position["discard"])))
+        rows.append(("Discard pile", Items(_counted(position["discard"]))))
     cards = Table.grid(padding=(0, 2, 0, 0))
     for row in rows:
         cards.add_row(*row)
@@ -71,13 +71,16 @@ def _discs(position: dict[str, Any], viewer: str, rival: str, cast: Cast) -> Tab
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("disc", justify="right")
     for seat in (viewer, rival):
-        one = position["players"][seat]
-        money = "1 sestertius" if one["money"] == 1 else f"{one['money']} sestertii"
-        head = cast.label(seat).append(f": {counted(one['points'], 'point')}, {money}")
-        table.add_column(head, min_width=34)
+        table.add_column(cast.label(seat), min_width=34)
+    table.add_row("", *(_purse(position["players"][seat]) for seat in (viewer, rival)))
     for disc in range(1, NUM_DISCS + 1):
         table.add_row(str(disc), *(_disc(position, seat, disc) for seat in (viewer, rival)))
     return table
+
+
+def _purse(one: dict[str, Any]) -> Text:
+    money = "1 sestertius" if one["money"] == 1 else f"{one['money']} sestertii"
+    return Text(f"{counted(one['points'], 'point')}, {money}", "bold")
 
 
 def _disc(position: dict[str, Any], seat: str, disc: int) -> Text:
@@ -91,19 +94,17 @@ def _disc(position: dict[str, Any], seat: str, disc: int) -> Text:
     return _painted(card, f"{card}, {_kind(card)}, defence {defence_of(position, _PLAYERS.index(seat), disc)}{blocked}")
 
 
-def _hand(counts: dict[str, int]) -> str:
-    return (
-        ", ".join(f"{with_number(card, copies)} (costs {_COST_OF[card]})" for card, copies in counts.items()) or "none"
-    )
+def _hand(counts: dict[str, int]) -> Items:
+    return Items([f"{with_number(card, copies)} (costs {_COST_OF[card]})" for card, copies in counts.items()])
 
 
 def _hand_of_rival(one: dict[str, Any]) -> str:
     text = counted(one["hand_size"], "card")
-    return f"{text}; hidden cards that you know: {_counts(one['known'])}" if one["known"] else text
+    return f"{text}; hidden cards that you know: {', '.join(_counted(one['known']))}" if one["known"] else text
 
 
-def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(with_number(card, copies) for card, copies in counts.items())
+def _counted(counts: dict[str, int]) -> list[str]:
+    return [with_number(card, copies) for card, copies in counts.items()]
 
 
 # -- decisions
@@ -111,7 +112,7 @@ def _counts(counts: dict[str, int]) -> str:
 _QUESTIONS = {
     "give": "Which card do you put aside for your rival? Each gives two.",
     "triple": "Three equal dice: do you throw them again?",
-    "main": "What do you do? (A card on a disc with * is discarded.)",
+    "main": "What do you do?",
     "keep": "Which of the cards drawn do you keep?",
     "take": "Which card do you take into your hand?",
     "sign": "Which way do you change it?",
@@ -127,12 +128,14 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
     if kind == "lay" and effect is None:
         return "Opening: which card do you lay face-down where? It costs nothing."
     asked = _QUESTIONS.get(kind) or _question_of_effect(kind, effect, decision["value"])
+    if any(game.action_name(action).startswith("lay:") for action in game.legal_actions()):
+        asked += " (A card that is laid on a disc with * takes the place of another.)"
     return f"{effect} on disc {decision['disc']}: {asked}" if effect else asked
 
 
 def _question_of_effect(kind: str, effect: str, value: int | None) -> str:
     if kind == "lay":
-        return "which card do you lay where, free? (A card on a disc with * is discarded.)"
+        return "which card do you lay where, free?"
     if kind == "own":
         return "which character does what it does here?" if effect == "scaenicus" else "which card do you pick up?"
     if kind == "rival":

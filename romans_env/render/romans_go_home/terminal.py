@@ -15,7 +15,7 @@ from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
-from romans_env.render.terminal import Choice, HelpTable, Terminal, page_beside
+from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.romans_go_home.cards import COPIES, FORTS, STRENGTH, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
@@ -41,7 +41,7 @@ def story(game: Game, viewer: str) -> list[str]:
             lines.append(f"== Round {event.details['round']} ==")
         elif event.kind != "action":
             lines += in_words([event], viewer)
-    return [_FORT_NAMES.sub(lambda found: fort_title(found[0]), line) for line in lines]
+    return [_FORT_NAMES.sub(lambda found: fort_title(found[0]).replace(" ", NO_BREAK), line) for line in lines]
 
 
 # -- the board
@@ -91,14 +91,15 @@ def _clans(position: dict[str, Any], cast: Cast) -> Table:
     for head in ("clan", "points", "forts", "face-up", "total", "hidden"):
         table.add_column(head, justify="right" if head in ("points", "total", "hidden") else "left")
     shown = position["this_turn"]
+    is_counted = any(shown["totals"].values())
     for clan, cards in position["clans"].items():
         face_up = cards["face_up"]
-        total = shown["totals"][clan] if shown["revealed"][clan] else sum(map(_STRENGTH_OF.__getitem__, face_up))
+        total = shown["totals"][clan] if is_counted else sum(map(_STRENGTH_OF.__getitem__, face_up))
         table.add_row(
             cast.label(clan),
             str(cards["points"]),
-            ", ".join(map(fort_title, cards["forts"])) or "none",
-            ", ".join(map(warrior_title, face_up)) or "nobody",
+            Items([fort_title(name) for name in cards["forts"]]),
+            Items([warrior_title(name) for name in face_up], "nobody"),
             "-" if shown["revealed"][clan] == "filchy" else str(total),
             str(len(cards["hidden"])),
         )
@@ -130,8 +131,9 @@ def _question_of_slot(position: dict[str, Any], own: dict[str, Any], kind: str) 
     slot = _next_slot(position, own)
     fort = position["wall"][slot - 1]
     where = f"slot {slot}, for {fort_title(fort)}" if fort else f"slot {slot}"
-    last = " This completes the plan." if len(own["hand"]) == 2 else ""
-    return f"{'Zvord, new order' if kind == 'reorder' else 'Planning'}: who goes into {where}?{last}"
+    what, plan = ("Zvord, new order", "order") if kind == "reorder" else ("Planning", "plan")
+    last = f" This completes the {plan}." if len(own["hand"]) == 2 else ""
+    return f"{what}: who goes into {where}?{last}"
 
 
 def _next_slot(position: dict[str, Any], own: dict[str, Any]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from rich.console import Console, RenderableType
@@ -9,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.render.cast import Cast
-from romans_env.render.terminal import Choice, HelpTable
+from romans_env.render.terminal import NO_BREAK, Choice, HelpTable
 
 MOST_COLUMNS = 120
 """Longer lines are hard to read."""
@@ -35,19 +36,22 @@ class Screen:
     def __init__(self, console: Console, cast: Cast):
         self.console, self._cast = console, cast
 
-    def line(self, text: str | Text = "", style: str = "") -> None:
+    def line(self, text: str = "", style: str = "") -> None:
         """A paragraph; its later lines are indented by two more than its first."""
-        if isinstance(text, str):
-            text = self._cast.painted(text)
-        if style:
-            text.stylize_before(style)
-        indent = len(text.plain) - len(text.plain.lstrip(" "))
-        body = text[indent:] if indent else text
-        first = True
-        for part in body.wrap(self.console, max(20, self.console.width - indent - 2)) if body.plain else [body]:
-            part.rstrip()
-            self.console.print(Text(" " * (indent if first else indent + 2)).append_text(part), soft_wrap=True)
-            first = False
+        indent = " " * (len(text) - len(text.lstrip(" ")))
+        # Unlike rich, textwrap leaves together what a no-break space joins.
+        lines = textwrap.wrap(
+            text.lstrip(" "),
+            max(self.console.width, 20),
+            initial_indent=indent,
+            subsequent_indent=f"{indent}  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for part in lines or [""]:
+            shown = self._cast.painted(part.replace(NO_BREAK, " "))
+            shown.stylize_before(style)
+            self.console.print(shown, soft_wrap=True)
 
     def story(self, lines: Sequence[str]) -> None:
         """What happened, with the names of the players."""
