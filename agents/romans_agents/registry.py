@@ -103,6 +103,19 @@ def as_agent(opponent: str | Agent, game: str) -> Agent:
     raise TypeError(f"an opponent is an agent spec or a romans_agents.Agent, not {opponent!r}{hint}")
 
 
+def factory_of(name: str, game: str = DEFAULT_GAME) -> Factory:
+    """What makes the agent of a name.
+
+    Raises:
+        UnknownAgentError: no agent of that name plays the game.
+        ValueError: no such game.
+    """
+    factory = _factory(name, game)
+    if factory is None:
+        raise UnknownAgentError(f"unknown agent {shortened(name)}; there are {', '.join(names(game))}")
+    return factory
+
+
 def _factory(name: str, game: str) -> Factory | None:
     own = spec_of(game).part("agents") or {}
     return _FACTORIES.get((game, name)) or own.get(name) or _FACTORIES.get((None, name))
@@ -156,7 +169,7 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
 
     A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before ``=``.
     """
-    parameters = _parameters(name, factory)
+    parameters = parameters_of(name, factory)
     options: dict[str, Any] = {}
     for position, part in enumerate(part for part in rest.split(",") if part):
         key, equals, value = part.partition("=")
@@ -174,7 +187,12 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
     return options
 
 
-def _parameters(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
+def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
+    """The options of an agent: the parameters that `factory` takes by name.
+
+    Raises:
+        UnknownAgentError: a signature that cannot be read; ``name`` says whose.
+    """
     try:
         parameters = inspect.signature(factory, eval_str=True).parameters
     except Exception as error:  # annotations are code, and may fail in any way

@@ -24,6 +24,8 @@ class Renderer:
         position_lines: ``position_lines(game, viewer)``: the position as lines of text.
         position_keys: keys that every position of the game has, and none of another.
         position_name: what ``position_lines`` shows, in words.
+        terminal: ``"module:attribute"`` of a `romans_env.render.terminal.Terminal`, imported when somebody plays at a
+            terminal; None: a plain one.
     """
 
     title: str
@@ -35,3 +37,4 @@ class Renderer:
     position_lines: Callable[..., list[str]]
     position_keys: tuple[str, ...] = ()
     position_name: str = "the position"
+    terminal: str | None = None

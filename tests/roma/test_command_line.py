@@ -119,7 +119,7 @@ def test_a_person_plays_and_stops(called, monkeypatch, tmp_path):
     record = tmp_path / "game.json"
     status, out, err = called("play", "--game", "roma", "--seed", 1, "--save", record)
     assert status == 0, err
-    assert "The table is Roma, seed 1." in out and "'nothing' is none of these" in out and out.endswith("stopped\n")
+    assert out.startswith("Roma, seed 1\n") and "'nothing' is none of these" in out and out.endswith("stopped\n")
     game = replay(load_record(record))
     assert game.agents == {"player_0": "human", "player_1": "forum-runner"}
     assert len(game.record()["actions"]) >= 3

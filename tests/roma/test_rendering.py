@@ -293,11 +293,11 @@ def test_replay_and_play_print_words(game, called, tmp_path, monkeypatch):
     assert code == 0 and out.endswith(transcript(game, "player_0"))
     code, _, _ = called("replay", file, "--html", tmp_path / "game.html")
     assert code == 0 and data_of((tmp_path / "game.html").read_text(encoding="utf-8"))
-    answers = iter(["w", "1", "1", "q"])
+    answers = iter(["?", "1", "1", "q"])
     monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
     code, out, _ = called("play", "--game", "roma", "--seed", 5, "--against", "random")
-    assert code == 0 and "w  shows the discs and the hands again" in out
-    assert "== Opening ==" in out and "player_1 draws 4 cards" in out and "decides which card to give" in out
+    assert code == 0 and "Shows the discs and the hands again." in out
+    assert "== Opening ==" in out and "random draws 4 cards" in out and "Which card do you put aside" in out
 
 
 def test_the_renderer_is_that_of_the_game():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -94,15 +95,20 @@ def test_replay_in_words_and_as_a_page(called, record_file, tmp_path):
 
 
 def test_a_person_plays_a_whole_game(called, monkeypatch, tmp_path):
-    answers = iter(["w", "name:0", *["1"] * 4])
+    answers = iter(["?", "w", "h", "name:0", "u", *["1"] * 4, ""])
     monkeypatch.setattr("click.prompt", lambda *args, **kwargs: next(answers))
     record = tmp_path / "game.json"
     status, out, err = called("play", "--game", "dice-race", "--seed", 1, "--save", record)
     assert status == 0, err
-    assert "The table is 10 turns, seed 1." in out
-    assert "w  shows the position again" in out
-    assert out.count("player_1 has chosen.") == 5 and "player_1 name:" not in out
-    assert " won.\n" in out
+    assert out.startswith("Dice Race, 10 turns, seed 1\n")
+    assert "Shows the position again." in out and "What do you choose (name)?" in out
+    assert "random would name:" in out
+    refusal = "There is nothing to take back: another player has decided since your last choice."
+    assert refusal in " ".join(out.split())
+    assert out.count("random has chosen.") == 5 and "random name:" not in out and "player_" not in out
+    assert " won.\n" in out and re.search(
+        r"(You win|You share the win|random wins).*\. Points: you \d+, random \d+", out
+    )
     game = replay(load_record(record))
     assert game.is_over and game.agents == {"player_0": "human", "player_1": "random"}
     assert next(answers, None) is None

@@ -40,4 +40,5 @@ RENDERER = Renderer(
     _position_lines,
     position_keys=("stock", "players"),
     position_name="the discs and the hands",
+    terminal="romans_env.render.roma.terminal:TERMINAL",
 )

@@ -40,4 +40,5 @@ RENDERER = Renderer(
     _position_lines,
     position_keys=("wall", "clans"),
     position_name="the wall and the clans",
+    terminal="romans_env.render.romans_go_home.terminal:TERMINAL",
 )

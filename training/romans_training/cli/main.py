@@ -17,6 +17,8 @@ _COMMANDS = {
     "exploit": "Train a best response to an agent, and say how much it wins.",
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
+    "rules": "Print the rules of a game.",
+    "agents": "List the agents with their options.",
     "replay": "Print recorded games in words, or write a page that plays them.",
     "benchmark": "Measure speed, side by side with other libraries.",
 }

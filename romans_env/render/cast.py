@@ -1,0 +1,108 @@
+"""The players as a reader at a terminal sees them: "you", agents by name, each with a mark and a colour."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+COLOURS = ("yellow", "green", "magenta", "red")
+"""By seat. Beside its colour every seat has a mark of its own."""
+MARKS = ("\u25cf", "\u25a0", "\u25b2", "\u25c6")
+"""By seat: a circle, a square, a triangle, a lozenge."""
+LETTERS = ("A", "B", "C", "D")
+"""The marks where the terminal shows ASCII alone."""
+YOU = "you"
+
+_ENDING_IN_S = (
+    *("activates", "captures", "changes", "charms", "chooses", "discards", "draws", "ends", "gets", "gives", "keeps"),
+    *("lays", "leaves", "looks", "loses", "pays", "picks", "places", "plays", "puts", "sets", "takes", "throws"),
+    *("uses", "wins"),
+)
+_VERBS = {"is": "are", "has": "have", "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S}}
+"""Verbs of stories, from the third person to the second."""
+_SECOND_VERB = re.compile(rf"\band ({'|'.join(_VERBS)})\b")
+
+
+class Cast:
+    """Who plays, for one reader.
+
+    Args:
+        names: what each seat is called, by the name that the game gives the seat; none twice.
+        reader: the seat that is addressed as "you"; None for nobody.
+        ascii_only: whether marks are letters.
+    """
+
+    def __init__(self, names: Mapping[str, str], reader: str | None = None, ascii_only: bool = False):
+        self._names = {seat: YOU if seat == reader else name for seat, name in names.items()}
+        self.reader = reader
+        self._marks = LETTERS if ascii_only else MARKS
+        seats = "|".join(map(re.escape, self._names))
+        self._seats = re.compile(rf"\b({seats})\b('s)?(?: (?!{seats})(\w+)\b)?")
+        shown = sorted({*self._names.values(), "your", "You", "Your"}, key=len, reverse=True)
+        self._shown = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, shown))})(?!\w)")
+        self._style_of = {name: self.style(seat) for seat, name in self._names.items()}
+
+    def name(self, seat: str) -> str:
+        """What a seat is called."""
+        return self._names[seat]
+
+    def whose(self, seat: str) -> str:
+        """The same as a possessive: ``your`` or ``greedy's``."""
+        return "your" if seat == self.reader else f"{self._names[seat]}'s"
+
+    def style(self, seat: str) -> str:
+        """The style of a seat, for rich."""
+        return f"bold {COLOURS[list(self._names).index(seat) % len(COLOURS)]}"
+
+    def label(self, seat: str) -> Text:
+        """The mark and the name of a seat."""
+        mark = self._marks[list(self._names).index(seat) % len(self._marks)]
+        return Text(f"{mark} {self._names[seat]}", self.style(seat))
+
+    def in_words(self, line: str) -> str:
+        """A line of a story with these names in it, and with verbs that fit "you"."""
+        told = self._seats.sub(self._renamed, line)
+        indent = len(told) - len(told.lstrip())
+        if told[indent:].startswith(f"{YOU} "):
+            told = _SECOND_VERB.sub(lambda found: f"and {_VERBS[found[1]]}", told)
+        if told[indent:].startswith(YOU):
+            told = told[:indent] + told[indent].upper() + told[indent + 1 :]
+        return told
+
+    def painted(self, line: str) -> Text:
+        """A line with every name in its seat's colour."""
+        text = Text(line)
+        for found in self._shown.finditer(line):
+            style = self._style_of.get(found[0]) or (self.style(self.reader) if self.reader else "")
+            text.stylize(style, found.start(), found.end())
+        return text
+
+    def _renamed(self, found: re.Match[str]) -> str:
+        seat, possessive, word = found.groups()
+        if seat != self.reader:
+            return found[0].replace(seat, self._names[seat], 1)
+        if possessive:
+            return f"your {word}" if word else "your"
+        return f"{YOU} {_VERBS.get(word, word)}" if word else YOU
+
+
+def short_names(specs: Sequence[str]) -> list[str]:
+    """Short names of agents for a table: ``ismcts`` for ``ismcts:seconds=1``, and ``greedy #2`` for a second greedy."""
+    names: list[str] = []
+    for spec in specs:
+        name = _short(spec)
+        number = 1 + sum(other == name or other.startswith(f"{name} #") for other in names)
+        names.append(name if number == 1 else f"{name} #{number}")
+    return names
+
+
+def _short(spec: str) -> str:
+    name, _, rest = spec.partition(":")
+    if name.endswith(".py"):
+        name = rest.partition(":")[0]
+    elif name == "policy" and rest:
+        name = rest.partition(",")[0].rpartition("=")[2]
+    name = name.replace("\\", "/").rpartition("/")[2][:24]
+    return f"{name} (agent)" if name.lower() in ("you", "your") else name

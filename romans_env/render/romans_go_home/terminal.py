@@ -1,0 +1,201 @@
+"""Romans Go Home! at a terminal: the wall, the clans, and every choice in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from romans_env.game import Game
+from romans_env.render.cast import Cast
+from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
+from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.romans_go_home.cards import COPIES, FORTS, STRENGTH, WARRIORS
+
+_FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
+_STRENGTH_OF = dict(zip(WARRIORS, STRENGTH.tolist(), strict=True))
+
+
+def fort_title(name: str) -> str:
+    """A fort as it is called at a terminal, with its points: ``Legion -2``."""
+    kind, _, points = name.partition("-")
+    return f"{kind.capitalize()} {'-' if kind == 'legion' else ''}{points}"
+
+
+def warrior_title(name: str) -> str:
+    """A warrior with its strength: ``Zvord 3``."""
+    return f"{WARRIOR_TITLES[name]} {_STRENGTH_OF[name]}"
+
+
+def story(game: Game, viewer: str) -> list[str]:
+    """What happened, as `words.in_words` has it, without the names of actions: what follows from them says it all."""
+    lines = []
+    for event in game.events():
+        if event.kind == "round":
+            lines.append(f"== Round {event.details['round']} ==")
+        elif event.kind != "action":
+            lines += in_words([event], viewer)
+    return [_FORT_NAMES.sub(lambda found: fort_title(found[0]).replace(" ", NO_BREAK), line) for line in lines]
+
+
+# -- the board
+
+
+def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
+    """The wall with the viewer's plan below it, and a line for each clan."""
+    position = game.position(viewer)
+    turn = position["turn"]
+    where = "planning" if turn == 0 else f"turn {turn} of {len(position['wall'])}"
+    title = Text(f"Round {position['round']}, {where}", "bold")
+    own = position["clans"][viewer]
+    parts: list[RenderableType] = [title, _wall(position, own["hidden"]), _clans(position, cast)]
+    if own["set_aside"]:
+        parts.append(Text(f"Set aside: {warrior_title(own['set_aside'])}"))
+    return Group(*parts)
+
+
+def _wall(position: dict[str, Any], hidden: list[str]) -> Table:
+    turn, wall = position["turn"], position["wall"]
+    table = Table(box=box.ROUNDED, padding=0, pad_edge=False)
+    table.add_column("slot", width=4)
+    for slot in range(1, len(wall) + 1):
+        here = slot == turn
+        table.add_column(f">{slot}<" if here else str(slot), width=11, justify="center", style="bold" if here else "")
+    forts = list(wall)
+    if turn and forts[turn - 1] is None:
+        forts[turn - 1] = position["this_turn"]["captured"]
+    table.add_row("fort", *(_fort(fort) for fort in forts))
+    table.add_row("plan", *(warrior_title(plan) if plan else "" for plan in _plan(hidden, turn, len(wall))))
+    return table
+
+
+def _plan(hidden: list[str], turn: int, slots: int) -> list[str | None]:
+    """The viewer's hidden warriors by slot."""
+    return ([None] * turn + list(hidden) + [None] * slots)[:slots]
+
+
+def _fort(name: str | None) -> Text:
+    if name is None:
+        return Text("-", "dim")
+    return Text(fort_title(name), "red" if name.startswith("legion") else "cyan")
+
+
+def _clans(position: dict[str, Any], cast: Cast) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for head in ("clan", "points", "forts", "face-up", "total", "hidden"):
+        table.add_column(head, justify="right" if head in ("points", "total", "hidden") else "left")
+    shown = position["this_turn"]
+    is_counted = any(shown["totals"].values())
+    for clan, cards in position["clans"].items():
+        face_up = cards["face_up"]
+        total = shown["totals"][clan] if is_counted else sum(map(_STRENGTH_OF.__getitem__, face_up))
+        table.add_row(
+            cast.label(clan),
+            str(cards["points"]),
+            Items([fort_title(name) for name in cards["forts"]]),
+            Items([warrior_title(name) for name in face_up], "nobody"),
+            "-" if shown["revealed"][clan] == "filchy" else str(total),
+            str(len(cards["hidden"])),
+        )
+    return table
+
+
+# -- decisions
+
+
+def question(game: Game, viewer: str, cast: Cast) -> str:
+    """What the viewer decides, and what it is good for."""
+    position = game.position(viewer)
+    kind, own = position["decision"]["kind"], position["clans"][viewer]
+    if kind in ("place", "reorder"):
+        return _question_of_slot(position, own, kind)
+    if kind == "unwary":
+        return f"Unwary fort: does {_weakest(own)} stay face-up, to count again in the next turn?"
+    return {
+        "discard": "Planning: which warrior do you set aside for this round?",
+        "charm": "Qween: whose warrior do you charm? Its strength counts for you in this turn.",
+        "take": "Dru'hid: which fort do you capture? The fort of this turn goes into its slot.",
+        "axx": "Axx captured: does he stay face-up, to count again in the next turn?",
+        "lose": "You lose a face-up warrior: which one?",
+        "give_up": "Tax-collector: which fort do you give up?",
+    }[str(kind)]
+
+
+def _question_of_slot(position: dict[str, Any], own: dict[str, Any], kind: str) -> str:
+    slot = _next_slot(position, own)
+    fort = position["wall"][slot - 1]
+    where = f"slot {slot}, for {fort_title(fort)}" if fort else f"slot {slot}"
+    what, plan = ("Zvord, new order", "order") if kind == "reorder" else ("Planning", "plan")
+    last = f" This completes the {plan}." if len(own["hand"]) == 2 else ""
+    return f"{what}: who goes into {where}?{last}"
+
+
+def _next_slot(position: dict[str, Any], own: dict[str, Any]) -> int:
+    return int(position["turn"]) + len(own["hidden"]) + 1
+
+
+def _weakest(own: dict[str, Any]) -> str:
+    return warrior_title(min(own["face_up"], key=_STRENGTH_OF.__getitem__))
+
+
+def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
+    """Legal actions of the viewer in words."""
+    position = game.position(viewer)
+    return [_choice(position, viewer, game.action_name(action), cast) for action in actions]
+
+
+def _choice(position: dict[str, Any], viewer: str, action: str, cast: Cast) -> Choice:
+    kind, _, what = action.partition(":")
+    own = position["clans"][viewer]
+    if kind in ("discard", "place", "reorder", "lose"):
+        item = warrior_title(what)
+        slot = _next_slot(position, own)
+        does = {"discard": "set {} aside", "place": "place {} in slot {}", "reorder": "put {} into slot {}"}
+        return Choice(item, does.get(kind, "discard {}").format(item, slot))
+    if kind == "charm":
+        clans = list(position["clans"])
+        charmed = clans[(clans.index(viewer) + int(what)) % len(clans)]
+        item = f"{cast.whose(charmed)} {warrior_title(position['this_turn']['revealed'][charmed])}"
+        return Choice(item, f"charm {item}")
+    if kind == "take":
+        fort = fort_title(position["wall"][int(what) - 1])
+        return Choice(f"{fort} of slot {what}", f"capture {fort} of slot {what}")
+    if kind == "give_up":
+        return Choice(fort_title(what), f"give up {fort_title(what)}")
+    warrior = warrior_title("axx") if kind == "axx" else _weakest(own)
+    if what == "keep":
+        return Choice("yes, keep face-up", f"keep {warrior} face-up")
+    return Choice("no, discard", f"discard {warrior}")
+
+
+def _warrior_rows() -> tuple[tuple[str, ...], ...]:
+    copies = dict(zip(WARRIORS, COPIES.tolist(), strict=True))
+    return tuple(
+        (WARRIOR_TITLES[name], str(_STRENGTH_OF[name]), str(copies[name]), WARRIOR_EFFECTS[name]) for name in WARRIORS
+    )
+
+
+TERMINAL = Terminal(
+    aim=(
+        "Most points in forts after three rounds win; three Legion forts win at once.",
+        "In each turn all reveal a warrior; the highest total strength takes the fort.",
+    ),
+    help_tables=(
+        HelpTable("A round", ("", ""), ROUND),
+        HelpTable("Warriors of every clan", ("", "strength", "copies", "effect when revealed"), _warrior_rows()),
+        HelpTable("Forts", ("", "points", "effect for the clan that captures"), FORT_EFFECTS),
+        HelpTable("After a turn", ("", ""), CAPTURES),
+    ),
+    board=board,
+    question=question,
+    choices=choices,
+    story=story,
+    rules_page=page_beside(__file__, "rules.md"),
+)
+"""The game at a terminal."""

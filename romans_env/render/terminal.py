@@ -1,0 +1,138 @@
+"""What a game offers those who play it at a terminal: its aim, its cards in words, its table, its choices.
+
+A game's folder has a `Terminal`, which its `Renderer` names; `terminal_of` gives a plain one to a game without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.text import Text
+
+from romans_env.game import Game
+from romans_env.games import imported, spec_of
+from romans_env.render.cast import Cast
+
+NO_BREAK = "\u00a0"
+"""A space at which a line of a story is not broken; it is shown as any other."""
+CHECKOUT_DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A legal action as a reader chooses it.
+
+    Attributes:
+        item: in a numbered list, below the question, such as ``Zvord 3``.
+        phrase: what a player does who chooses it, without a subject: ``place Zvord 3 in slot 2``.
+        group: what choices with the same group have in common; they are listed in one paragraph.
+    """
+
+    item: str
+    phrase: str
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class HelpTable:
+    """A table of explanations.
+
+    Attributes:
+        title: above it.
+        columns: heads of the columns; the first holds names, the last a sentence.
+        rows: a row for each card or notion, of as many entries as there are columns.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Items:
+    """A list in words that is broken between its items alone, in a cell of a table, say.
+
+    Args:
+        items: such as ``["Dinary 3", "Legion -1"]``.
+        nothing: what is shown in place of an empty list.
+    """
+
+    def __init__(self, items: Sequence[str], nothing: str = "none"):
+        self._parts = [f"{item}," for item in items[:-1]] + list(items[-1:]) if items else [nothing]
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(max(map(len, self._parts)), len(" ".join(self._parts))).with_maximum(options.max_width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line = ""
+        for part in self._parts:
+            if line and len(line) + 1 + len(part) > options.max_width:
+                yield Text(line)
+                line = ""
+            line = f"{line} {part}" if line else part
+        yield Text(line)
+
+
+def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
+    """The position as the renderer's lines of text."""
+    lines = spec_of(game.rules.name).part("renderer").position_lines(game, viewer)
+    return Group(*(cast.painted(cast.in_words(line)) for line in lines))
+
+
+def plain_question(game: Game, viewer: str, cast: Cast) -> str:
+    """What the player to act decides, by the name that the rules give the decision."""
+    return f"What do you choose ({game.rules.decision_kind(game.states, 0)})?"
+
+
+def plain_choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
+    """The actions by name."""
+    return [Choice(name, name) for name in map(game.action_name, actions)]
+
+
+def _story_of_renderer(game: Game, viewer: str) -> list[str]:
+    lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
+    return lines
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """A game at a terminal. Every part has a plain form, which needs nothing of the game.
+
+    Attributes:
+        aim: what a player tries to do, in two lines of at most 76 characters.
+        help_tables: every card in a sentence, and how a turn goes.
+        board: ``board(game, viewer, cast)``: what the viewer may know of the position, at most 80 columns wide.
+        question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
+        choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
+        story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
+            number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
+        rules_page: the page of rules, in Markdown; None: there is none.
+    """
+
+    aim: tuple[str, ...] = ()
+    help_tables: tuple[HelpTable, ...] = ()
+    board: Callable[[Game, str, Cast], RenderableType] = plain_board
+    question: Callable[[Game, str, Cast], str] = plain_question
+    choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
+    story: Callable[[Game, str], list[str]] = _story_of_renderer
+    rules_page: Path | None = None
+
+
+def terminal_of(game: str) -> Terminal:
+    """The terminal of a game, by the game's name.
+
+    Raises:
+        ValueError: no such game.
+    """
+    where = spec_of(game).part("renderer").terminal
+    terminal: Terminal = Terminal() if where is None else imported(where)
+    return terminal
+
+
+def page_beside(module_file: str, docs_name: str) -> Path:
+    """The page of rules: in an installed package ``rules.md`` beside a module, in a checkout a page of ``docs/``."""
+    packaged = Path(module_file).with_name("rules.md")
+    return packaged if packaged.exists() else CHECKOUT_DOCS / docs_name

@@ -1,0 +1,41 @@
+"""The pages of rules: one source, in the docs of a checkout and in the wheel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from romans_env.games import names
+from romans_env.render.terminal import page_beside, terminal_of
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = {"romans-go-home": "rules.md", "roma": "roma_rules.md"}
+
+
+def test_every_game_has_its_page_of_the_docs():
+    assert {game: terminal_of(game).rules_page for game in names()} == {
+        game: ROOT / "docs" / page for game, page in PAGES.items()
+    }
+
+
+def test_a_page_beside_the_module_comes_first(tmp_path):
+    module = tmp_path / "terminal.py"
+    assert page_beside(str(module), "rules.md") == ROOT / "docs" / "rules.md"
+    (tmp_path / "rules.md").write_text("# Rules\n")
+    assert page_beside(str(module), "rules.md") == tmp_path / "rules.md"
+
+
+def test_the_pages_are_in_the_wheel(tmp_path):
+    pytest.importorskip("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    with ZipFile(wheel) as archive:
+        for game, page in PAGES.items():
+            packaged = archive.read(f"romans_env/render/{game.replace('-', '_')}/rules.md")
+            assert packaged == (ROOT / "docs" / page).read_bytes()

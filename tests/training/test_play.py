@@ -1,0 +1,247 @@
+"""A person at the terminal: what is shown, at 80 columns, and what the commands do."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from romans_env import Game, RomansGoHome, Table, load_record, replay
+from romans_env.render.cast import Cast
+from romans_env.render.romans_go_home.terminal import TERMINAL
+from romans_env.romans_go_home.cards import WARRIORS
+from romans_training.cli.agents import command as agents_command
+from romans_training.cli.play import command as play_command
+from romans_training.cli.rules import command as rules_command
+from romans_training.cli.undo import Undo
+from tests.tools import Stage, decisions, new_game
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PLAN = "1 1 1 1 1\n"
+"""Of the deal of seed 5, where a player holds two Ch'ariotts: what is left then is placed by itself."""
+
+
+def run(command, *arguments, answers="", columns=80, **environment):
+    """The output of a command, on a terminal of so many columns."""
+    runner = CliRunner(env={"COLUMNS": str(columns), **environment})
+    result = runner.invoke(command, [str(argument) for argument in arguments], input=answers)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.output
+
+
+def played(*arguments, answers, **settings):
+    return run(play_command, "--seed", 5, *arguments, answers=answers, **settings)
+
+
+def flat(text):
+    """The text on one line."""
+    return " ".join(text.split())
+
+
+def widest(text):
+    return max(map(len, text.split("\n")))
+
+
+def test_the_start_says_the_aim_and_who_plays():
+    out = played("--table", "2+1", "--against", "hoarder", answers="q\n")
+    assert out.splitlines()[:7] == [
+        "Romans Go Home!, 2+1, seed 5",
+        *TERMINAL.aim,
+        "\u25cf you",
+        "\u25a0 hoarder",
+        "\u25b2 neutral (plays by rule)",
+        "? explains the cards and the commands.",
+    ]
+    out = played("--table", "3+0", "--seat", 1, "--against", "greedy,ismcts:iterations=3", answers="q\n")
+    assert out.splitlines()[3:6] == ["\u25cf ismcts (ismcts:iterations=3)", "\u25a0 you", "\u25b2 greedy"]
+
+
+def test_help_explains_every_warrior_every_fort_and_every_command():
+    out = flat(played(answers="?\nq\n"))
+    for table in TERMINAL.help_tables:
+        for row in table.rows:
+            assert all(word in out for word in flat(" ".join(row)).split()), row
+    assert len(TERMINAL.help_tables[1].rows) == len(WARRIORS)
+    for command in ("?NAME", "w", "u, undo", "h, hint", "q"):
+        assert f" {command} " in out
+    about_axx = played(answers="?axx\nq\n")
+    assert "If you capture, he may stay face-up." in about_axx and "Wrecked" not in about_axx
+    assert "There is no card whose name has 'nero' in it." in played(answers="?nero\nq\n")
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("table", ["2+0", "3+1"])
+def test_a_whole_game_fits_the_terminal_with_whole_words(columns, table, monkeypatch):
+    answers = "?\nh\n" + "1\nw\n2\n" * 60
+    out = played("--table", table, answers=answers, columns=columns)
+    assert "player_" not in out and "neutral_" not in out
+    assert widest(out) <= columns
+    monkeypatch.setattr("romans_training.cli.screen.MOST_COLUMNS", 1000)
+    unbroken = played("--table", table, answers=answers, columns=1000)
+    assert set(out.split()) <= set(unbroken.split())
+    assert re.search(r"(You win|You share the win|greedy.* wins?|share the win).*\. Points: you -?\d+", flat(out))
+
+
+def test_colours_are_for_terminals_and_can_be_left_out():
+    assert "\x1b[" not in played(answers="q\n")
+    coloured = played(answers="q\n", FORCE_COLOR="1", TERM="xterm-256color")
+    assert re.search(r"\x1b\[[\d;]*33m", coloured)
+    plain = played(answers="q\n", FORCE_COLOR="1", TERM="xterm-256color", NO_COLOR="1")
+    assert not re.search(r"\x1b\[[\d;]*3\dm", plain)
+
+
+def test_a_wrong_answer_is_one_clear_line():
+    out = played(answers="nonsense\n99\nq\n")
+    assert "'nonsense' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
+    assert "'99' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
+
+
+def test_a_plan_can_be_taken_back_until_it_is_complete():
+    out = played(answers="discard:chariott\n1\nu\nundo\nu\nq\n")
+    taken = re.findall(r"Taken back: (.*)\.|(There is nothing to take back: .*)\.\n", out)
+    assert [first or second for first, second in taken] == [
+        "place Qween 1 in slot 1",
+        "set Ch'ariott 9 aside",
+        "There is nothing to take back: you have not chosen anything yet",
+    ]
+    refusal = "There is nothing to take back: another player has decided since your last choice."
+    assert refusal in flat(played(answers=f"{PLAN}u\nq\n"))
+
+
+def test_what_is_taken_back_is_not_in_the_record(tmp_path):
+    record = tmp_path / "game.json"
+    played("--save", record, answers="discard:chariott\n1\n1\nu\nu\nu\ndiscard:filchy\nq\n")
+    assert json.loads(record.read_text())["actions"] == ["player_0 discard:filchy"]
+
+
+def test_a_choice_that_shows_something_new_is_final():
+    # The last seat's plan is followed by the first reveal, and by a decision of the same seat, whose Qween charms.
+    stage = Stage({"player_0": "axx", "player_1": "qween", "neutral_0": "archr"})
+    game = stage.game.clone()
+    undo = Undo()
+    chosen = 0
+    while game.position()["turn"] == 0:
+        before, agent = game.clone(), game.agent_to_act
+        clan = game.position()["clans"][agent]
+        line, spare = stage.plans[0][agent]
+        action = f"place:{line[len(clan['hidden'])]}" if clan["set_aside"] else f"discard:{spare}"
+        game.act(action)
+        if agent == "player_1":
+            undo.chosen(before, game.action_id(action), action, game)
+            chosen += 1
+    assert game.agent_to_act == "player_1" and game.position()["decision"]["kind"] == "charm"
+    assert chosen >= 3
+    assert undo.take_back() is None
+    assert undo.why_empty == "your last choice showed you something new"
+
+
+def test_a_choice_is_final_where_warriors_are_revealed_or_another_decides():
+    kept = 0
+    for seed in range(2):
+        before = None
+        for game in decisions(new_game((2, 1), seed), seed):
+            if before is not None:
+                undo = Undo()
+                undo.chosen(before, game.action_id(game.actions[-1][1]), "it", game)
+                *_, happened = game.events_by_action()
+                is_open = game.seat_to_act == before.seat_to_act and not {"reveal", "round"} & {
+                    one.kind for one in happened
+                }
+                assert undo.take_back() == ((before, "it") if is_open else None)
+                kept += is_open
+            before = game.clone()
+    assert kept > 20
+
+
+def test_a_hint_says_in_words_what_an_agent_would_do():
+    out = played(answers="h\nhint\nq\n")
+    hints = re.findall(r"greedy would (set .* aside)\.", out)
+    assert len(hints) == 2 and hints[0] == hints[1]
+    out = flat(played("--hint", "legate", answers="1\nh\nq\n"))
+    assert re.search(r"legate would place \S+ \d in slot 1 \(\d+ %\)", out)
+
+
+def test_a_hint_of_an_agent_that_fails_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("bots.py").write_text(
+        "class Broken:\n    def act(self, view):\n        raise RuntimeError('no idea')\n"
+        "class Wrong:\n    def act(self, view):\n        return 55\n"
+    )
+    assert "Broken gives no hint: RuntimeError: no idea" in flat(
+        played("--hint", "bots.py:Broken", answers="h\nq\n")
+    ).replace("bots.py:Broken", "Broken")
+    assert "gives no hint: ValueError: it answers with 55, which is not legal" in flat(
+        played("--hint", "bots.py:Wrong", answers="h\nq\n")
+    )
+
+
+def test_the_replay_page_is_written_where_it_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    whole = "1 1 1 1 1 1 1 1 1 1\n" * 10
+    page = tmp_path / "page.html"
+    out = played("--replay", page, answers=whole, columns=200)
+    assert f"replay page written to {page}" in out and "r writes a page" not in out
+    assert "greedy" in page.read_text(encoding="utf-8")
+    game = Game(RomansGoHome(Table(2, 0)), seed=5)
+    answers = "1 " * 200
+    out = played(answers=f"{answers}\n", columns=200)
+    assert "r writes a page" in out and not (tmp_path / "romans-go-home-5.html").exists()
+    assert game.players == ("player_0", "player_1")
+
+
+def test_a_page_is_asked_for_at_the_end(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    record = tmp_path / "game.json"
+    played("--save", record, answers="1\n" * 60)
+    number = sum(line.startswith("player_0") for line in replay(load_record(record)).record()["actions"])
+    for last, name in (("r", "romans-go-home-5.html"), ("r other.html", "other.html")):
+        out = played(answers="1\n" * number + f"{last}\n", columns=200)
+        assert f"replay page written to {tmp_path / name}\n" in out and (tmp_path / name).exists()
+
+
+def test_every_decision_has_a_question_and_different_choices():
+    kinds = set()
+    for seed in range(6):
+        for game in decisions(new_game((2, 1), seed), seed):
+            player = game.agent_to_act
+            cast = Cast({"player_0": "a", "player_1": "b", "neutral_0": "neutral"}, player)
+            kinds.add(game.position()["decision"]["kind"])
+            assert TERMINAL.question(game, player, cast).endswith(("?", "plan.", "order.", "slot.", "turn."))
+            choices = TERMINAL.choices(game, player, game.legal_actions(), cast)
+            assert (
+                len({choice.item for choice in choices}) == len({choice.phrase for choice in choices}) == len(choices)
+            )
+            assert not any(re.search(r"player_|[a-z]:", choice.item + choice.phrase) for choice in choices)
+    assert {"discard", "place", "reorder", "charm", "take", "axx", "unwary", "lose"} <= kinds
+
+
+def test_the_story_never_shrinks():
+    lines: list[str] = []
+    for game in decisions(new_game((2, 1), 3), 3):
+        told = TERMINAL.story(game, "player_0")
+        assert told[: len(lines)] == lines
+        lines = told
+
+
+@pytest.mark.parametrize("game", ["romans-go-home", "roma"])
+def test_the_rules_are_those_of_the_docs_in_whole_words(game):
+    page = DOCS / ("rules.md" if game == "romans-go-home" else "roma_rules.md")
+    out = run(rules_command, "--game", game)
+    assert widest(out) <= 80
+    words = set(re.findall(r"\w+", page.read_text(encoding="utf-8")))
+    assert len(words) > 400
+    assert not words - set(re.findall(r"\w+", out))
+
+
+@pytest.mark.parametrize(
+    ("game", "names"), [("romans-go-home", ["greedy", "legate"]), ("roma", ["raider", "expectimax"])]
+)
+def test_agents_are_listed_with_their_options(game, names):
+    out = run(agents_command, "--game", game)
+    assert widest(out) <= 80
+    first_words = [line.split(" ")[0] for line in out.splitlines()]
+    assert all(name in first_words for name in [*names, "random", "ismcts", "policy"])
+    assert "iterations=1000" in out and "path=..." in out

@@ -1,0 +1,261 @@
+"""A game between a person at a terminal and agents."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+import romans_agents
+from romans_agents.base import has_action_probabilities
+from romans_env import Game
+from romans_env.errors import error_line
+from romans_env.games import spec_of
+from romans_env.render.cast import Cast
+from romans_env.render.terminal import Choice, HelpTable, Terminal
+from romans_training.cli.screen import Screen
+from romans_training.cli.undo import Undo
+
+_LIKELY = 3
+"""Actions that a hint names, of an agent that gives probabilities."""
+
+
+class Session:
+    """A game between a person and agents.
+
+    Args:
+        game: at its start.
+        seat: the person's.
+        opponents: by seat.
+        adviser: the agent that gives hints.
+        terminal: how the game is shown.
+        screen: where to.
+        cast: who plays.
+
+    Attributes:
+        game: as it stands; after an undo another object.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seat: int,
+        opponents: Mapping[int, romans_agents.Agent],
+        adviser: romans_agents.Agent,
+        terminal: Terminal,
+        screen: Screen,
+        cast: Cast,
+    ):
+        self.game = game
+        self._seat, self._player = seat, game.players[seat]
+        self._opponents, self._adviser = opponents, adviser
+        self._terminal, self._screen, self._cast = terminal, screen, cast
+        self._undo = Undo()
+        self._lines_shown = 0
+        self._waiting: deque[str] = deque()
+        self._commands: dict[str, Callable[[], None]] = {
+            "?": self._explain,
+            "help": self._explain,
+            "w": self._show_board,
+            "u": self._take_back,
+            "undo": self._take_back,
+            "h": self._advise,
+            "hint": self._advise,
+        }
+
+    def run(self) -> bool:
+        """Play to the end; False when the person stops."""
+        while not self.game.is_over:
+            seat = self.game.seat_to_act
+            assert seat is not None
+            if seat != self._seat:
+                self._let_act(seat)
+                continue
+            action = self._ask()
+            if action is None:
+                return False
+            before, phrase = self.game.clone(), self._in_words([action])[0].phrase
+            self.game.act(action)
+            self._undo.chosen(before, action, phrase, self.game)
+        self._show_events()
+        self._show_board()
+        self._screen.line()
+        self._screen.line(self._result(), "bold")
+        return True
+
+    def _let_act(self, seat: int) -> None:
+        opponent, console = self._opponents[seat], self._screen.console
+        if opponent.searches and console.is_terminal:
+            with console.status(Text(f"{self._cast.name(self.game.players[seat])} decides")):
+                self.game.act(opponent.act(self.game.view(seat)))
+        else:
+            self.game.act(opponent.act(self.game.view(seat)))
+
+    # -- the person's decisions
+
+    def _ask(self) -> int | None:
+        """The person's action; None to stop."""
+        is_asked = not self._waiting
+        if is_asked:
+            self._show_events()
+            self._show_board()
+        while True:
+            legal = self.game.legal_actions()
+            if not self._waiting:
+                if is_asked:
+                    self._show_question(legal)
+                try:
+                    self._waiting.extend(click.prompt("your choice", prompt_suffix="> ").split())
+                except (click.Abort, EOFError):
+                    click.echo()
+                    return None
+                continue
+            is_asked = True
+            answer = self._waiting.popleft()
+            if answer in ("q", "quit"):
+                return None
+            if answer in self._commands:
+                self._commands[answer]()
+                continue
+            action = self._understood(answer, legal)
+            if action is not None:
+                return action
+            self._waiting.clear()
+            if answer.startswith("?"):
+                self._explain(answer[1:].lower())
+                continue
+            is_asked = False
+            self._screen.line(f"{answer!r} is none of these: answer with a number from 1 to {len(legal)}, a name, or ?")
+
+    def _understood(self, answer: str, legal: list[int]) -> int | None:
+        if answer.isdecimal():
+            number = int(answer)
+            return legal[number - 1] if 1 <= number <= len(legal) else None
+        names = {self.game.action_name(action): action for action in legal}
+        for name, action in names.items():
+            if answer.lower() in (name, name.partition(":")[2]):
+                return action
+        return None
+
+    def _in_words(self, actions: Sequence[int]) -> list[Choice]:
+        return self._terminal.choices(self.game, self._player, actions, self._cast)
+
+    def _show_question(self, legal: Sequence[int]) -> None:
+        self._screen.line()
+        self._screen.line(self._terminal.question(self.game, self._player, self._cast), "bold")
+        self._screen.menu(self._in_words(legal))
+
+    # -- commands
+
+    def _explain(self, name: str = "") -> None:
+        tables = self._terminal.help_tables
+        if name:
+            tables = _rows_about(name, tables)
+            if not tables:
+                self._screen.line(f"There is no card whose name has {name!r} in it.")
+        self._screen.tables(tables)
+        if not name:
+            position_name = spec_of(self.game.rules.name).part("renderer").position_name
+            self._screen.tables([_commands_table(position_name, self._adviser.name)])
+
+    def _take_back(self) -> None:
+        taken = self._undo.take_back()
+        if taken is None:
+            self._screen.line(f"There is nothing to take back: {self._undo.why_empty}.")
+            return
+        self.game, phrase = taken
+        self._lines_shown = min(self._lines_shown, len(self._story()))
+        self._screen.line(f"Taken back: {phrase}.")
+        self._show_board()
+
+    def _advise(self) -> None:
+        try:
+            self._screen.line(f"{self._adviser.name} would {self._advice()}.")
+        except Exception as error:  # an agent of a file may fail in any way
+            self._screen.line(f"{self._adviser.name} gives no hint: {error_line(error)}")
+
+    def _advice(self) -> str:
+        view = self.game.view(self._seat)
+        if not has_action_probabilities(self._adviser):
+            action = self._adviser.act(view)
+            if action not in view.legal_actions():
+                raise ValueError(f"it answers with {action!r}, which is not legal")
+            return self._in_words([action])[0].phrase
+        probabilities = self._adviser.action_probabilities(view)
+        best = [int(action) for action in probabilities.argsort()[::-1][:_LIKELY] if probabilities[action] >= 0.01]
+        parts = [
+            f"{choice.phrase} ({100 * probabilities[action]:.0f} %)"
+            for action, choice in zip(best, self._in_words(best), strict=True)
+        ]
+        return ", or ".join(parts)
+
+    # -- what is shown
+
+    def _story(self) -> list[str]:
+        return self._terminal.story(self.game, self._player)
+
+    def _show_events(self) -> None:
+        lines = self._story()
+        if lines[self._lines_shown :]:
+            self._screen.line()
+            self._screen.story(lines[self._lines_shown :])
+        self._lines_shown = len(lines)
+
+    def _show_board(self) -> None:
+        self._screen.show(self._terminal.board(self.game, self._player, self._cast))
+
+    def _result(self) -> str:
+        winners = [self._cast.name(winner) for winner in self.game.winners()]
+        points = ", ".join(f"{self._cast.name(seat)} {points}" for seat, points in self.game.points().items())
+        own_return, is_winner = self.game.returns()[self._player], self._player in self.game.winners()
+        if is_winner and len(winners) > 1:
+            result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
+        elif is_winner or own_return > 0:
+            result = "You win"
+        elif len(self.game.players) == 1:
+            result = "A draw" if own_return == 0 else "You lose"
+        else:
+            result = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+        return f"{result}. Points: {points}."
+
+
+def ask_for_page(screen: Screen, default: Path) -> Path | None:
+    """The file for a replay page, when a person wants one at the end; None: no."""
+    screen.line(f"r writes a page that replays the game ({default}, or r FILE), anything else ends.")
+    try:
+        words = click.prompt("your choice", prompt_suffix="> ").split()
+    except (click.Abort, EOFError):
+        click.echo()
+        return None
+    if not words or words[0].lower() != "r":
+        return None
+    return Path(" ".join(words[1:])) if words[1:] else default
+
+
+def _rows_about(name: str, tables: Sequence[HelpTable]) -> tuple[HelpTable, ...]:
+    """What the tables say of cards whose name has a text in it."""
+    found = []
+    for table in tables:
+        rows = tuple(row for row in table.rows if name in row[0].lower())
+        if rows:
+            found.append(HelpTable(table.title, table.columns, rows))
+    return tuple(found)
+
+
+def _commands_table(position_name: str, adviser: str) -> HelpTable:
+    return HelpTable(
+        "Commands",
+        ("", ""),
+        (
+            ("1, 2, 3", "The choice of that number; several, with spaces between, are made in turn."),
+            ("name", "The choice of that name, as records have it."),
+            ("?NAME", "Explains one card."),
+            ("w", f"Shows {position_name} again."),
+            ("u, undo", "Takes your last choice back, while nothing new has been shown and nobody else has decided."),
+            ("h, hint", f"What the agent {adviser} would do."),
+            ("q", "Stops the game."),
+        ),
+    )
