@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import settings
 
+from romans_agents.registry import temporary_registrations
 from romans_training.cli.main import main
 
 # A first call may compile for a while, and a slow machine is no failure.
@@ -33,3 +34,10 @@ def called(capsys):
         return stop.value.code, captured.out, captured.err
 
     return call
+
+
+@pytest.fixture
+def own_registry():
+    """Agents that the test registers are gone after it."""
+    with temporary_registrations():
+        yield

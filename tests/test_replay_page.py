@@ -18,19 +18,14 @@ import pytest
 
 from romans_env import Game, Opinion, draw, load_record, replay, replay_page, save_record
 from romans_env.render.plain import FULL_STATE
-from romans_env.render.replay_page import unpacked
 from romans_env.render.romans_go_home.moments import moments_of
 from romans_env.render.romans_go_home.replay import replayed_game
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from tests.pages import data_of
 from tests.tools import SMALL_TABLES, TABLES, random_game, table_id
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-def data_of(page):
-    """The games of a page as its script reads them."""
-    return unpacked(re.search(r'<script id="data" type="text/plain">([^<]*)</script>', page)[1])
 
 
 def opinions_on(game):

@@ -13,13 +13,7 @@ import pytest
 from romans_agents import Policy
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
 from romans_training.cli.options import split_specs
-
-
-def romans(*arguments, answers=""):
-    """Run ``romans`` in a process; gives exit status, output and error output."""
-    command = [sys.executable, "-c", "from romans_training.cli.main import main; main()", *map(str, arguments)]
-    done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=300)
-    return done.returncode, done.stdout, done.stderr
+from tests.training.processes import romans, wait_for
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate", "exploit", "play", "replay"])
@@ -233,10 +227,3 @@ def test_a_signal_saves_a_checkpoint_and_stops(number, tmp_path):
     assert process.returncode == 130
     assert "go on with: romans train --folder" in err
     assert Policy.load(folder / "policy.npz").meta["trained_steps"] > 0
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
