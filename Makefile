@@ -1,26 +1,39 @@
-# Two commands do all their own set-up: `make train` and `make test`.
+# Every target does all its own set-up; `make train` installs no more than training needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 FOLDER ?= runs/first
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt --editable
 
-.PHONY: help setup train test notebooks lint types clean
+.PHONY: help setup train test test-fast notebooks notebooks-open lint types clean
 
 help:
-	@echo "make train   set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
-	@echo "make test    set up, and run the linter, the type checker, the tests and the gate on speed"
-	@echo "make notebooks  set up, and execute the notebooks anew; make test fails while the outputs they keep are stale"
-	@echo "make setup   set up alone: $(VENV) with pinned versions"
+	@echo "make train           set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
+	@echo "make test            set up, and run the linter, the type checker, the tests and the gate on speed"
+	@echo "make test-fast       set up, and run the tests that take a minute in all"
+	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"
+	@echo "make notebooks       set up, and execute the notebooks anew; make test fails while the outputs they keep are stale"
+	@echo "make setup           set up for development alone: $(VENV) with pinned versions"
 
 setup: $(VENV)/.ready
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --editable ".[train,dev]"
+	$(INSTALL) ".[dev]"
+	@touch $@ $(VENV)/.ready-train
+
+$(VENV)/.ready-train: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) ".[train]"
 	@touch $@
 
+$(VENV)/.ready-notebooks: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) ".[notebooks]"
+	@touch $@ $(VENV)/.ready-train
+
 # A run that was stopped goes on; one that has ended is only measured again.
-train: setup
+train: $(VENV)/.ready-train
 	$(BIN)/romans train --folder $(FOLDER) $(if $(wildcard $(FOLDER)/config.json),--resume)
 	$(BIN)/romans evaluate $(FOLDER)/policy.npz --against random,greedy --table 2+0 --table 2+1 --table 1+1
 	$(BIN)/romans evaluate greedy --against random --table 2+0 --table 2+1 --table 1+1
@@ -29,9 +42,16 @@ test: lint types
 	$(BIN)/python -m pytest -q -n 2
 	$(BIN)/python -m benchmarks.gate
 
+# tests/conftest.py says which tests are slow.
+test-fast: setup
+	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+
 # Tables and texts that a change was meant to change; the tests compare them.
 notebooks: setup
 	$(BIN)/python notebooks/execute.py
+
+notebooks-open: $(VENV)/.ready-notebooks
+	$(BIN)/jupyter lab notebooks
 
 lint: setup
 	$(BIN)/ruff check .

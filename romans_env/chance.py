@@ -73,8 +73,11 @@ class ChanceSource:
 
     def __init__(self, words: ChanceWords | None = None, prescribed: Sequence[Outcome] = (), is_whole: bool = False):
         self._words = streams_from_seeds([secrets.randbits(63)]) if words is None else words
-        self._prescribed, self._is_whole = tuple(prescribed), is_whole
-        self._used = 0
+        self.prescribed = tuple(prescribed)
+        """Outcomes that are used first."""
+        self.used = 0
+        """How many of them were used."""
+        self._is_whole = is_whole
 
     @classmethod
     def of_generator(cls, rng: np.random.Generator) -> ChanceSource:
@@ -84,7 +87,7 @@ class ChanceSource:
     @property
     def is_prescribed(self) -> bool:
         """Whether outcomes are left that may turn out to be impossible."""
-        return self._is_whole or self._used < len(self._prescribed)
+        return self._is_whole or self.used < len(self.prescribed)
 
     def answer(self, rules: Rules, states: States) -> tuple[Outcome, int]:
         """Play the chance event that comes next in ``states[0]``: its outcome, and who comes then.
@@ -92,23 +95,23 @@ class ChanceSource:
         Raises:
             ValueError: a prescribed outcome is impossible; nothing is changed.
         """
-        if self._used < len(self._prescribed):
-            outcome = self._prescribed[self._used]
+        if self.used < len(self.prescribed):
+            outcome = self.prescribed[self.used]
             try:
                 seat = rules.act_chance(states, 0, outcome)
             except ValueError as error:
-                raise ValueError(f"outcome {self._used + 1} of the deal: {error}") from None
-            self._used += 1
+                raise ValueError(f"outcome {self.used + 1} of the deal: {error}") from None
+            self.used += 1
             return outcome, seat
         if self._is_whole:
-            raise ValueError(f"the deal has {len(self._prescribed)} outcomes, and the game needs more")
+            raise ValueError(f"the deal has {len(self.prescribed)} outcomes, and the game needs more")
         outcome = draw_outcome(rules, states, 0, self._words, 0)
         return outcome, rules.act_chance(states, 0, outcome)
 
     def copy(self) -> ChanceSource:
         """A source that goes on alike."""
-        twin = ChanceSource(self._words, self._prescribed, self._is_whole)
-        twin._used = self._used
+        twin = ChanceSource(self._words, self.prescribed, self._is_whole)
+        twin.used = self.used
         return twin
 
 

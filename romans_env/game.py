@@ -38,7 +38,8 @@ class Game:
         ValueError: a deal that does not fit the setup, a seed that is none, or a seed beside a deal that is all chance.
     """
 
-    _chance: ChanceSource | None
+    chance: ChanceSource | None
+    """Answers the chance events to come; None where all chance is in the deal."""
 
     def __init__(self, rules: Rules, seed: int | np.random.SeedSequence | None = None, deal: Any = None):
         if not hasattr(rules, "new_states"):
@@ -63,7 +64,7 @@ class Game:
         game = cls.__new__(cls)
         game.rules, game.agents, game._replays = rules, None, False
         game.states, game._history = states, None
-        game._chance = (chance or ChanceSource()) if rules.chance_in_play else None
+        game.chance = (chance or ChanceSource()) if rules.chance_in_play else None
         game._seat_to_act = rules.seat_to_act(states, 0)
         return game
 
@@ -82,8 +83,8 @@ class Game:
     def _play_on(self) -> None:
         """After a replay: who goes on with a game that is not over meets fresh chance."""
         self._replays = False
-        if self._chance is not None:
-            self._chance = ChanceSource()
+        if self.chance is not None:
+            self.chance = ChanceSource()
 
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
@@ -107,7 +108,7 @@ class Game:
         """The game's record, shape (1,); to be read."""
         self._history: list[tuple[int, Any]] | None = history
         """What was played: a seat and an action id, or CHANCE and an outcome."""
-        self._chance = chance
+        self.chance = chance
         # Reading a field of a record takes longer than playing an action: this one is read at every step.
         self._seat_to_act: int = seat
 
@@ -160,7 +161,7 @@ class Game:
         if seat < 0:
             raise GameOverError("the game is over; call reset() to start another")
         number = action if type(action) is int and 0 <= action < self.rules.num_actions else self._as_id(action)
-        chance = self._chance
+        chance = self.chance
         before = self.states.copy() if chance is not None and chance.is_prescribed else None
         next_seat = self.rules.act(self.states, 0, number)
         if next_seat < GAME_OVER:
@@ -174,15 +175,15 @@ class Game:
 
     def _act_and_settle(self, seat: int, number: int, before: States | None) -> int:
         """Play the chance events after an action; where one is impossible, go back to ``before``."""
-        assert self._chance is not None
-        chance, history = self._chance.copy(), [(seat, number)]
+        assert self.chance is not None
+        chance, history = self.chance.copy(), [(seat, number)]
         try:
             next_seat = self._settled(self.states, CHANCE, chance, history)
         except ValueError:
             assert before is not None
             self.states[...] = before
             raise
-        self._chance, self._seat_to_act = chance, next_seat
+        self.chance, self._seat_to_act = chance, next_seat
         if self._history is not None:
             self._history += history
         return next_seat
@@ -339,6 +340,17 @@ class Game:
         return {"outcomes": [played for seat, played in self._history if seat == CHANCE]}
 
     @property
+    def history(self) -> list[tuple[int, Any]]:
+        """What was played, in order: (seat, action id), and (CHANCE, outcome) for a chance event.
+
+        Raises:
+            ValueError: for a determinization, which has no past.
+        """
+        if self._history is None:
+            raise ValueError(_NO_PAST)
+        return list(self._history)
+
+    @property
     def actions(self) -> list[tuple[str, str]]:
         """The actions so far as (player, action name); ValueError for a determinization, which has no past."""
         if self._history is None:
@@ -356,9 +368,9 @@ class Game:
 
     def clone(self) -> Game:
         """An independent copy of the game in progress."""
-        chance = None if self._chance is None else self._chance.copy()
+        chance = None if self.chance is None else self.chance.copy()
         game = Game.of_states(self.rules, self.states.copy(), chance)
-        game._chance = chance
+        game.chance = chance
         game.agents = None if self.agents is None else dict(self.agents)
         game._history = None if self._history is None else list(self._history)
         return game

@@ -115,6 +115,16 @@ def register(spec: GameSpec) -> None:
     _SPECS[spec.name] = spec
 
 
+def unregister(name: str) -> None:
+    """Forget the game of a name; its environments stay registered.
+
+    Raises:
+        ValueError: no such game, saying which there are.
+    """
+    spec_of(name)
+    del _SPECS[name]
+
+
 def rules_of(game: Rules | Setup) -> Rules:
     """The rules of a setup; rules are given back as they are."""
     if hasattr(game, "new_states"):

@@ -3,11 +3,67 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import numpy as np
 
 import romans_agents
-from romans_agents import Policy
+from romans_agents import Policy, PolicyAgent
+from romans_env import RomansGoHome
+from romans_env.romans_go_home.observation import OBSERVATION_SIZE
+from tests.tools import TABLES, decisions, new_game
+
+NUM_ACTIONS = RomansGoHome.num_actions
+
+
+def layer(rng, size, width, scale=0.2):
+    return (rng.normal(0, scale, (size, width)).astype(np.float32), rng.normal(0, scale, size).astype(np.float32))
+
+
+def some_policy(hidden=(7, 5), activation="tanh", seed=1, **meta):
+    """A policy of random layers."""
+    rng = np.random.default_rng(seed)
+    widths = [OBSERVATION_SIZE, *hidden]
+    layers = [layer(rng, size, width) for width, size in zip(widths, hidden, strict=False)]
+    pi = [*layers, layer(rng, NUM_ACTIONS, widths[-1])]
+    vf = [*layers, layer(rng, 1, widths[-1])]
+    scale = rng.uniform(0.1, 1.0, OBSERVATION_SIZE).astype(np.float32)
+    return Policy(pi, vf, scale, {"game": "romans-go-home", "activation": activation, **meta})
+
+
+def constant_policy(logits):
+    """A policy that gives the same logits to every observation."""
+    pi = [(np.zeros((NUM_ACTIONS, OBSERVATION_SIZE), dtype=np.float32), np.asarray(logits, dtype=np.float32))]
+    vf = [(np.zeros((1, OBSERVATION_SIZE), dtype=np.float32), np.zeros(1, dtype=np.float32))]
+    return Policy(pi, vf, np.ones(OBSERVATION_SIZE, dtype=np.float32), {"activation": "tanh"})
+
+
+def observed(number=20):
+    """Observations and masks of decisions in games at several tables."""
+    observations, masks = [], []
+    for table in TABLES[::3]:
+        for game in decisions(new_game(table, seed=1)):
+            view = game.view(game.seat_to_act)
+            observations.append(view.observation)
+            masks.append(view.action_mask)
+    chosen = random.Random(1).sample(range(len(masks)), number)
+    return np.array(observations)[chosen], np.array(masks)[chosen]
+
+
+def arrays_of(path):
+    with np.load(path) as file:
+        return {key: file[key] for key in file.files}
+
+
+def policy_agent(sample=False, seed=1):
+    """A policy with one random layer."""
+    rng = np.random.default_rng(seed)
+    pi = [(rng.normal(size=(56, OBSERVATION_SIZE)).astype(np.float32), np.zeros(56, dtype=np.float32))]
+    vf = [(np.zeros((1, OBSERVATION_SIZE), dtype=np.float32), np.zeros(1, dtype=np.float32))]
+    policy = Policy(pi, vf, np.ones(OBSERVATION_SIZE, dtype=np.float32), {"activation": "tanh"})
+    agent = PolicyAgent.of(policy, "some policy", sample)
+    agent.seed(seed)
+    return agent
 
 
 def random_policy(hidden_layers: tuple[int, ...], seed: int) -> Policy:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 import gymnasium
@@ -14,29 +12,19 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent, BatchAgent, Policy, PolicyAgent, RandomAgent, UnknownAgentError
-from romans_agents import registry as agents_registry
+from romans_agents import Agent, BatchAgent, PolicyAgent, RandomAgent, UnknownAgentError
 from romans_agents.arena import Arena
 from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_env import IllegalActionError, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD
 from romans_env.romans_go_home.cards import WARRIORS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
+from tests.players import SOME_TABLES, Chooser, arena, greedy_digest, play
+from tests.policies import policy_agent
 from tests.scrambling import scrambled
 from tests.tools import TABLES, Lcg, Stage, decisions, give_forts, legal_names, new_game, state_bytes, table_id
 
 ROOT = Path(__file__).resolve().parents[1]
-SOME_TABLES = [(1, 2, "standard"), (2, 0, "standard"), (2, 1, "vogel"), (3, 1, "standard"), (4, 0, "vogel")]
-
-
-class Chooser(Agent):
-    """An agent of which nothing is compiled. Its choice follows from what it sees alone."""
-
-    name = "chooser"
-
-    def act(self, view):
-        legal = view.legal_actions()
-        return legal[zlib.crc32(view.observation.tobytes()) % len(legal)]
 
 
 class GreedyInPython(GreedyAgent):
@@ -47,44 +35,7 @@ class RandomInPython(RandomAgent):
     """The random agent, in batches of observations."""
 
 
-def policy_agent(sample=False, seed=1):
-    """A policy with one random layer."""
-    rng = np.random.default_rng(seed)
-    pi = [(rng.normal(size=(56, OBSERVATION_SIZE)).astype(np.float32), np.zeros(56, dtype=np.float32))]
-    vf = [(np.zeros((1, OBSERVATION_SIZE), dtype=np.float32), np.zeros(1, dtype=np.float32))]
-    policy = Policy(pi, vf, np.ones(OBSERVATION_SIZE, dtype=np.float32), {"activation": "tanh"})
-    agent = PolicyAgent.of(policy, "some policy", sample)
-    agent.seed(seed)
-    return agent
-
-
-def play(game, *players):
-    """Play a game to its end, an agent on each seat, from views; an illegal action would raise."""
-    while not game.is_over:
-        seat = game.seat_to_act
-        game.act(players[seat % len(players)].act(game.view(seat)))
-    return game
-
-
-def arena(table, players, seeds):
-    """Games of the deals of ``seeds``, played to their ends: ``players`` has the agents of every game."""
-    rules = RomansGoHome(Table(*table))
-    states = rules.new_states(len(seeds))
-    for i, seed in enumerate(seeds):
-        rules.deal_from_seed(states, i, seed)
-    for _ in Arena(rules, states, players, seeds).play():
-        pass
-    assert all(rules.is_over(states, i) for i in range(len(seeds)))
-    return rules, states
-
-
 # -- the registry
-
-
-@pytest.fixture
-def own_registry(monkeypatch):
-    """Names registered in a test are gone after it."""
-    monkeypatch.setattr(agents_registry, "_FACTORIES", dict(agents_registry._FACTORIES))
 
 
 def test_names():
@@ -244,18 +195,9 @@ def test_greedy_leaves_the_view_as_it_is():
         assert view.states.tobytes() == before
 
 
-def greedy_digest():
-    """A digest of games that `greedy` plays."""
-    digest = hashlib.sha256()
-    for table in SOME_TABLES[:3]:
-        digest.update(state_bytes(play(new_game(table, seed=7), GreedyAgent(), Chooser())))
-        digest.update(arena(table, [[GreedyAgent(), RandomAgent()][: table[0]]], [8])[1].tobytes())
-    return digest.hexdigest()
-
-
 def test_greedy_is_the_same_interpreted():
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
-    script = "from tests.test_agents import greedy_digest; print(greedy_digest())"
+    script = "from tests.players import greedy_digest; print(greedy_digest())"
     # An overflow is silent in compiled code and a RuntimeWarning in numpy's scalars: here it is an error.
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", script]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)

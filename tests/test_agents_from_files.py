@@ -311,8 +311,7 @@ def test_annotations_that_cannot_be_read(folder):
     assert "cannot read its options: NameError: name 'Depth' is not defined" in refused("my_bot.py:MyBot")
 
 
-def test_a_registered_name_comes_first(folder, monkeypatch):
-    monkeypatch.setattr(romans_agents.registry, "_FACTORIES", dict(romans_agents.registry._FACTORIES))
+def test_a_registered_name_comes_first(folder, own_registry):
     folder(LEAST)
 
     class Imitator(Agent):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import romans_env
 from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -31,6 +32,12 @@ def test_the_python_of_the_page_about_analyses_runs(tmp_path, monkeypatch, capsy
     assert (tmp_path / "aside.png").stat().st_size > 10_000
     told = capsys.readouterr().out
     assert "chariott" in told and "give_up" in told
+
+
+def test_the_citation_and_the_changelog_are_of_this_version():
+    citation = (DOCS.parent / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {romans_env.__version__}\n" in citation
+    assert romans_env.__version__ in (DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_the_page_about_the_encoding_is_what_the_code_makes():

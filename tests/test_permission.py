@@ -66,16 +66,13 @@ def test_policy_files_and_what_is_built_on_them_need_less_than_code(evil):
     assert isinstance(romans_agents.make("ismcts:policy=legate,iterations=2", "none"), ISMCTSAgent)
 
 
-def test_an_agent_of_ones_own_hands_the_permission_on(evil):
+def test_an_agent_of_ones_own_hands_the_permission_on(evil, own_registry):
     romans_agents.register("relay", lambda inner: romans_agents.make(inner))
-    try:
-        with pytest.raises(FileNotAllowedError):
-            romans_agents.make("relay:evil.py:Bot", "policies")
-        assert not evil.exists()
-        romans_agents.make("relay:evil.py:Bot")
-        assert evil.exists()
-    finally:
-        del romans_agents.registry._FACTORIES[None, "relay"]
+    with pytest.raises(FileNotAllowedError):
+        romans_agents.make("relay:evil.py:Bot", "policies")
+    assert not evil.exists()
+    romans_agents.make("relay:evil.py:Bot")
+    assert evil.exists()
 
 
 def test_a_permission_inside_another_gives_no_more_than_that():

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import romans_agents
-from romans_agents import registry
 from romans_env import Table
 from romans_training.cli.main import main
 from romans_training.evaluation import evaluate
@@ -23,9 +22,8 @@ SAID = PAGE.partition("It wins ")[2].partition("\n\n")[0]
 
 
 @pytest.mark.parametrize("number", range(len(SNIPPETS)))
-def test_snippets_run(number, tmp_path, monkeypatch):
+def test_snippets_run(number, tmp_path, monkeypatch, own_registry):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
     exec(compile(SNIPPETS[number], f"README snippet {number}", "exec"), {"__name__": "readme"})
 
 

@@ -87,6 +87,31 @@ def test_a_picture_for_a_seat_names_the_cards_it_may_know_and_no_other(table):
                 assert least - still <= words.count(title) <= least
 
 
+def names_by_place(part: ElementTree.Element, x: float = 0.0, scale: float = 1.0) -> list[tuple[float, str]]:
+    """Lines of text with how far from the left edge they are, for groups that are moved and scaled alone."""
+    transform = part.get("transform", "")
+    for move in re.findall(r"translate\((\S+)", transform):
+        x += scale * float(move.rstrip(")"))
+    for factor in re.findall(r"scale\((\S+)\)", transform):
+        scale *= float(factor)
+    here = [(x + scale * float(part.get("x", 0)), "".join(part.itertext()))] if part.tag.endswith("text") else []
+    return here + [found for child in part for found in names_by_place(child, x, scale)]
+
+
+def test_the_column_of_the_warrior_set_aside_is_empty_until_there_is_one():
+    game, aside = new_game((2, 0), seed=3), 509
+    before, after = [], []
+    while not game.position()["turn"]:
+        position = game.position()
+        names = names_by_place(ElementTree.fromstring(draw(position).svg))
+        at_the_right = sum(x > aside for x, name in names if name in WARRIOR_TITLES.values())
+        num_aside = sum(cards["set_aside"] is not None for cards in position["clans"].values())
+        (after if num_aside else before).append((at_the_right, num_aside))
+        game.act(game.legal_actions()[0])
+    assert before and all(at_the_right == 0 for at_the_right, _ in before)
+    assert after and all(at_the_right == num_aside for at_the_right, num_aside in after)
+
+
 def test_a_picture_depends_on_nothing_but_the_position():
     game = random_game((2, 1, "standard"), seed=5)
     position = game.position()

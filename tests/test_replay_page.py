@@ -18,19 +18,14 @@ import pytest
 
 from romans_env import Game, Opinion, draw, load_record, replay, replay_page, save_record
 from romans_env.render.plain import FULL_STATE
-from romans_env.render.replay_page import unpacked
 from romans_env.render.romans_go_home.moments import moments_of
 from romans_env.render.romans_go_home.replay import replayed_game
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from tests.pages import data_of
 from tests.tools import SMALL_TABLES, TABLES, random_game, table_id
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-def data_of(page):
-    """The games of a page as its script reads them."""
-    return unpacked(re.search(r'<script id="data" type="text/plain">([^<]*)</script>', page)[1])
 
 
 def opinions_on(game):
@@ -308,19 +303,22 @@ const wait = setInterval(() => {
   const change = (id, value) => { get(id).value = value; get(id).dispatchEvent(new Event("change")); };
   const report = { load: performance.now(), views: [], requests: performance.getEntriesByType("resource").length };
   report.opened = get("place").value;
+  report.title = get("title").textContent;
   for (const option of get("view").options) {
     change("view", option.value);
     get("first").click();
-    const view = { name: option.text, pictures: [], bars: [] };
+    const view = { name: option.text, pictures: [], bars: [], decisions: [] };
     view.log = [...get("log").children].map((line) => line.textContent);
     const last = Number(get("place").max);
     for (let k = 0; k <= last; k++) {
       view.pictures.push([...get("board").querySelectorAll("text")].map((text) => text.textContent));
       view.bars.push(get("opinion").querySelectorAll(".row").length);
+      view.decisions.push(!get("opinion").hidden);
       get("on").click();
     }
     report.views.push(view);
   }
+  report.symbols = get("legend").hidden ? 0 : get("legend").querySelectorAll("li svg").length;
   change("view", "0");
   get("sections").children[1].click();
   report.second = get("board").querySelector("text").textContent;
@@ -336,9 +334,18 @@ const wait = setInterval(() => {
 """
 
 
+def names_in_text(text, longest):
+    """A text of the page with the agents of the test below beside the names of their players."""
+    long = "a-long-name:option=value"
+    for player, agent in (("player_0", "oracle"), ("player_2", "greedy"), ("player_3", f"{long[: longest - 1]}…")):
+        text = text.replace(player, f"{agent} ({player})")
+    return text
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed: the page is not opened in a browser")
 def test_the_page_in_a_browser(tmp_path):
     game = random_game((4, 0, "standard"), seed=6)
+    game.agents = {"player_0": "oracle", "player_1": None, "player_2": "greedy", "player_3": "a-long-name:option=value"}
     page = replay_page(game, opinions=opinions_on(game), start=12).html
     (tmp_path / "replay.html").write_text(page.replace("</body>", DRIVER), encoding="utf-8")
     options = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync"
@@ -354,18 +361,36 @@ def test_the_page_in_a_browser(tmp_path):
     assert report["requests"] == 0
     assert [moment.action for moment in moments_of(game)][int(report["opened"])] == 12
     shown = replayed_game(game, opinions=opinions_on(game)).shown
-    assert [view["name"] for view in report["views"]] == [one.viewer for one in shown]
+    agents = ["oracle", None, "greedy", "a-long-name:option=value"]
+    names = {f"player_{k}": f"player_{k} ({agent})" if agent else f"player_{k}" for k, agent in enumerate(agents)}
+    assert [view["name"] for view in report["views"]] == [names.get(one.viewer, one.viewer) for one in shown]
+    assert report["symbols"] == 8 + 5 + 4
+    assert [f"{names_in_text(name, 22)} won" in report["title"] for name in game.winners()] == [True]
     for view, one in zip(report["views"], shown, strict=True):
         viewer = None if one.viewer == FULL_STATE else one.viewer
-        assert view["log"] == [line.strip() for line in transcript(game, viewer).splitlines()]
+        assert view["log"] == [names_in_text(line.strip(), 22) for line in transcript(game, viewer).splitlines()]
+        assert view["decisions"] == [frame.chosen is not None for frame in one.frames]
         assert len(view["pictures"]) == len(one.frames)
         for words, bars, frame in zip(view["pictures"], view["bars"], one.frames, strict=True):
             root = ElementTree.fromstring(frame.picture.svg)
             drawn = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
-            assert words == drawn
+            assert words == [names_in_text(text, 12) for text in drawn]
             assert bars == (0 if frame.opinion is None else 1 + len(frame.opinion.probabilities))
     assert report["second"].startswith("Round 2")
     assert "Stop" in report["playing"]
+
+
+def test_the_legend_names_every_symbol_of_the_table():
+    game = random_game((2, 1, "standard"), seed=7)
+    (data,) = data_of(replay_page(game).html)
+    assert [(symbols["title"], len(symbols["entries"])) for symbols in data["legend"]] == [
+        ("Warriors", 8),
+        ("Forts", 5),
+        ("Clans", 3),
+    ]
+    for symbol, text in (entry for symbols in data["legend"] for entry in symbols["entries"]):
+        assert symbol.startswith("<g") and text
+    assert data["legend"][0]["entries"][0][1] == "Qween, strength 1"
 
 
 # -- from the wheel

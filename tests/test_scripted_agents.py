@@ -21,8 +21,8 @@ from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
+from tests.players import SOME_TABLES, Chooser, arena, play
 from tests.scrambling import scrambled
-from tests.test_agents import SOME_TABLES, Chooser, arena, play
 from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
 
 BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]

@@ -20,8 +20,8 @@ from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from romans_training.evaluation import evaluate
+from tests.players import Chooser, play
 from tests.scrambling import scrambled
-from tests.test_agents import Chooser, play
 from tests.tools import SMALL_TABLES, TABLES, Lcg, Stage, decisions, give_forts, new_game, state_bytes, table_id
 
 probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))

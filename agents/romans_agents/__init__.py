@@ -5,7 +5,7 @@ more than an ``act`` it can have, and `register` makes it a name. The agents of 
 """
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.errors import UnknownAgentError
+from romans_agents.errors import AgentError, UnknownAgentError
 from romans_agents.flat_mc import FlatMCAgent
 from romans_agents.mo_ismcts import MOISMCTSAgent
 from romans_agents.policy import Policy, PolicyAgent
@@ -22,6 +22,7 @@ register("ismcts", MOISMCTSAgent)
 
 __all__ = [
     "Agent",
+    "AgentError",
     "BatchAgent",
     "FlatMCAgent",
     "MOISMCTSAgent",

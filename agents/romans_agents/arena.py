@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from romans_agents.base import Agent
+from romans_agents.errors import AgentError, error_line_with_place
 from romans_agents.game_batch import GameBatch
 from romans_agents.kernels import Integers
 from romans_agents.referee import Referee
+from romans_env import IllegalActionError
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.protocol import Rules, States
 
@@ -47,7 +49,12 @@ class Arena(GameBatch):
             self.arrays.words[:] = words
 
     def play(self) -> Iterator[int]:
-        """Play all games to their ends; gives the number of finished games now and then."""
+        """Play all games to their ends; gives the number of finished games now and then.
+
+        Raises:
+            IllegalActionError: without a referee, for an illegal action, naming the agent.
+            AgentError: without a referee, for an error in an agent's code.
+        """
         self.kernels.run(self.arrays)
         waiting = self.num_games
         while waiting:
@@ -56,5 +63,10 @@ class Arena(GameBatch):
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
         if self._referee is None:
-            return super()._answers(indices, agent)
+            try:
+                return super()._answers(indices, agent)
+            except IllegalActionError:
+                raise
+            except Exception as error:
+                raise AgentError(f"the agent {agent.name} raised {error_line_with_place(error)}") from error
         return self._referee.answers(self, indices, agent)

@@ -12,6 +12,10 @@ class UnknownAgentError(ValueError):
     """An agent spec that names no agent, options the agent does not have, or an agent's file that cannot be used."""
 
 
+class AgentError(RuntimeError):
+    """An error that an agent's own code raised, in one line; the error itself is its cause."""
+
+
 def error_line_with_place(error: BaseException, file: str | None = None) -> str:
     """An error as ``ValueError: its message (my_bot.py, line 3)``.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from romans_agents import from_file
@@ -33,6 +34,17 @@ def register(name: str, factory: Factory, game: str | None = None) -> None:
         game: the game that the agent plays; None for one that plays every game.
     """
     _FACTORIES[game, name] = factory
+
+
+@contextmanager
+def temporary_registrations() -> Iterator[None]:
+    """A context at whose end the registered names are those of its start."""
+    before = dict(_FACTORIES)
+    try:
+        yield
+    finally:
+        _FACTORIES.clear()
+        _FACTORIES.update(before)
 
 
 def names(game: str = DEFAULT_GAME) -> list[str]:

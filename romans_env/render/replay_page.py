@@ -75,6 +75,19 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class SymbolGroup:
+    """Symbols of a game's pictures that belong together, for the page's legend.
+
+    Attributes:
+        title: what they stand for, such as ``Forts``.
+        entries: a symbol, 24 by 24, with classes of the pictures' style, and what it means.
+    """
+
+    title: str
+    entries: Sequence[tuple[Element, str]]
+
+
+@dataclass(frozen=True)
 class ReplayedGame:
     """A game on a page.
 
@@ -83,12 +96,14 @@ class ReplayedGame:
         shown: the game as every viewer sees it.
         agents: the agents, by player.
         start: number of the moment at which the page opens it.
+        legend: what the symbols of its pictures mean.
     """
 
     title: str
     shown: Sequence[Shown]
     agents: Mapping[str, str] = field(default_factory=dict)
     start: int = 0
+    legend: Sequence[SymbolGroup] = ()
 
 
 @dataclass(frozen=True)
@@ -184,6 +199,10 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
         "title": game.title,
         "agents": dict(game.agents),
         "start": game.start,
+        "legend": [
+            {"title": symbols.title, "entries": [[as_text(symbol), text] for symbol, text in symbols.entries]}
+            for symbols in game.legend
+        ],
         "width": picture.width,
         "heights": [band.height for band in picture.bands],
         "bands": ["".join(map(as_text, content)) for content in bands],

@@ -11,7 +11,7 @@ from typing import Any
 from romans_agents import PolicyAgent
 from romans_env import Game, Table, replay
 from romans_training.romans_go_home.analysis import PlayedGames, played_games
-from tests.test_policy_file import some_policy
+from tests.policies import some_policy
 from tests.tools import SMALL_TABLES
 
 TABLES = ((2, 1, "standard"), (3, 0, "vogel"), (2, 2, "standard"), (2, 0, "standard"), *SMALL_TABLES[:2])

@@ -15,7 +15,7 @@ from romans_env.romans_go_home.actions import ACTION_NAMES
 from romans_training.romans_go_home.analysis import agreement, compared, disagreements, played_games
 from romans_training.romans_go_home.analysis.comparing import FLOOR
 from tests.analysis.games import some_games
-from tests.test_policy_file import constant_policy, some_policy
+from tests.policies import constant_policy, some_policy
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from romans_env import IllegalActionError, Table, replay
 from romans_training.evaluation import evaluate
 from romans_training.romans_go_home.analysis import played_games, set_aside
 from tests.analysis.games import TABLES, games_again, some_games
-from tests.test_policy_file import some_policy
+from tests.policies import some_policy
 from tests.tools import table_id
 
 

@@ -25,7 +25,7 @@ from romans_training.settings import ConfigError
 from romans_training.settings_file import MOST_SETTINGS
 from romans_training.summary import _start
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, mutate_text, nested, text_of
-from tests.test_policy_file import some_policy
+from tests.policies import some_policy
 
 DEEP = "[" * 200_000
 LONG_INTEGER = "9" * 5000

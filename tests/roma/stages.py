@@ -120,7 +120,7 @@ class Stage:
 
     @property
     def outcomes_used(self) -> int:
-        return self.game._chance._used
+        return self.game.chance.used
 
     @property
     def position(self) -> dict[str, Any]:

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import lzma
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from romans_env import roma_v0
-
-GAMES = Path(__file__).parent / "conformance" / "games.jsonl.xz"
-PARTS = 10
-
-
-def recorded_games(part: int) -> list[dict[str, Any]]:
-    with lzma.open(GAMES, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for number, line in enumerate(lines) if number % PARTS == part]
+from tests.roma.recorded_games import PARTS, recorded_games
 
 
 @pytest.mark.parametrize("part", range(PARTS))

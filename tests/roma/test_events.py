@@ -11,15 +11,13 @@ import numpy as np
 import pytest
 
 from romans_env import Game
-from romans_env.protocol import CHANCE
 from romans_env.render.roma.text import transcript
 from romans_env.render.roma.words import EVENT_KINDS, in_words
-from romans_env.roma.actions import KEEP, TAKE
-from romans_env.roma.cards import CARDS
 from tests.roma.golden.regenerate import FOLDER, TEXTS
-from tests.roma.rules.test_section_11_examples import OPENING, OUTCOMES
-from tests.roma.stages import PLAYERS, RULES, Lcg, Stage, new_game, played
-from tests.roma.test_conformance import PARTS, recorded_games
+from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
+from tests.roma.recorded_games import PARTS, recorded_games
+from tests.roma.stages import PLAYERS, RULES, Stage, new_game, played
+from tests.roma.twins import opening_twins, twins
 
 
 def lines_of(stage: Stage, *actions: str) -> list[str]:
@@ -27,7 +25,7 @@ def lines_of(stage: Stage, *actions: str) -> list[str]:
     lines: list[str] = []
     for action in actions:
         before, used = stage.game.states.copy(), stage.outcomes_used
-        prescribed = stage.game._chance._prescribed
+        prescribed = stage.game.chance.prescribed
         stage.play(action)
         outcomes = prescribed[used : stage.outcomes_used]
         lines += in_words(RULES.events(before, 0, RULES.action_id(action), outcomes))
@@ -38,8 +36,8 @@ def lines_of(stage: Stage, *actions: str) -> list[str]:
 
 
 def test_11_1_opening_and_two_turns():
-    game = new_game(outcomes=OUTCOMES)
-    for entry in OPENING.replace("\n", " ").split(","):
+    game = new_game(outcomes=EXAMPLE_OUTCOMES)
+    for entry in EXAMPLE_OPENING.replace("\n", " ").split(","):
         game.act(entry.split()[1])
     for action in ("activate:1", "activate:3", "activate:3", "activate:2", "rival:4"):
         game.act(action)
@@ -234,78 +232,6 @@ def test_a_determinization_has_no_events():
 
 
 # -- what a viewer may know
-
-
-def twin_with_another_card(game: Game, viewer: str) -> Game | None:
-    """The game with another hidden card of the viewer's rival, in a past that shows the viewer the same.
-
-    A card that the rival kept of those drawn, or took from the pile, and that lies hidden in its hand becomes another
-    one that is still in the pile; None where there is none.
-    """
-    rival = 1 - PLAYERS.index(viewer)
-    history, position = list(game._history or ()), game.position()
-    hand = position["players"][PLAYERS[rival]]["hand"]
-    for place, (seat, entry) in reversed(list(enumerate(history))):
-        if seat != rival or not KEEP <= entry < TAKE + len(CARDS):
-            continue
-        kind, card = game.action_name(entry).split(":")
-        drawn = [place for place in range(place) if history[place] == (CHANCE, card)]
-        if hand.get(card) != 1 or (kind == "keep" and not drawn):
-            continue
-        for other in set(position["pile"]) - set(hand):
-            changed = list(history)
-            changed[place] = (rival, RULES.action_id(f"{kind}:{other}"))
-            if kind == "keep":
-                changed[drawn[-1]] = (CHANCE, other)
-            twin = replayed(changed)
-            if twin is not None and twin.position(viewer) == game.position(viewer):
-                return twin
-    return None
-
-
-def replayed(history: list[tuple[int, Any]]) -> Game | None:
-    """The game of a history; None where it is none."""
-    game = new_game(outcomes=[entry for seat, entry in history if seat == CHANCE])
-    try:
-        for _, entry in (played for played in history if played[0] != CHANCE):
-            game.act(int(entry))
-    except ValueError:
-        return None
-    return game if game._history == history else None
-
-
-def twins(seeds: range) -> list[tuple[Game, Game, str]]:
-    """Games, with what a viewer cannot tell from them, and the viewer."""
-    found = []
-    for seed in seeds:
-        lcg, game = Lcg(seed), new_game(seed)
-        while not game.is_over:
-            game.act(lcg.pick(game.legal_actions()))
-            if len(game.actions) % 9 or not game.position()["turn"]:
-                continue
-            for viewer in PLAYERS:
-                twin = twin_with_another_card(game, viewer)
-                if twin is not None:
-                    found.append((game.clone(), twin, viewer))
-    return found
-
-
-def opening_twins() -> list[tuple[Game, Game, str]]:
-    """Openings that player_1 cannot tell apart: player_0's cards differ, up to its last card laid."""
-    found = []
-    first = ["forum", "legat", "turris", "consul", *OUTCOMES[4:8]]
-    second = ["nero", "mercator", "turris", "consul", *OUTCOMES[4:8]]
-    actions = OPENING.replace("\n", " ").split(",")[:8]
-    swapped = {"lay:forum:3": "lay:nero:3", "lay:forum:5": "lay:forum:5", "lay:legat:1": "lay:mercator:1"}
-    games = new_game(3, outcomes=first), new_game(3, outcomes=second)
-    for entry in actions:
-        action = entry.split()[1]
-        games[0].act(action)
-        games[1].act(swapped.get(action, action))
-        if games[0].position("player_1") == games[1].position("player_1"):
-            found.append((games[0].clone(), games[1].clone(), "player_1"))
-    assert len(found) == 8
-    return found
 
 
 def test_a_log_shows_a_viewer_nothing_that_it_cannot_know():

@@ -25,7 +25,7 @@ from romans_env.roma.general import defence
 from romans_env.roma.state import DECISION_KINDS
 from tests.roma.scrambling import scrambled
 from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, played, positions, state_bytes
-from tests.roma.test_events import opening_twins, twins
+from tests.roma.twins import opening_twins, twins
 
 
 def words_of(svg: str) -> list[str]:

@@ -15,7 +15,7 @@ def registered():
     games.register(SPEC)
     registration.register_environments(SPEC)
     yield
-    del games._SPECS[SPEC.name]
+    games.unregister(SPEC.name)
     del gymnasium.registry[SPEC.env_id]
     for name in (SPEC.env_id, "dice_race_v0"):
         del pettingzoo.aec_registry[pettingzoo.EnvSpec(name).id]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import signal
@@ -11,16 +12,14 @@ import time
 
 import pytest
 
+import romans_agents
 from romans_agents import Policy
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
+from romans_training.cli.evaluate import print_results
 from romans_training.cli.options import split_specs
-
-
-def romans(*arguments, answers=""):
-    """Run ``romans`` in a process; gives exit status, output and error output."""
-    command = [sys.executable, "-c", "from romans_training.cli.main import main; main()", *map(str, arguments)]
-    done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=300)
-    return done.returncode, done.stdout, done.stderr
+from romans_training.evaluation import evaluate
+from romans_training.intervals import Estimate
+from tests.training.processes import romans, wait_for
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate", "exploit", "play", "rules", "agents", "replay"])
@@ -48,6 +47,25 @@ def test_evaluate_prints_a_line_for_each_table_and_opponent(called, tmp_path):
     assert [entry["table"] for entry in written] == ["2+0", "2+0", "1+1"]
     assert all(entry["win_rate"]["low"] <= entry["win_rate"]["mean"] <= entry["win_rate"]["high"] for entry in written)
     assert f"{100 * written[0]['win_rate']['mean']:.1f}" in out
+
+
+def test_an_agent_that_raises_is_one_line(called, tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("class Bot:\n    def act(self, view):\n        raise RuntimeError('tired')\n", encoding="utf-8")
+    status, _, _ = called("evaluate", f"{bot}:Bot", "--against", "random", "--deals", 2)
+    assert status == f"romans: the agent {bot}:Bot raised RuntimeError: tired (bot.py, line 3)"
+
+
+def test_numbers_of_games_and_draws_where_they_matter(called, capsys):
+    _, out, _ = called("evaluate", "greedy", "--against", "random", "--deals", 20)
+    assert out.splitlines()[0] == "greedy, 40 games, with 95 % intervals"
+    assert "draw" not in out and "| games" not in out
+    _, out, _ = called("evaluate", "greedy", "--against", "random", "--deals", 20, "--table", "2+0", "--table", "3+0")
+    assert out.splitlines()[0] == "greedy, 40 to 60 games a row, with 95 % intervals"
+    assert [line.split("|")[-2].strip() for line in out.splitlines() if "+0" in line[:6]] == ["40", "60"]
+    drawn = evaluate(romans_agents.make("greedy"), [romans_agents.make("greedy")], Table(2, 0), 20)
+    print_results("greedy", [dataclasses.replace(drawn, draw_rate=Estimate(0.1, 0.0, 0.2))])
+    assert "draw rate %" in capsys.readouterr().out
 
 
 def test_a_line_up_puts_different_opponents_on_one_table(called):
@@ -234,10 +252,3 @@ def test_a_signal_saves_a_checkpoint_and_stops(number, tmp_path):
     assert process.returncode == 130
     assert "go on with: romans train --folder" in err
     assert Policy.load(folder / "policy.npz").meta["trained_steps"] > 0
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

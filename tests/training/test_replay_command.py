@@ -8,8 +8,8 @@ import romans_agents
 from romans_agents.policy import Policy, PolicyAgent
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
 from romans_training.annotations import agents_of, annotations_of
-from tests.test_policy_file import some_policy
-from tests.test_replay_page import data_of
+from tests.pages import data_of
+from tests.policies import some_policy
 from tests.tools import random_game
 
 

@@ -21,7 +21,7 @@ from romans_training.metrics_file import MetricsFileError, append_row, drop_rows
 from romans_training.provenance import git_revision, start_note
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.summary import write_summary
-from tests.training.test_training import SMALL, Stop, cut_off_after
+from tests.training.runs import SMALL, Stop, cut_off_after
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")
 

@@ -20,9 +20,9 @@ from romans_training import trainer
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from romans_training.settings import ConfigError
-from tests.training.test_command_line import romans, wait_for
-from tests.training.test_training import SMALL as SMALL_RUN
-from tests.training.test_training import Stop, cut_off_after, same
+from tests.training.processes import romans, wait_for
+from tests.training.runs import SMALL as SMALL_RUN
+from tests.training.runs import Stop, cut_off_after, same
 
 SMALL = dataclasses.replace(
     SMALL_RUN,

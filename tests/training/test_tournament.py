@@ -17,7 +17,7 @@ import pytest
 
 import romans_agents
 from benchmarks.duplicate_deals import ErringGreedy, widths, wins_of_first
-from romans_agents import Agent, RandomAgent, registry
+from romans_agents import Agent, RandomAgent
 from romans_env import Table
 from romans_training.evaluation import evaluate
 from romans_training.intervals import Estimate
@@ -27,7 +27,7 @@ from romans_training.tournament.entries import Entry, digest_of, entries_of
 from romans_training.tournament.line_ups import LineUp, line_ups_of
 from romans_training.tournament.report import differences_in_words, print_result
 from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
-from tests.test_agents import policy_agent
+from tests.policies import policy_agent
 from tests.tools import SIZES
 
 
@@ -67,9 +67,8 @@ class Searching(First):
 
 
 @pytest.fixture(autouse=True)
-def own_agents(monkeypatch):
+def own_agents(own_registry):
     """Agents of these tests, under names with whatever a text may hold."""
-    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
     for name, kind in {
         "first": First,
         "chancy": Chancy,

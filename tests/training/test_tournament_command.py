@@ -19,7 +19,7 @@ from romans_env import Table
 from romans_training.figures import short_label
 from romans_training.tournament import tournament
 from romans_training.tournament.picture import figure_of, save_picture
-from tests.training.test_command_line import romans, wait_for
+from tests.training.processes import romans, wait_for
 
 
 def deals_played(folder):
@@ -88,7 +88,10 @@ def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):
         (["greedy", "random", "--picture", "/dev/null/a/b.png"], "cannot write /dev/null/a/b.png: Not a directory"),
         (["greedy", "random", "--replays", "/dev/null/a.html"], "cannot write /dev/null/a.html: Not a directory"),
         (["greedy", "random", "--json", "a/../x", "--replays", "x"], "x is the file of other results, too"),
-        (["greedy", "random", "--json", "runs/tournament/results.sqlite"], "is the file of other results, too"),
+        (
+            ["greedy", "random", "--json", "runs/tournament-romans-go-home-2+0/results.sqlite"],
+            "is the file of other results, too",
+        ),
         ([], "Missing argument 'AGENTS...'"),
     ],
 )

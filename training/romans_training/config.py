@@ -53,16 +53,17 @@ class TrainConfig:
     construction all of them, as the setup's ``as_json`` gives them."""
 
     steps: int = setting(8_000_000, "Run", bounds=_COUNT)
-    """Decisions of the learner in all; with --resume, a new end."""
+    """Number of decisions of the learner in all; with --resume, a new end."""
     minutes: float | None = setting(None, "Run", bounds=(0, 10**7), above=True)
     """Minutes of training, in place of --steps: the run ends after the rollout that is then in progress; with --resume,
     a new end."""
     seed: int = setting(1, "Run", bounds=(0, 2**32 - 1))
     """Seed of all chance; how far a run of --minutes comes depends on the machine."""
     threads: int = setting(2, "Run", bounds=(1, 1024))
-    """Threads of the network's arithmetic, no more than there are idle cores; the same number repeats a run."""
+    """Number of threads of the network's arithmetic, no more than there are idle cores; the same number repeats a
+    run."""
     checkpoint_every: int = setting(1_000_000, "Run", bounds=_COUNT)
-    """Decisions between checkpoints."""
+    """Number of decisions between checkpoints."""
 
     reward: str = setting("win", "Game", choices=REWARDS)
     """Reward of the learner: the return at the end of a game, or points as they come."""
@@ -75,29 +76,29 @@ class TrainConfig:
     --opponents, its past policies and exploiters, the stronger ones more often. 0: against --opponents alone, by
     MaskablePPO."""
     setups: tuple[str | dict[str, Any], ...] | None = setting(None, "Self-play", flags=("--tables",))
-    """Several names that --table takes, with weights (NAME=3,NAME), or all; evaluations are at --table. A settings file
-    may have objects of a setup and its weight."""
+    """Setups of the games, as names that --table takes, with weights (NAME=3,NAME), or all; evaluations are at --table.
+    A settings file may have objects of a setup and its weight. [default: --table]"""
     snapshot_every: int | None = setting(None, "Self-play", bounds=_COUNT)
-    """Decisions after which a copy of the policy joins the league. [default: never]"""
+    """Number of decisions after which a copy of the policy joins the league. [default: never]"""
     exploiter_every: int | None = setting(None, "Self-play", bounds=_COUNT)
-    """Decisions after which a response to the policy is trained and joins the league. [default: never]"""
+    """Number of decisions after which a response to the policy is trained and joins the league. [default: never]"""
     exploiter_steps: int = setting(2_000_000, "Self-play", bounds=_COUNT)
-    """Decisions for which such a response is trained."""
+    """Decisions for which each response of --exploiter-every is trained."""
     final_entropy: float | None = setting(None, "Self-play", bounds=_WEIGHT)
     """Weight of the entropy bonus at the end, to which --entropy falls linearly. [default: --entropy]"""
     magnet: float = setting(0.0, "Self-play", bounds=_WEIGHT)
-    """Weight of the KL divergence to the running average of the policy."""
+    """Weight of the KL divergence from the running average of the policy in the loss. 0: none."""
     magnet_horizon: int = setting(
         4_000_000, "Self-play", bounds=_COUNT, flags=("--magnet-horizon", "--magnet-decisions")
     )
-    """Decisions over which that average is taken."""
+    """Decisions over which the running average of --magnet is taken."""
     bfloat16: bool | None = setting(None, "Self-play")
     """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
 
     num_envs: int = setting(1024, "Learner", bounds=(1, 2**20))
-    """Games played at once."""
+    """Number of games played at once."""
     rollout_length: int = setting(32, "Learner", bounds=(1, 2**20))
-    """Decisions in each game between two updates."""
+    """Number of decisions in each game between two updates."""
     gamma: float = setting(1.0, "Learner", bounds=(0, 1))
     """Discount factor of a decision, from 0 to 1."""
     gae_lambda: float = setting(0.95, "Learner", bounds=(0, 1))
@@ -108,18 +109,18 @@ class TrainConfig:
     """Policy file, or another agent with a network, whose weights training starts from. [default: random weights]"""
 
     minibatch_size: int = setting(2048, "Optimiser", bounds=(1, MOST_ROLLOUT))
-    """Decisions in a minibatch."""
+    """Number of decisions in a minibatch."""
     epochs: int = setting(2, "Optimiser", bounds=(1, 10**4))
-    """Passes over every rollout."""
+    """Number of passes over every rollout."""
     learning_rate: float = setting(1e-3, "Optimiser", bounds=(0, 1000), above=True)
     """Learning rate at the start; it falls linearly to a tenth."""
     entropy: float = setting(0.01, "Optimiser", bounds=_WEIGHT)
     """Weight of the entropy bonus."""
 
     evaluate_every: int = setting(2_000_000, "Evaluation", bounds=_COUNT)
-    """Decisions between evaluations."""
+    """Number of decisions between evaluations."""
     evaluation_deals: int = setting(500, "Evaluation", bounds=(1, 10**7))
-    """Duplicate deals of an evaluation."""
+    """Number of duplicate deals of an evaluation."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
     """Fixed opponents of the learning curve, whatever is trained against. [default: --opponents]"""
     keep_policies: bool = setting(False, "Evaluation")

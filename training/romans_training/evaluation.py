@@ -72,6 +72,7 @@ def evaluate(
     Raises:
         ValueError: no deals, or a wrong number of opponents.
         romans_env.IllegalActionError: an agent's illegal action.
+        romans_agents.AgentError: an error in an agent's code.
     """
     if num_deals < 1:
         raise ValueError(f"the number of deals is at least 1, not {num_deals}")

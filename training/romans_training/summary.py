@@ -33,12 +33,14 @@ def write_summary(folder: RunFolder) -> None:
 
 
 def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) -> str:
-    name = folder.path.resolve().name
+    spec = spec_of(config.game)
+    # A game with a single setup may have given it its own name.
+    title = f"{' '.join(dict.fromkeys((spec.title, str(config.rules.setup))))}: {folder.path.resolve().name}"
     metrics = metric_curves(curves)
-    against = ", ".join(config.pool) or spec_of(config.game).nobody
+    against = ", ".join(config.pool) or spec.nobody
     parts = [
-        f"<h1>{escape(name)}</h1>",
-        f"<p>Table {config.rules.setup}, trained against {escape(against)}. {_how_far(config, curves)}</p>",
+        f"<h1>{escape(title)}</h1>",
+        f"<p>Trained against {escape(against)}. {_how_far(config, curves)}</p>",
         "<h2>Win rate against fixed opponents</h2>",
         f"<figure>{picture}<figcaption>Bands are 95 % intervals over deals, which are the same ones every time"
         f"{'; the dotted line is a fair share' if config.num_players > 1 else ''}.</figcaption></figure>",
@@ -56,7 +58,7 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
     ]
     body = "\n".join(parts)
     frame = resources.files("romans_training").joinpath("summary.html").read_text(encoding="utf-8")
-    return frame.replace("TITLE", escape(name)).replace("BODY", body)
+    return frame.replace("TITLE", escape(title)).replace("BODY", body)
 
 
 def _how_far(config: TrainConfig, curves: Curves) -> str:
@@ -68,7 +70,12 @@ def _how_far(config: TrainConfig, curves: Curves) -> str:
 def _evaluations(rows: Sequence[Mapping[str, str]]) -> str:
     if not rows:
         return "<p>None yet.</p>"
-    headings = ("decisions", "against", "games", "win rate %", "draw rate %", "mean points", "mean return")
+    draws = any(float(row["draw_rate"]) for row in rows)
+    headings = (
+        *("decisions", "against", "games", "win rate %"),
+        *(["draw rate %"] if draws else []),
+        *("mean points", "mean return"),
+    )
     return _table(
         headings,
         (
@@ -79,7 +86,7 @@ def _evaluations(rows: Sequence[Mapping[str, str]]) -> str:
                 "{:.1f} [{:.1f}, {:.1f}]".format(
                     *(100 * float(row[name]) for name in ("win_rate", "win_rate_low", "win_rate_high"))
                 ),
-                f"{100 * float(row['draw_rate']):.1f}",
+                *([f"{100 * float(row['draw_rate']):.1f}"] if draws else []),
                 f"{float(row['mean_points']):.1f}",
                 f"{float(row['mean_return']):+.2f}",
             )

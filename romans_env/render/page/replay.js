@@ -14,6 +14,34 @@
     return element;
   };
 
+  const shortened = (text, limit) => text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+
+  // The agent beside the name of its player, wherever that is a word of a text.
+  const withAgents = (text, limit) => text.replace(/\w+/g, (word) => (
+    Object.hasOwn(game.agents, word) ? `${shortened(game.agents[word], limit)} (${word})` : word
+  ));
+
+  const nameAgents = (picture) => {
+    const walker = document.createTreeWalker(picture, NodeFilter.SHOW_TEXT), texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const element = text.parentElement, isLabel = Object.hasOwn(game.agents, text.data) && element.tagName === "text";
+      if (!isLabel) {
+        text.data = withAgents(text.data, 12);
+        continue;
+      }
+      // A label has other things beside it: smaller letters give it the room that it needs.
+      const room = 1.3 * element.getComputedTextLength(), size = Number(element.getAttribute("font-size"));
+      text.data = withAgents(text.data, 12);
+      const length = element.getComputedTextLength();
+      if (length > room) {
+        element.setAttribute("font-size", Math.max(9, size * room / length));
+        element.setAttribute("textLength", room);
+        element.setAttribute("lengthAdjust", "spacingAndGlyphs");
+      }
+    }
+  };
+
   const board = () => {
     let y = 0;
     const parts = frames[at].bands.map((number, k) => {
@@ -23,6 +51,7 @@
     });
     get("board").setAttribute("viewBox", `0 0 ${game.width} ${y}`);
     get("board").innerHTML = `<rect width="${game.width}" height="${y}" rx="10" class="bg"/>` + parts.join("");
+    nameAgents(get("board"));
   };
 
   const bar = (name, share, text, isChosen, isValue) => {
@@ -43,9 +72,9 @@
 
   const opinion = () => {
     const { opinion: thought, chosen } = frames[at];
+    get("opinion").hidden = chosen === undefined;
     if (!thought) {
-      const text = chosen === undefined ? "No decision to be seen here" : `Chosen next: ${chosen}`;
-      get("opinion").replaceChildren(made("p", text));
+      get("opinion").replaceChildren(made("p", `Chosen next: ${chosen}`));
       return;
     }
     const rows = [made("p", `What ${thought.agent} thinks of this decision; chosen next: ${chosen}`)];
@@ -98,10 +127,9 @@
   const choose = (view, moment) => {
     frames = game.views[view].frames;
     get("place").max = frames.length - 1;
-    get("opinion").classList.toggle("tall", frames.some(({ opinion }) => opinion));
     lines = [];
     frames.forEach((frame, number) => frame.lines.forEach((line) => {
-      const item = made("li", line.trim(), line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "");
+      const item = made("li", withAgents(line.trim(), 22), line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "");
       item.tabIndex = 0;
       item.addEventListener("click", () => { stop(); show(number); });
       item.addEventListener("keydown", (event) => { if (event.key === "Enter") { stop(); show(number); } });
@@ -121,16 +149,32 @@
     show(place);
   };
 
+  const legend = () => {
+    const groups = game.legend.map(({ title, entries }) => {
+      const list = document.createElement("ul");
+      list.append(...entries.map(([symbol, text]) => {
+        const item = document.createElement("li");
+        item.innerHTML = `<svg class="${get("board").getAttribute("class")}" viewBox="0 0 24 24" aria-hidden="true">${symbol}</svg>`;
+        item.append(made("span", withAgents(text, 22)));
+        return item;
+      }));
+      return [made("h3", title), list];
+    });
+    get("legend").hidden = groups.length === 0;
+    get("legend").replaceChildren(made("summary", "Symbols"), ...groups.flat());
+  };
+
   const open = (number) => {
     stop();
     game = games[number];
-    get("title").textContent = game.title;
+    get("title").textContent = withAgents(game.title, 22);
     get("view").replaceChildren(...game.views.map(({ viewer }, k) => {
       const agent = game.agents[viewer];
       const option = made("option", agent ? `${viewer} (${agent})` : viewer);
       option.value = k;
       return option;
     }));
+    legend();
     choose(0, game.start);
   };
 

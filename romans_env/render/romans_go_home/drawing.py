@@ -2,7 +2,8 @@
 
 A clan's face-up warriors are left of the slots still to come and its face-down ones under theirs; a card not laid yet
 is drawn smaller in a place that is still open. That always fits: warriors in hand, laid and face-up are never more than
-the slots, but for the one that is set aside, which has a place of its own at the right.
+the slots, but for the one that is set aside, which has a place of its own at the right; until there is one, the cards
+in hand share the slots.
 """
 
 from __future__ import annotations
@@ -210,10 +211,19 @@ def _line(position: dict[str, Any], clan: str, seat: int) -> list[Element]:
     drawn += [face_up(name, seat, _column(before - k), 0) for k, name in enumerate(reversed(earlier))]
     drawn += [face_down(name, seat, _column(turn + 1 + k), 0) for k, name in enumerate(cards["hidden"])]
     first_open = turn + 1 + len(cards["hidden"])
-    for k, name in enumerate(cards["hand"]):
-        x = _column(first_open + k) if first_open + k <= slots else _ASIDE
-        drawn.append(in_hand(name, seat, x, 0))
+    drawn += _hand(cards["hand"], seat, first_open, slots)
     return drawn + _set_aside(cards, is_player, seat, position)
+
+
+def _hand(hand: Sequence[str | None], seat: int, first_open: int, slots: int) -> list[Element]:
+    """The cards not laid yet, from the first open slot on."""
+    num_open = slots - first_open + 1
+    if len(hand) <= num_open:
+        return [in_hand(name, seat, _column(first_open + k), 0) for k, name in enumerate(hand)]
+    # The place at the right is for the warrior that is set aside: until there is one, all cards are smaller.
+    scale = num_open / len(hand)
+    cards = [in_hand(name, seat, k * _COLUMN, 0) for k, name in enumerate(hand)]
+    return [group(*cards, x=_column(first_open), y=CARD_HEIGHT * (1 - scale), scale=scale)]
 
 
 def _column(slot: int) -> float:

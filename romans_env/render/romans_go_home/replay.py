@@ -9,6 +9,7 @@ from romans_env.game import Game
 from romans_env.render.plain import FULL_STATE
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
 from romans_env.render.romans_go_home.drawing import draw
+from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.moments import Moment, moments_of
 from romans_env.render.romans_go_home.words import in_words
 from romans_env.romans_go_home.events import Event
@@ -45,7 +46,8 @@ def replayed_game(
         shown = [Shown(viewer, _numbered_anew(frames))]
     else:
         shown = [Shown(who or FULL_STATE, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
-    return ReplayedGame(title or _title(game, names), shown, names, opens_at)
+    legend = legend_of(tuple(game.rules.seats))
+    return ReplayedGame(title or _title(game, names), shown, names, opens_at, legend)
 
 
 def _title(game: Game, names: dict[str, str]) -> str:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
+from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
 from tests.roma.stages import Stage, legal_names, new_game
-
-OUTCOMES = [
-    *("forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica"),
-    *(3, 6, 1, 3, 5, 2, 5, 4),
-]
-OPENING = """
-    player_0 give:turris, player_0 give:consul, player_1 give:basilica, player_1 give:forum,
-    player_0 lay:forum:3, player_0 lay:basilica:4, player_0 lay:forum:5, player_0 lay:legat:1,
-    player_1 lay:onager:2, player_1 lay:legionarius:3, player_1 lay:turris:5, player_1 lay:consul:6
-"""
 
 
 def test_11_1_opening_and_two_turns():
-    game = new_game(outcomes=OUTCOMES)
-    for entry in OPENING.replace("\n", " ").split(","):
+    game = new_game(outcomes=EXAMPLE_OUTCOMES)
+    for entry in EXAMPLE_OPENING.replace("\n", " ").split(","):
         player, action = entry.split()
         assert game.agent_to_act == player
         game.act(action)
@@ -38,7 +29,7 @@ def test_11_1_opening_and_two_turns():
     game.act("rival:4")
     assert game.position()["players"]["player_0"]["discs"][3] == "basilica"
     assert game.position()["decision"]["kind"] == "main" and game.position()["dice"] == [5]
-    assert game.deal()["outcomes"] == OUTCOMES
+    assert game.deal()["outcomes"] == EXAMPLE_OUTCOMES
 
 
 def test_11_2_defence_and_copying():

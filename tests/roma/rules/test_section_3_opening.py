@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from tests.roma.stages import legal_names, new_game
-
-OUTCOMES = ["forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica", 3, 6, 1]
-
-
-def after(*actions):
-    game = new_game(seed=1, outcomes=OUTCOMES)
-    for action in actions:
-        game.act(action)
-    return game
-
-
-GIFTS = ("give:turris", "give:consul", "give:basilica", "give:forum")
+from tests.roma.openings import GIFTS, after
+from tests.roma.stages import legal_names
 
 
 def test_3_1_player_0_draws_four_cards_then_player_1():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.roma.rules.test_section_3_opening import GIFTS, after
+from tests.roma.openings import GIFTS, after
 from tests.roma.stages import Stage
 
 

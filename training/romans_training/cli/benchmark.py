@@ -28,9 +28,15 @@ PARTS: dict[str, Callable[[GameSpec], list[Case]]] = {
 @click.command(name="benchmark")
 @click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
 @game_option
-@click.option("--runs", type=click.IntRange(min=1), default=5, show_default=True, help="How often each case is timed.")
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.01), default=0.5, show_default=True, help="Length of a run, at least."
+    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="Number of times that each case is timed."
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.01),
+    default=0.5,
+    show_default=True,
+    help="Seconds that a run takes, at least.",
 )
 @click.option("--only", metavar="TEXT", help="Measure only the cases with this text in their name.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the measurements to this file, too.")

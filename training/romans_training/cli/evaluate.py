@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,9 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
     show_default=True,
     help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.",
 )
-@click.option("--table", "tables", type=TableType(), multiple=True, help=f"May be repeated.  {TABLE_HELP}")
+@click.option(
+    "--table", "tables", type=TableType(), multiple=True, help=f"Setup of the game; may be repeated.  {TABLE_HELP}"
+)
 @extra_options
 @deals_option(1000, "Number of deals, each played from every seat.")
 @click.option(
@@ -100,19 +103,21 @@ def command(
 
 
 def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAME) -> None:
-    """The table of results, which is Markdown, too."""
-    deals = max(result.num_deals for result in results)
+    """The table of results, which is Markdown, too; a column of draws only where there are any."""
+    games = sorted({result.num_games for result in results})
+    number = f"{games[0]:,} games" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,} games a row"
     console = Console()
-    console.print(f"{agent}, {deals} deals from every seat, with 95 % intervals", soft_wrap=True, highlight=False)
-    grid = markdown_grid(("table", "against"), ("win rate %", "draw rate %", "mean points"))
+    console.print(f"{agent}, {number}, with 95 % intervals", soft_wrap=True, highlight=False)
+    columns: dict[str, Callable[[Evaluation], str]] = {"win rate %": lambda result: in_percent(result.win_rate)}
+    if any(result.draw_rate.mean for result in results):
+        columns["draw rate %"] = lambda result: in_percent(result.draw_rate)
+    columns["mean points"] = lambda result: with_interval(result.mean_points)
+    if len(games) > 1:
+        columns["games"] = lambda result: f"{result.num_games:,}"
+    grid = markdown_grid(("table", "against"), tuple(columns))
     for result in results:
-        grid.add_row(
-            result.table,
-            _against(result) or spec_of(game).no_opponent,
-            in_percent(result.win_rate),
-            in_percent(result.draw_rate),
-            with_interval(result.mean_points),
-        )
+        opponents = _against(result) or spec_of(game).no_opponent
+        grid.add_row(result.table, opponents, *(figure(result) for figure in columns.values()))
     print_whole(grid)
 
 

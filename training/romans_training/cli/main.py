@@ -79,7 +79,7 @@ _TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"
 
 
 def _user_errors() -> tuple[type[Exception], ...]:
-    from romans_agents import PolicyFileError, UnknownAgentError
+    from romans_agents import AgentError, PolicyFileError, UnknownAgentError
     from romans_env import IllegalActionError, RecordError
     from romans_training.metrics_file import MetricsFileError
     from romans_training.run_folder import RunFolderError
@@ -87,6 +87,7 @@ def _user_errors() -> tuple[type[Exception], ...]:
     from romans_training.tournament.entries import TournamentError
 
     return (
+        AgentError,
         ConfigError,
         IllegalActionError,
         PolicyFileError,

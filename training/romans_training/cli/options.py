@@ -177,7 +177,7 @@ game_option = click.option(
     "--game", type=GameType(), default=DEFAULT_GAME, show_default=True, is_eager=True, help="Name of the game."
 )
 TABLE_HELP = _help_of(None)
-table_option = click.option("--table", "size", type=TableType(), help=TABLE_HELP)
+table_option = click.option("--table", "size", type=TableType(), help=f"Setup of the game.  {TABLE_HELP}")
 extra_click_options: list[Callable[[_Function], _Function]] = [
     *(
         click.option(
@@ -192,7 +192,7 @@ extra_click_options: list[Callable[[_Function], _Function]] = [
         "settings",
         type=PairType(),
         multiple=True,
-        help="A setting of the game's setup, such as num_players=2; may be repeated.",
+        help="Name and value of a setting of the game's setup, such as num_players=2; may be repeated.",
     ),
 ]
 

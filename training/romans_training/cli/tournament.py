@@ -23,7 +23,7 @@ from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
 from romans_training.tournament.report import print_result
 from romans_training.tournament.result import TournamentResult
-from romans_training.tournament.run import tournament_steps
+from romans_training.tournament.run import default_folder, tournament_steps
 from romans_training.tournament.store import FILE_NAME
 
 
@@ -37,34 +37,39 @@ from romans_training.tournament.store import FILE_NAME
     type=click.IntRange(min=2),
     default=500,
     show_default=True,
-    help="Deals of a line-up, each in every distinct seating.",
+    help="Number of deals of a line-up, each in every distinct seating.",
 )
 @click.option(
     "--search-deals",
     type=click.IntRange(min=2),
     default=50,
     show_default=True,
-    help="Deals of line-ups with a searching agent, if that is fewer.",
+    help="Number of deals of line-ups with a searching agent, if that is fewer.",
 )
 @click.option(
     "--line-ups",
     type=click.IntRange(min=1),
     help="Number of line-ups, a balanced random sample.  [default: all]",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of deals and agents.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
+)
 @click.option(
     "--move-time",
     type=click.FloatRange(min=0, min_open=True),
     help="Seconds that a decision may take; an agent that takes longer loses the game.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
-@click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here, 'auto' finds one here.")
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Address of a Ray cluster that plays; 'local' starts one here, 'auto' finds one here.",
+)
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),
-    default=Path("runs/tournament"),
-    show_default=True,
-    help="Folder of the results; games whose results are there are not played again.",
+    help="Folder of the results; games whose results are there are not played again.  "
+    "[default: runs/tournament-GAME-SETUP, such as runs/tournament-romans-go-home-2+1]",
 )
 @click.option(
     "--json",
@@ -96,7 +101,7 @@ def command(
     move_time: float | None,
     jobs: int | None,
     ray: str | None,
-    folder: Path,
+    folder: Path | None,
     json_file: Path | None,
     picture: Path | None,
     replays: Path | None,
@@ -115,11 +120,12 @@ def command(
             # Drawing takes a second to import.
             from romans_training.tournament.picture import check_picture_path, save_picture
 
+            config = TournamentConfig(agents, setup_of(ctx, size), deals, search_deals, seed, line_ups, move_time)
+            folder = folder or default_folder(config.setup)
             picture = picture or folder / "tournament.png"
             json_file = json_file or folder / "tournament.json"
             check_picture_path(picture)
             _check_targets([file for file in (json_file, picture, replays) if file], folder)
-            config = TournamentConfig(agents, setup_of(ctx, size), deals, search_deals, seed, line_ups, move_time)
             result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err, terminated)
             print_result(result)
             text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"

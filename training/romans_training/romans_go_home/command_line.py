@@ -19,7 +19,9 @@ class _Tables:
     """``players+neutrals``, such as ``2+1``, or ``small``."""
 
     metavar = "players+neutrals"
-    help_text = "players and neutral clans, such as 2+1, or small.  [default: 2+0]"
+    help_text = (
+        "number of players and of neutral clans, such as 2+1, or small, a table for exact solutions.  [default: 2+0]"
+    )
     every = tuple(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
     names = (*every, "small")
 
@@ -48,6 +50,12 @@ class _Options(SetupOptions):
 
 
 OPTIONS = _Options(
-    options={"variant": SetupOption(click.Choice(VARIANTS), "rules of play (RULES 8).  [default: standard]")},
+    options={
+        "variant": SetupOption(
+            click.Choice(VARIANTS),
+            "variant of the rules: the printed ones, or the designer's original, in which a fort that nobody captures "
+            "is fought for again.  [default: standard]",
+        )
+    },
     names=_Tables(),
 )

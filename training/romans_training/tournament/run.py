@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -39,7 +40,7 @@ def tournament(
     agents: Sequence[str],
     setup: Setup,
     deals: int = 500,
-    folder: str | Path = "runs/tournament",
+    folder: str | Path | None = None,
     jobs: int = 1,
     ray: str | None = None,
     search_deals: int = 50,
@@ -47,14 +48,24 @@ def tournament(
     line_ups: int | None = None,
     move_time: float | None = None,
 ) -> TournamentResult:
-    """Play a tournament, or what is missing of it in ``folder``; see `TournamentConfig` and `tournament_steps`."""
+    """Play a tournament, or what is missing of it in ``folder``; see `TournamentConfig` and `tournament_steps`.
+
+    Without a folder the results are kept in `default_folder`.
+    """
     config = TournamentConfig(tuple(agents), setup, deals, search_deals, seed, line_ups, move_time)
-    steps = tournament_steps(config, folder, jobs, ray)
+    steps = tournament_steps(config, folder or default_folder(setup), jobs, ray)
     while True:
         try:
             next(steps)
         except StopIteration as stop:
             return cast(TournamentResult, stop.value)
+
+
+def default_folder(setup: Setup) -> Path:
+    """The folder of a setup's results where none is named, such as ``runs/tournament-romans-go-home-2+1``."""
+    setup_name = re.sub(r"[^\w.+]+", "-", str(setup)).lower()
+    # A game with a single setup may have given it its own name.
+    return Path("runs", "-".join(dict.fromkeys(("tournament", setup.game, setup_name))))
 
 
 def tournament_steps(

@@ -21,18 +21,22 @@ HATCHES = ("", "///", "...", "xx")
 _SHADES = "Greys"
 
 
-def new_figure(title: str, width: float, height: float, panels: int = 1, **settings: Any) -> tuple[Figure, list[Axes]]:
-    """A figure with a row of panels.
+def new_figure(
+    title: str, width: float, height: float, panels: int = 1, stacked: bool = False, **settings: Any
+) -> tuple[Figure, list[Axes]]:
+    """A figure with a row of panels, or a column of them.
 
     Args:
         title: above it.
         width: in inches.
         height: in inches.
         panels: how many.
+        stacked: whether they are in a column.
         settings: of ``Figure.subplots``.
     """
     figure = Figure(figsize=(width, height), layout="constrained")
-    axes = figure.subplots(1, panels, squeeze=False, **settings)[0]
+    shape = (panels, 1) if stacked else (1, panels)
+    axes = figure.subplots(*shape, squeeze=False, **settings).ravel()
     set_title(figure, title)
     return figure, list(axes)
 

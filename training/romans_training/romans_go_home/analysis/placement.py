@@ -19,9 +19,14 @@ def _figure(result: AnalysisResult) -> Figure:
     by = "slot" if "slot" in result.frame else "fort"
     agents, places = list(dict.fromkeys(result.frame["agent"])), list(dict.fromkeys(result.frame[by]))
     shares = result.frame["share"].to_numpy().reshape(len(agents), len(places), NUM_WARRIORS)
-    width = 1.0 + len(agents) * (0.9 + (0.42 if by == "slot" else 0.5) * len(places))
     title = f"Which warrior is laid where: {result.sample}"
-    figure, panels = drawing.new_figure(title, max(width, 6.0), 4.2, len(agents), sharey=True)
+    if by == "slot":
+        width = 1.0 + len(agents) * (0.9 + 0.42 * len(places))
+        figure, panels = drawing.new_figure(title, max(width, 6.0), 4.2, len(agents), sharey=True)
+    else:
+        # Kinds of fort are many and their names long: side by side, the letters would be too small to read on a page.
+        height = 1.2 + 2.9 * len(agents)
+        figure, panels = drawing.new_figure(title, 7.4, height, len(agents), stacked=True, sharex=True)
     names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
     for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
         drawing.draw_shares(panel, of_agent.T, names, [str(place) for place in places], np.nanmax(shares))

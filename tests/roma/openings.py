@@ -1,0 +1,27 @@
+"""Openings of Roma that several tests play."""
+
+from __future__ import annotations
+
+from tests.roma.stages import new_game
+
+EXAMPLE_OUTCOMES = [
+    *("forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica"),
+    *(3, 6, 1, 3, 5, 2, 5, 4),
+]
+EXAMPLE_OPENING = """
+    player_0 give:turris, player_0 give:consul, player_1 give:basilica, player_1 give:forum,
+    player_0 lay:forum:3, player_0 lay:basilica:4, player_0 lay:forum:5, player_0 lay:legat:1,
+    player_1 lay:onager:2, player_1 lay:legionarius:3, player_1 lay:turris:5, player_1 lay:consul:6
+"""
+
+OUTCOMES = ["forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica", 3, 6, 1]
+
+
+def after(*actions):
+    game = new_game(seed=1, outcomes=OUTCOMES)
+    for action in actions:
+        game.act(action)
+    return game
+
+
+GIFTS = ("give:turris", "give:consul", "give:basilica", "give:forum")
