@@ -12,7 +12,7 @@ try:
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"{__name__} needs {error.name}: install the extra 'train', for instance by pip install \"romans-env[train]\"",
+        f"{__name__} needs {error.name}: install the extra 'train', by pip install \"romans-env[train]\"",
         name=error.name,
     ) from error
 
