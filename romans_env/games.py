@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from romans_env.errors import shortened
 from romans_env.protocol import Rules, Setup
+from romans_env.unknown_settings import check_settings, names_of_settings
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class GameSpec:
         Raises:
             ValueError: settings that the game does not have.
         """
+        check_settings(settings, self.setting_names())
         rules: Rules = self.part("rules").from_settings(**settings)
         return rules
 
@@ -94,13 +96,14 @@ class GameSpec:
         Raises:
             ValueError: settings that the game does not have.
         """
-        try:
-            if self.setup is None:
-                return cast(Setup, self.make_rules(**settings).setup)
-            return cast(Setup, self.part("setup")(**settings))
-        except TypeError as error:  # a setting that there is not
-            says = str(error).partition(") ")[2] or str(error)
-            raise ValueError(f"the setup of {self.name} {says}") from None
+        if self.setup is None:
+            return cast(Setup, self.make_rules(**settings).setup)
+        check_settings(settings, self.setting_names())
+        return cast(Setup, self.part("setup")(**settings))
+
+    def setting_names(self) -> list[str]:
+        """Names of the settings of the setup."""
+        return names_of_settings(self.part("rules").from_settings if self.setup is None else self.part("setup"))
 
 
 _SPECS: dict[str, str | GameSpec] = {

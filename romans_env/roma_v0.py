@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
 from romans_env.envs.opponents import rules_and_opponents
@@ -34,6 +35,7 @@ from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.roma import Roma
 from romans_env.roma.spec import SPEC
+from romans_env.unknown_settings import checks_settings
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 NAME = "roma_v0"
 
 
+@checks_settings(SPEC)
 def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
     """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
@@ -56,6 +59,7 @@ def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
     return GameAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
 
 
+@checks_settings(SPEC)
 def env(reward: str = "win", render_mode: str | None = None) -> CheckedAECEnv:
     """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
 
@@ -65,12 +69,14 @@ def env(reward: str = "win", render_mode: str | None = None) -> CheckedAECEnv:
     return CheckedAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
 
 
+@checks_settings(SPEC)
 def single_env(
     opponents: Sequence[str | Agent] | None = None,
     seat: int | None = None,
     reward: str = "win",
     render_mode: str | None = None,
     num_players: int | None = None,
+    illegal_reward: float = ILLEGAL_REWARD,
 ) -> SingleSeatEnv:
     """The Gymnasium environment ``Roma-v0``: one seat for the learner, an agent on the other.
 
@@ -80,6 +86,7 @@ def single_env(
         reward: as for `raw_env`; accrued up to the seat's next decision.
         render_mode: as for `raw_env`; what the learner may see.
         num_players: 2, or None.
+        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv`.
 
     Raises:
         TypeError: an opponent that is neither an agent spec nor an agent.
@@ -87,7 +94,7 @@ def single_env(
         romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
     rules, line_up = rules_and_opponents(SPEC, opponents, num_players, {})
-    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, SPEC.part("renderer"))
+    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
 from romans_env.envs.opponents import rules_and_opponents
@@ -32,6 +33,7 @@ from romans_env.envs.vector import GameVectorEnv
 from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.spec import SPEC
+from romans_env.unknown_settings import checks_settings
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 NAME = "romans_go_home_v0"
 
 
+@checks_settings(SPEC)
 def raw_env(
     num_players: int = 2,
     num_neutrals: int = 0,
@@ -67,6 +70,7 @@ def raw_env(
     return GameAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
+@checks_settings(SPEC)
 def env(
     num_players: int = 2,
     num_neutrals: int = 0,
@@ -85,6 +89,7 @@ def env(
     return CheckedAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
+@checks_settings(SPEC)
 def single_env(
     opponents: Sequence[str | Agent] | None = None,
     num_neutrals: int = 0,
@@ -94,6 +99,7 @@ def single_env(
     reward: str = "win",
     render_mode: str | None = None,
     num_players: int | None = None,
+    illegal_reward: float = ILLEGAL_REWARD,
     **size: Any,
 ) -> SingleSeatEnv:
     """The Gymnasium environment ``RomansGoHome-v0``: one seat for the learner, agents on the others.
@@ -108,6 +114,7 @@ def single_env(
         reward: as for `raw_env`; accrued up to the seat's next decision.
         render_mode: as for `raw_env`; what the learner may see.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
+        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv`.
         size: as for `raw_env`.
 
     Raises:
@@ -117,7 +124,7 @@ def single_env(
     """
     settings = {"num_neutrals": num_neutrals, "variant": variant, "fort_deck": fort_deck, **size}
     rules, line_up = rules_and_opponents(SPEC, opponents, num_players, settings)
-    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, RENDERER)
+    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, RENDERER, illegal_reward)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:

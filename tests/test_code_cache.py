@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from pathlib import Path
 
@@ -64,9 +65,9 @@ class Program:
         return self.process.stdout.readline().strip() or self.said()
 
     def said(self) -> str:
-        """What it has said on standard error, but for the notice that a slow machine compiles."""
+        """What it has said on standard error, but for what a slow machine says while it compiles."""
         lines = self._errors.read_text().splitlines(keepends=True)
-        return "".join(line for line in lines if not line.startswith("romans_env: compiling"))
+        return "".join(line for line in lines if not line.startswith(("romans_env: compiling", "romans_env: waiting")))
 
     def end(self) -> None:
         self.process.communicate(timeout=60)
@@ -191,7 +192,9 @@ def test_processes_that_compile_at_once(program, tmp_path):
     programs = [program, *(Program(tmp_path) for _ in range(2))]
     for one in programs:
         print(file=one.process.stdin, flush=True)
-    assert all(re.fullmatch(r"\d \d\n", one.process.stdout.readline()) for one in programs)
+    answers = [one.process.stdout.readline() for one in programs]
+    assert all(re.fullmatch(r"\d \d\n", answer) for answer in answers)
+    assert sum(int(answer.split()[1]) for answer in answers) == 3  # each signature is compiled once
     assert [one.said() for one in programs] == ["", "", ""]
     for one in programs[1:]:
         one.end()
@@ -199,9 +202,39 @@ def test_processes_that_compile_at_once(program, tmp_path):
     assert program.call() == "3 0"
 
 
+HOLDER = """
+import sys, time
+from filelock import FileLock
+lock = FileLock(sys.argv[1])
+lock.acquire()
+print("locked", flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_process_waits_for_one_that_compiles_and_not_for_one_that_died(program):
+    program.call()
+    paths = program.files(".nbi")
+    command = [sys.executable, "-c", HOLDER, f"{paths[0]}.lock"]
+    holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout.readline() == "locked\n"
+        garbage(paths[0])
+        print(file=program.process.stdin, flush=True)
+        waiting = "romans_env: waiting for another process that compiles __main__.doubled ("
+        end = time.monotonic() + 60
+        while waiting not in program._errors.read_text():
+            assert time.monotonic() < end
+            time.sleep(0.1)
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert program.process.stdout.readline() == "0 3\n"
+
+
 def test_a_release_of_numba_with_other_files_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiled, "check_files_of", lambda dispatcher, folder: False)
+    monkeypatch.setattr(compiled, "check_files_of", lambda dispatcher, folder, lock_for: False)
     cache_folder.cache_clear()
     try:
         with pytest.warns(RuntimeWarning, match="with an error of pickle or LLVM, delete") as warned:

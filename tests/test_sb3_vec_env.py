@@ -241,7 +241,9 @@ def test_a_game_that_ends_starts_again_in_the_same_step(table):
     number = 0
     for _, after, info in ends(make(8, table, seed=40), 150):
         number += 1
-        assert set(info) == {"terminal_observation", "TimeLimit.truncated", "episode"}
+        assert set(info) == {
+            *("terminal_observation", "TimeLimit.truncated", "episode", "points", "won", "is_success", "seat")
+        }
         assert info["TimeLimit.truncated"] is False
         final = info["terminal_observation"]
         assert not final[SLICE_BY_NAME["decision"]].any()  # nobody decides at the end ...
@@ -250,6 +252,34 @@ def test_a_game_that_ends_starts_again_in_the_same_step(table):
         assert after[SLICE_BY_NAME["round"]].tolist() == [1, 0, 0]
         assert after[SLICE_BY_NAME["turn"]][0] == 1
     assert number > 8
+
+
+def test_the_results_at_the_end():
+    env = make(32, (3, 0, "standard"), seed=45)
+    successes, seats = [], set()
+    for reward, _, info in ends(env, 100):
+        final = info["terminal_observation"]
+        assert info["points"] == final[SLICE_BY_NAME["clan_0.points"]][0]
+        assert final[SLICE_BY_NAME["own_seat"]][info["seat"]] == 1
+        assert info["is_success"] is (info["won"] == 1) is (reward >= 0)  # shared by all three, a win gives 0
+        successes.append(info["is_success"])
+        seats.add(info["seat"])
+    assert seats == {0, 1, 2} and 0.1 < np.mean(successes) < 0.6
+
+
+def test_an_illegal_action_is_no_success_and_costs_what_is_said():
+    env = make(2, seed=46, illegal_reward=-2.0)
+    env.reset()
+    _, rewards, dones, infos = env.step(np.array([-1, -1]))
+    assert rewards.tolist() == [-2.0, -2.0] and dones.all()
+    for info in infos:
+        assert (info["illegal_action"], info["won"], info["is_success"]) == (1, 0, False)
+
+
+def test_the_success_rate_appears_in_the_log():
+    model = MaskablePPO("MlpPolicy", make(8, seed=47), n_steps=64, batch_size=256)
+    model.learn(512)
+    assert 0 <= model.logger.name_to_value["rollout/success_rate"] <= 1
 
 
 def test_the_last_reward_is_the_return():

@@ -59,20 +59,27 @@ class LearnerSeats(NamedTuple):
         last_points: the points of the learner at its last decision: int64, shape (n,).
         won: 1 where the learner was among the winners of the game that ended last: int8, shape (n,).
         points: the learner's points at the end of that game: int64, shape (n,).
+        waits: 1 where the game has ended and was not started again: int8, shape (n,). The next step starts it, with
+            reward 0, whatever the action.
         codes: the codes of the opponents, or of the pool: int8, shape (k,).
         mixes_opponents: whether opponents are sampled from a pool.
         fixed_seat: the learner's seat; -1: sampled for each game.
         rewards_points: whether the reward is the points, or else the return.
+        restarts_at_once: whether a game that ends starts again in the same step, or else waits.
+        illegal_reward: the reward of an illegal action, which ends the game.
     """
 
     seat: npt.NDArray[np.int8]
     last_points: Integers
     won: npt.NDArray[np.int8]
     points: Integers
+    waits: npt.NDArray[np.int8]
     codes: npt.NDArray[np.int8]
     mixes_opponents: bool
     fixed_seat: int
     rewards_points: bool
+    restarts_at_once: bool
+    illegal_reward: float
 
 
 class LearnerStep(NamedTuple):
@@ -82,8 +89,8 @@ class LearnerStep(NamedTuple):
         observations: the learner's observation at its next decision: shape (n, observation size).
         masks: its action mask: int8, shape (n, number of actions).
         rewards: its reward up to then, or up to the end of the game: float64, shape (n,).
-        ends: GOES_ON, ENDED (the game has been started again) or ENDED_ILLEGAL (by an illegal action, with reward -1):
-            int8, shape (n,).
+        ends: GOES_ON, ENDED (the game was started again, or waits) or ENDED_ILLEGAL (by an illegal action): int8,
+            shape (n,).
         final: written where the game ended: the observation at its end; as ``observations``.
     """
 

@@ -14,10 +14,11 @@ from romans_agents.kernels import Integers, LearnerSeats, LearnerStep
 from romans_agents.loops.codes import ACTS, OBSERVES, SETTLES, STARTS
 from romans_agents.registry import as_agent
 from romans_env.engine.action_arrays import as_actions
+from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
 from romans_env.envs.opponents import check_opponents, check_seat
-from romans_env.envs.rewards import check_reward
+from romans_env.envs.rewards import check_illegal_reward, check_reward, warn_of_illegal_action
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 
@@ -26,8 +27,8 @@ class SingleAgentBatch(GameBatch):
     """Games with one setup, one seat of each played from outside.
 
     Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
-    again in the same step. Game i is decided by its seed alone, whatever the number of games (as far as the opponents
-    are compiled: others draw from one generator for all games).
+    again in the same step, or waits for the next one. Game i is decided by its seed alone, whatever the number of games
+    (as far as the opponents are compiled: others draw from one generator for all games).
 
     Args:
         num_games: how many.
@@ -38,6 +39,9 @@ class SingleAgentBatch(GameBatch):
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
         threads: how many share the games; game i is the same for any number.
+        illegal_reward: the reward of an illegal action, which ends the game.
+        restarts_at_once: whether a game that ends starts again in the same step. Otherwise its observation is that at
+            its end, its action mask all zeros, and the next step starts it, with reward 0, whatever the action.
 
     Attributes:
         learner: the learner's seats, and its results in the games that ended last.
@@ -59,8 +63,11 @@ class SingleAgentBatch(GameBatch):
         seat: int | None = None,
         reward: str = "win",
         threads: int = 1,
+        illegal_reward: float = ILLEGAL_REWARD,
+        restarts_at_once: bool = True,
     ):
         check_reward(reward)
+        check_illegal_reward(illegal_reward)
         rules = rules_of(setup)
         check_seat(seat, rules.num_players)
         if not mix_opponents:
@@ -74,10 +81,13 @@ class SingleAgentBatch(GameBatch):
             last_points=np.zeros(num_games, dtype=np.int64),
             won=np.zeros(num_games, dtype=np.int8),
             points=np.zeros(num_games, dtype=np.int64),
+            waits=np.zeros(num_games, dtype=np.int8),
             codes=self.codes,
             mixes_opponents=mix_opponents,
             fixed_seat=-1 if seat is None else int(seat),
             rewards_points=reward == "points",
+            restarts_at_once=bool(restarts_at_once),
+            illegal_reward=float(illegal_reward),
         )
         self._all_compiled = self.kernels.are_all_compiled(self.codes)
         self._threads = Threads(num_games, threads)
@@ -87,19 +97,28 @@ class SingleAgentBatch(GameBatch):
 
     def seed(self, seeds: Sequence[int | None]) -> None:
         """Decide all chance of the games to come: a seed for each game (None: a fresh one)."""
-        sequences = [np.random.SeedSequence(seed) for seed in seeds]
-        self.arrays.deal_streams[:], self.arrays.play_streams[:] = deal_and_play_streams(sequences)
+        sequences = self.seed_games(np.arange(self.num_games), seeds)
         words = np.random.default_rng([int(sequence.generate_state(1)[0]) for sequence in sequences])
         for opponent in self.agents:
             opponent.seed(int(words.integers(2**63)))
 
-    def start(self) -> npt.NDArray[Any]:
+    def seed_games(self, indices: Integers, seeds: Sequence[int | None]) -> list[np.random.SeedSequence]:
+        """Decide the chance of some games to come, without that of the opponents that play in Python."""
+        sequences = [np.random.SeedSequence(seed) for seed in seeds]
+        self.arrays.deal_streams[indices], self.arrays.play_streams[indices] = deal_and_play_streams(sequences)
+        return sequences
+
+    def start(self, games: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[Any]:
         """Start every game.
+
+        Args:
+            games: which games start, the others staying as they are: shape (num_games,); None: all.
 
         Returns:
             The learner's observations, shape (num_games, observation size); ``masks`` has the action masks.
         """
-        return self._run([STARTS, OBSERVES], np.zeros(0, dtype=np.int64)).observations
+        starts = np.ones(self.num_games, dtype=np.int64) if games is None else games.astype(np.int64)
+        return self._run([STARTS, OBSERVES], starts).observations
 
     def step(self, actions: npt.NDArray[Any]) -> LearnerStep:
         """Play the learner's action in every game and run on to its next decision.
@@ -118,7 +137,10 @@ class SingleAgentBatch(GameBatch):
         """
         if not self.is_started:
             raise RuntimeError("call reset() before step()")
-        return self._run([ACTS, SETTLES, OBSERVES], as_actions(actions, self.num_games))
+        step = self._run([ACTS, SETTLES, OBSERVES], as_actions(actions, self.num_games))
+        if self.learner.illegal_reward == ILLEGAL_REWARD and (step.ends == ENDED_ILLEGAL).any():
+            warn_of_illegal_action()
+        return step
 
     def seats(self) -> npt.NDArray[np.int8]:
         """The learner's seat in every game: int8, shape (num_games,)."""
@@ -130,7 +152,8 @@ class SingleAgentBatch(GameBatch):
 
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         learner = {name: getattr(self.learner, name) for name in ("seat", "last_points", "won", "points")}
-        return {**super()._saved_arrays(), **learner, "masks": self.masks}
+        waits = {} if self.learner.restarts_at_once else {"waits": self.learner.waits}
+        return {**super()._saved_arrays(), **learner, **waits, "masks": self.masks}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
         """Take all games through stages, opponents in Python playing between them; in one call when there are none."""

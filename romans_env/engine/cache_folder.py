@@ -7,6 +7,7 @@ compiled code that is imported from there, directly or not: the engine's and the
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -32,7 +33,10 @@ def cache_folder(function_folder: Path) -> Path | None:
     """The folder for the compiled functions of the sources in a folder; None where nothing can be written."""
     name = f"compiled-{digest_of_sources(function_folder)}"
     beside_the_sources = function_folder / "__pycache__"
-    places = [beside_the_sources, _user_cache_folder()]
+    places = [beside_the_sources]
+    # A user without a home has no cache folder, as in a container that runs as any number.
+    with contextlib.suppress(RuntimeError):
+        places.append(_user_cache_folder())
     if os.environ.get("NUMBA_CACHE_DIR"):
         places.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]) / "romans_env")
     for place in places:

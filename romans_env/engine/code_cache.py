@@ -11,22 +11,25 @@ import contextlib
 import hashlib
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from romans_env.engine.compile_lock import CompileLock
+
 _DIGEST_SIZE = hashlib.sha256().digest_size
 _NEEDED = ("load", "save", "_load_index", "_load_data", "_data_path", "_open_for_write")
 
 
-def check_files_of(dispatcher: Any, folder: Path) -> bool:
+def check_files_of(dispatcher: Any, folder: Path, lock_for: Callable[[str], CompileLock]) -> bool:
     """Let a compiled function keep its code in checked files.
 
     Args:
         dispatcher: the function, compiled by numba with a cache.
         folder: where the code shall lie; a function whose cache numba puts elsewhere does without one.
+        lock_for: makes the lock that a process holds while it compiles the function, from the path of its file.
 
     Returns:
         False where this release of numba keeps its files in another way; they are then unchecked.
@@ -37,6 +40,7 @@ def check_files_of(dispatcher: Any, folder: Path) -> bool:
     if type(cache) is not FunctionCache or type(files) is not IndexDataCacheFile or not has_needed:
         return False
     cache.__class__, files.__class__ = _CheckedCache, _CheckedFiles
+    cache.compile_lock = lock_for(f"{files._index_path}.lock")
     # Elsewhere a change in the rules would not be noticed.
     if folder not in Path(cache.cache_path).parents:
         cache.disable()
@@ -44,9 +48,24 @@ def check_files_of(dispatcher: Any, folder: Path) -> bool:
 
 
 class _CheckedCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one function, whose failures never reach the caller."""
+    """Numba's cache of one function, whose failures never reach the caller.
+
+    Numba compiles what cannot be loaded, and then saves it. The lock is held from the one to the other.
+    """
+
+    compile_lock: CompileLock
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        kept = self._loaded(sig, target_context)
+        if kept is None and self._enabled:
+            self.compile_lock.acquire()
+            # Another process may have compiled it meanwhile.
+            kept = self._loaded(sig, target_context)
+            if kept is not None:
+                self.compile_lock.release()
+        return kept
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # whatever a file made by something else leads to: what is compiled anew replaces it
@@ -58,6 +77,8 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
         except OSError as error:
             text = f"romans_env: the compiled code is not kept ({error}); if this goes on, delete {self.cache_path}"
             print(text, file=sys.stderr, flush=True)
+        finally:
+            self.compile_lock.release()
 
 
 class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]

@@ -15,8 +15,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
-import threading
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,19 +24,18 @@ import numba
 from numba.core.event import Event, Listener, register
 
 from romans_env.engine.cache_folder import cache_folder
+from romans_env.engine.compile_lock import CompileLock
+from romans_env.engine.compile_progress import CachedFunction, CompileProgress
 
 try:
     from romans_env.engine.code_cache import check_files_of
 except ImportError:  # a release of numba that keeps its files in another way
 
-    def check_files_of(dispatcher: Any, folder: Path) -> bool:
+    def check_files_of(dispatcher: Any, folder: Path, lock_for: Callable[[str], CompileLock]) -> bool:
         return False
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-NOTICE_AFTER_SECONDS = 1.5
-NOTICE_AT_MOST_EVERY_SECONDS = 60.0
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 
@@ -72,7 +69,8 @@ def cached_jit(*, nogil: bool) -> Callable[[F], F]: ...
 def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """Compile a function that Python calls, and keep the result on disk.
 
-    The first call in an installation compiles; when that takes longer than a moment, a line on standard error says so.
+    The first call in an installation compiles; when that takes longer than a moment, standard error says so
+    (`compile_progress`). Processes that need the same function at once compile it once (`compile_lock`).
 
     Args:
         function: what to compile.
@@ -88,9 +86,15 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     folder = cache_folder(Path(function.__globals__.get("__file__", function.__code__.co_filename)).resolve().parent)
     with _numba_cache_in(folder):
         compiled = numba.njit(cache=folder is not None, nogil=nogil, **_OPTIONS)(function)
-    if folder is not None and not check_files_of(compiled, folder):
+    module = function.__module__.removeprefix("romans_env.").removeprefix("romans_agents.")
+    name = f"{module}.{function.__name__}"
+
+    def lock_for(path: str) -> CompileLock:
+        return CompileLock(path, lambda: progress.showing(f"waiting for another process that compiles {name}"))
+
+    if folder is not None and not check_files_of(compiled, folder, lock_for):
         _warn_of_unchecked_files(folder)
-    _notice.cached_functions.add(compiled)
+    progress.functions[compiled] = CachedFunction(name, folder)
     return compiled
 
 
@@ -100,39 +104,22 @@ def _warn_of_unchecked_files(folder: Path) -> None:
     warnings.warn(f"{text}with an error of pickle or LLVM, delete {folder}", RuntimeWarning, stacklevel=3)
 
 
-class _Notice(Listener):
-    """A line on standard error while an entry point compiles, when that takes longer than a moment.
-
-    It listens to the compiler itself, so that calls of what is compiled (or lies on disk) cost nothing. Numba compiles
-    one function at a time; an entry point that another one calls is compiled within it.
-    """
-
-    def __init__(self) -> None:
-        self.cached_functions: set[Any] = set()
-        self._timers: list[threading.Timer] = []
-        self._noticed_at = -NOTICE_AT_MOST_EVERY_SECONDS
+class _Locks(Listener):
+    """Gives back the lock of a function that could not be compiled; one that could is kept first, and then gives it."""
 
     def on_start(self, event: Event) -> None:
-        if event.data["dispatcher"] in self.cached_functions:
-            timer = threading.Timer(NOTICE_AFTER_SECONDS, self._tell)
-            timer.daemon = True
-            timer.start()
-            self._timers.append(timer)
+        pass
 
     def on_end(self, event: Event) -> None:
-        if event.data["dispatcher"] in self.cached_functions:
-            self._timers.pop().cancel()
-
-    def _tell(self) -> None:
-        now = time.monotonic()
-        if now - self._noticed_at >= NOTICE_AT_MOST_EVERY_SECONDS:
-            self._noticed_at = now
-            text = "romans_env: compiling (up to a minute in all; the result is kept for later runs) ..."
-            print(text, file=sys.stderr, flush=True)
+        lock = getattr(event.data["dispatcher"]._cache, "compile_lock", None)
+        if lock is not None and sys.exc_info()[0] is not None:
+            lock.release()
 
 
-_notice = _Notice()
-register("numba:compile", _notice)
+progress = CompileProgress()
+"""What the user sees while something compiles."""
+register("numba:compile", progress)
+register("numba:compile", _Locks())
 
 
 @contextlib.contextmanager

@@ -166,7 +166,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
     def render(self) -> Any:
         """The full state: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
-        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need.
+        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
         """
         return self._rendered(self.game, None)
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+from gymnasium import logger
+
 from romans_env.game import Game
+from romans_env.render.picture import Picture
 from romans_env.render.renderer import Renderer
 from romans_env.render.window import Window, check_window_library, has_screen
 
@@ -33,6 +38,24 @@ def check_render_mode(render_mode: str | None) -> None:
         check_window_library()
 
 
+def warn_of_no_render_mode() -> None:
+    """The warning of Gymnasium and PettingZoo for ``render()`` of an environment without a render mode."""
+    logger.warn(
+        "You are calling render method without specifying any render mode: choose render_mode='rgb_array', 'ansi' or "
+        "'human' when the environment is created"
+    )
+
+
+def frame_of(picture: Picture) -> npt.NDArray[np.uint8]:
+    """The pixels of a picture, uint8, shape (height, width, 3), both even.
+
+    The usual video codecs take even sizes alone, so an odd last row or column is repeated.
+    """
+    pixels = picture.pixels()
+    height, width, _ = pixels.shape
+    return np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
+
+
 class Rendering:
     """Mixed into an environment that calls `_set_up_rendering`, and sets ``_num_shown`` to 0 at its resets."""
 
@@ -51,11 +74,12 @@ class Rendering:
         That is the picture in a window, or where there is no screen the text of what is new.
         """
         if self.render_mode is None:
+            warn_of_no_render_mode()
             return None
         if self.render_mode == "ansi":
             return self._renderer.text(game, viewer)
         if self.render_mode == "rgb_array":
-            return self._renderer.picture(game, viewer).pixels()
+            return frame_of(self._renderer.picture(game, viewer))
         if self._window is not None:
             self._window.show(self._renderer.picture(game, viewer).pixels())
             return None

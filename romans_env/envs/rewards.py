@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import math
+import warnings
+from numbers import Real
+
+from romans_env.engine.ends import ILLEGAL_REWARD
+from romans_env.errors import shortened
 from romans_env.game import Game
 
 REWARDS = ("win", "points")
@@ -11,6 +18,22 @@ def check_reward(reward: str) -> None:
     """ValueError for an unknown kind of reward."""
     if reward not in REWARDS:
         raise ValueError(f"reward is one of {', '.join(map(repr, REWARDS))}, not {reward!r}")
+
+
+def check_illegal_reward(reward: float) -> None:
+    """ValueError for a reward of illegal actions that is no finite number."""
+    if isinstance(reward, bool) or not isinstance(reward, Real) or not math.isfinite(reward):
+        raise ValueError(f"illegal_reward is a finite number, not {shortened(reward)}")
+
+
+@functools.cache
+def warn_of_illegal_action() -> None:
+    """Warn, once a process, that the default reward of an illegal action teaches nothing."""
+    warnings.warn(
+        f"an illegal action ended an episode with reward {ILLEGAL_REWARD:g}, which equals a lost game: a learner that "
+        "does not use the action masks hardly sees another reward. Use action_masks(), or choose illegal_reward",
+        stacklevel=3,
+    )
 
 
 def rewards_between(game: Game, reward: str, points_before: dict[str, int] | None) -> dict[str, float]:

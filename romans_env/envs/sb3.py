@@ -12,15 +12,17 @@ try:
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"{__name__} needs {error.name}: install the extra 'train', for instance by pip install '.[train]'",
+        f"{__name__} needs {error.name}: install the extra 'train', by pip install \"romans-env[train]\"",
         name=error.name,
     ) from error
 
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.opponents import Batched, rules_and_opponents
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.protocol import Rules
+from romans_env.unknown_settings import check_settings, names_of_settings
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -31,8 +33,10 @@ class RomansVecEnv(Batched, VecEnv):
 
     A step plays the learner's action in every game and runs on to its next decision; the reward is all it accrued until
     then, its loss included. A game that ends starts again in the same step: its last observation is in
-    ``info["terminal_observation"]``, its return and length in ``info["episode"]``. ``action_masks()`` gives the action
-    masks. An illegal action ends the game with reward -1 and ``info["illegal_action"]``. Compiled opponents play
+    ``info["terminal_observation"]``, its return and length in ``info["episode"]``, the learner's points, whether it won
+    (0 or 1) and its seat in ``info["points"]``, ``info["won"]`` and ``info["seat"]``; ``info["is_success"]`` is whether
+    it won, from which stable-baselines3 logs ``rollout/success_rate``. ``action_masks()`` gives the action masks. An
+    illegal action ends the game with reward ``illegal_reward`` and ``info["illegal_action"]``. Compiled opponents play
     inside the step, others in batches or one view at a time.
 
     The arrays and infos that ``step`` and ``reset`` give are new each time. One thread steps it (beside the ``threads``
@@ -50,6 +54,8 @@ class RomansVecEnv(Batched, VecEnv):
         threads: how many share the games; game i is the same for any number.
         game: name of the game.
         rules: the game with its setup, in place of ``game``, ``num_players`` and ``setup``.
+        illegal_reward: the reward of an illegal action. The default, -1, equals a lost game: a learner without the
+            action masks hardly receives another reward.
         setup: the game's settings, as for its ``env``.
 
     Raises:
@@ -70,11 +76,15 @@ class RomansVecEnv(Batched, VecEnv):
         threads: int = 1,
         game: str = DEFAULT_GAME,
         rules: Rules | None = None,
+        illegal_reward: float = ILLEGAL_REWARD,
         **setup: Any,
     ):
         if rules is None:
+            check_settings(setup, [*names_of_settings(RomansVecEnv), *spec_of(game).setting_names()])
             rules, opponents = rules_and_opponents(spec_of(game), opponents, num_players, setup, mix_opponents)
-        spaces = self._set_up_batch(rules, num_envs, opponents or [], mix_opponents, seat, reward, threads)
+        spaces = self._set_up_batch(
+            rules, num_envs, opponents or [], mix_opponents, seat, reward, threads, illegal_reward
+        )
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         self._lengths, self._returns = np.zeros(num_envs, dtype=np.int64), np.zeros(num_envs)
         self.render_mode = None
@@ -136,7 +146,9 @@ class RomansVecEnv(Batched, VecEnv):
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
         """Play the noted actions."""
+        seats = self._batch.seats()
         step = self._batch.step(self._actions)
+        learner = self._batch.learner
         self._lengths += 1
         self._returns += step.rewards
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
@@ -144,9 +156,13 @@ class RomansVecEnv(Batched, VecEnv):
             infos[i] = {
                 "terminal_observation": step.final[i].copy(),
                 "TimeLimit.truncated": False,
+                "points": int(learner.points[i]),
+                "won": int(won := step.ends[i] == ENDED and bool(learner.won[i])),
+                "is_success": won,
+                "seat": int(seats[i]),
                 "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": 0.0},
             }
-            if step.ends[i] == 2:
+            if step.ends[i] == ENDED_ILLEGAL:
                 infos[i]["illegal_action"] = 1
             self._lengths[i] = self._returns[i] = 0
         return step.observations, step.rewards.astype(np.float32), step.ends != 0, infos

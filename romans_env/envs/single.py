@@ -18,7 +18,7 @@ from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import given_deal
-from romans_env.envs.rewards import check_reward
+from romans_env.envs.rewards import check_illegal_reward, check_reward, warn_of_illegal_action
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.games import imported
@@ -37,9 +37,9 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
     accrued until then, so that a loser receives its loss. The observation is flat; the action mask is in
-    ``info["action_mask"]`` and comes from ``action_masks()``. An illegal action ends the episode with reward -1 and
-    ``info["illegal_action"] = 1``. Copies carry the game in progress. Threads may have an environment each; those that
-    share one need a lock of their own, as with a `Game`.
+    ``info["action_mask"]`` and comes from ``action_masks()``. An illegal action ends the episode with reward
+    ``illegal_reward`` and ``info["illegal_action"] = 1``. Copies carry the game in progress. Threads may have an
+    environment each; those that share one need a lock of their own, as with a `Game`.
 
     Args:
         rules: the game with its setup.
@@ -49,10 +49,13 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
         renderer: makes what ``render()`` shows.
+        illegal_reward: the reward of an illegal action. The default, -1, equals a lost game, so that a learner without
+            the action masks, most of whose first actions are illegal, hardly receives another reward. Use the masks;
+            without them a lower reward, such as -2, makes a lost game the better end.
 
     Raises:
         TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: a wrong number of opponents, a wrong seat, reward or render mode.
+        ValueError: a wrong number of opponents, a wrong seat, reward, render mode or ``illegal_reward``.
         romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
 
@@ -66,12 +69,14 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         reward: str,
         render_mode: str | None,
         renderer: Renderer,
+        illegal_reward: float = ILLEGAL_REWARD,
     ):
         check_reward(reward)
+        check_illegal_reward(illegal_reward)
         self._set_up_rendering(render_mode, renderer)
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players)
-        self.rules, self.reward = rules, reward
+        self.rules, self.reward, self.illegal_reward = rules, reward, float(illegal_reward)
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         as_agent = imported("romans_agents.registry:as_agent")
         self.opponents = [as_agent(opponent, rules.name) for opponent in opponents]
@@ -131,7 +136,9 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         action = _as_integer(action)
         if action not in game.legal_actions():
             self._ended = True
-            return game.observation(self.seat), ILLEGAL_REWARD, True, False, {**self._info(), "illegal_action": 1}
+            if self.illegal_reward == ILLEGAL_REWARD:
+                warn_of_illegal_action()
+            return game.observation(self.seat), self.illegal_reward, True, False, {**self._info(), "illegal_action": 1}
         points_before = game.points()[self.player]
         # Until the opponents have played, too: after an error of theirs the game must be started anew.
         self._ended = True
@@ -155,7 +162,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     def render(self) -> Any:
         """What the learner may see: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
-        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need.
+        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
         """
         return self._rendered(self.game, self.player)
 

@@ -11,12 +11,15 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.opponents import Batched, rules_and_opponents
-from romans_env.envs.rendering import RENDER_FPS, RenderModeError
+from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import given_deal
+from romans_env.errors import shortened
 from romans_env.game import Game
 from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.unknown_settings import check_settings, names_of_settings
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -30,11 +33,20 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
 
     As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
     action mask is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
-    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward -1.
-    Autoreset is same-step: a game that ends starts again at once, its last observation is in ``info["final_obs"]``, and
-    ``info["final_info"]`` holds the seat, the points, whether it won, and whether an illegal action ended the game.
-    Arrays are new each step. One thread steps it (beside the ``threads`` that it starts itself); others that share it
-    need a lock.
+    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward
+    ``illegal_reward``.
+
+    What happens to a game that ends is the autoreset mode, as in Gymnasium's own vector environments:
+
+    - ``SAME_STEP``: it starts again at once. Its last observation is in ``info["final_obs"]``, and
+      ``info["final_info"]`` holds the seat, the points, whether it won, and whether an illegal action ended the game.
+    - ``NEXT_STEP``: the observation is the last one, its action mask is all zeros, and ``info`` itself holds
+      ``points``, ``won`` and ``illegal_action``. The next step starts the game, with reward 0, whatever the action.
+    - ``DISABLED``: likewise, but the game stays as it is until ``reset(options={"reset_mask": ended})``, bool of shape
+      (num_envs,), starts it; a step before that is an error.
+
+    Gymnasium's own vector environments default to ``NEXT_STEP``; ``SAME_STEP`` spends no step on a reset. Arrays are
+    new each step. One thread steps it (beside the ``threads`` that it starts itself); others that share it need a lock.
 
     Args:
         num_envs: number of games.
@@ -45,6 +57,9 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         threads: how many share the games; game i is the same for any number.
+        autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value, such as ``"NextStep"``.
+        illegal_reward: the reward of an illegal action. The default, -1, equals a lost game: a learner without the
+            action masks hardly receives another reward.
         render_mode: ``"ansi"`` or ``"rgb_array"`` (``render()`` returns what the learner may see of each game, as text
             or pixels), or None.
         game: name of the game.
@@ -71,6 +86,8 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         mix_opponents: bool = False,
         num_players: int | None = None,
         threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
         game: str = DEFAULT_GAME,
         **setup: Any,
@@ -79,8 +96,15 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
             modes = [None, *self.metadata["render_modes"]]
             raise RenderModeError(f"render_mode is one of {modes} where many games are played, not {render_mode!r}")
         self.render_mode = render_mode
-        rules, players = rules_and_opponents(spec_of(game), opponents, num_players, setup, mix_opponents)
-        spaces = self._set_up_batch(rules, num_envs, players, mix_opponents, seat, reward, threads)
+        self.autoreset_mode = _as_autoreset_mode(autoreset_mode)
+        self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
+        spec = spec_of(game)
+        check_settings(setup, [*names_of_settings(GameVectorEnv), *spec.setting_names()])
+        rules, players = rules_and_opponents(spec, opponents, num_players, setup, mix_opponents)
+        restarts_at_once = self.autoreset_mode is AutoresetMode.SAME_STEP
+        spaces = self._set_up_batch(
+            rules, num_envs, players, mix_opponents, seat, reward, threads, illegal_reward, restarts_at_once
+        )
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = spaces
         self.observation_space, self.action_space = (batch_space(space, num_envs) for space in spaces)
@@ -89,26 +113,41 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[Any], Info]:
-        """Start every game anew.
+        """Start every game anew, or some of them.
 
         Args:
             seed: an integer (game i gets ``seed + i``), a list with one for each game, or None to go on with the chance
                 of the games before.
-            options: there are none.
+            options: ``{"reset_mask": games}`` starts these games alone: bool, shape (num_envs,). Of the others,
+                observations and infos are as they were.
 
         Raises:
-            TypeError: a seed that is no integer, or options that are no dict.
-            ValueError: a negative seed, a wrong number of them, or a deal in the options (the single environment plays
-                given deals).
+            TypeError: a seed that is no integer, options that are no dict, or a mask that is no array of bools.
+            ValueError: a negative seed, a wrong number of them, a mask of another shape or without a game, or a deal in
+                the options (the single environment plays given deals).
+            gymnasium.error.ResetNeeded: a mask before the first reset.
         """
         if given_deal(options) is not None:
             raise ValueError("given deals are played by the single environment: gymnasium.make")
+        if options is not None and options.get("reset_mask") is not None:
+            return self._reset_some(_as_reset_mask(options["reset_mask"], self.num_envs), seed)
         if seed is not None or not self._seeded:
             seeds = seeds_of_games(seed, self.num_envs)
             super().reset(seed=seeds[0])
             self._batch.seed(seeds)
             self._seeded = True
         return self._batch.start(), self._info()
+
+    def _reset_some(
+        self, games: npt.NDArray[np.bool_], seed: int | list[int | None] | None
+    ) -> tuple[npt.NDArray[Any], Info]:
+        if not self._batch.is_started:
+            raise ResetNeeded("call reset() without a reset_mask first: every game has to start once")
+        seeds = seeds_of_games(seed, self.num_envs)
+        seeded = [i for i in np.flatnonzero(games).tolist() if seeds[i] is not None]
+        if seeded:
+            self._batch.seed_games(np.array(seeded), [seeds[i] for i in seeded])
+        return self._batch.start(games), self._info()
 
     def step(
         self, actions: npt.NDArray[Any]
@@ -121,14 +160,27 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         Returns:
             observations int8 (num_envs, observation size), rewards float64 (num_envs,), terminations and truncations
             bool (num_envs,), info.
+
+        Raises:
+            gymnasium.error.ResetNeeded: before the first reset, or where a game has ended and nothing resets it.
         """
         if not self._batch.is_started:
             raise ResetNeeded("call reset() before step()")
+        waits = self._batch.learner.waits
+        if self.autoreset_mode is AutoresetMode.DISABLED and waits.any():
+            ended_games = ", ".join(map(str, np.flatnonzero(waits)[:10]))
+            raise ResetNeeded(
+                f"these games have ended: {ended_games}; reset(options={{'reset_mask': ...}}) starts them"
+            )
         seats = self._batch.seats()
         step = self._batch.step(actions)
         ended, info = step.ends != 0, self._info()
         if ended.any():
-            info |= _final_info(step, ended, seats, self._batch.learner)
+            results = _results(step, ended, self._batch.learner)
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                info |= _final_info(step, ended, results | {"seat": np.where(ended, seats, 0), "_seat": ended.copy()})
+            else:
+                info |= results
         return step.observations, step.rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
 
     def render(self) -> tuple[Any, ...] | None:
@@ -138,6 +190,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
             gymnasium.error.ResetNeeded: before the first reset.
         """
         if self.render_mode is None:
+            warn_of_no_render_mode()
             return None
         if not self._seeded:
             raise ResetNeeded("call reset() before render()")
@@ -147,28 +200,50 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         viewers = [rules.players[seat] for seat in self._batch.seats().tolist()]
         if self.render_mode == "ansi":
             return tuple(map(renderer.text, games, viewers))
-        return tuple(renderer.picture(*shown).pixels() for shown in zip(games, viewers, strict=True))
+        return tuple(frame_of(renderer.picture(*shown)) for shown in zip(games, viewers, strict=True))
 
     def _info(self) -> Info:
         return {"action_mask": self._batch.masks.copy(), "seat": self._batch.seats()}
 
 
-def _final_info(
-    step: LearnerStep, ended: npt.NDArray[np.bool_], seats: npt.NDArray[np.int8], learner: LearnerSeats
-) -> Info:
-    """The infos of the games that ended, in the form of Gymnasium's own vector environments."""
+def _as_autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        modes = ", ".join(repr(one.value) for one in AutoresetMode)
+        raise ValueError(
+            f"autoreset_mode is a gymnasium.vector.AutoresetMode or one of {modes}, not {mode!r}"
+        ) from None
+
+
+def _as_reset_mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
+    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+        raise TypeError(f"options['reset_mask'] is a numpy array of bools, not {shortened(mask)}")
+    if mask.shape != (num_envs,):
+        raise ValueError(f"options['reset_mask'] has shape ({num_envs},), not {mask.shape}")
+    if not mask.any():
+        raise ValueError("options['reset_mask'] names at least one game")
+    return mask
+
+
+def _results(step: LearnerStep, ended: npt.NDArray[np.bool_], learner: LearnerSeats) -> Info:
+    """The results of the games that ended, each with its mask, in the form of Gymnasium's own vector environments."""
+    illegal = (step.ends == ENDED_ILLEGAL).astype(np.int64)
+    results: Info = {}
+    for key, value, has_value in (
+        ("illegal_action", illegal, illegal == 1),
+        ("points", learner.points, ended),
+        ("won", learner.won.astype(np.int64), step.ends == ENDED),
+    ):
+        results |= {key: np.where(has_value, value, 0), f"_{key}": has_value.copy()}
+    return results
+
+
+def _final_info(step: LearnerStep, ended: npt.NDArray[np.bool_], results: Info) -> Info:
+    """What same-step autoreset keeps of the games that ended."""
     # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
     kept = step.final[ended]
     observations = np.full(len(ended), None, dtype=object)
     observations[ended] = np.fromiter(kept, dtype=object, count=len(kept))
-    illegal = (step.ends == 2).astype(np.int64)
-    final_info: Info = {}
-    for key, value, has_value in (
-        ("illegal_action", illegal, illegal == 1),
-        ("points", learner.points, ended),
-        ("seat", seats, ended),
-        ("won", learner.won.astype(np.int64), step.ends == 1),
-    ):
-        final_info |= {key: np.where(has_value, value, 0), f"_{key}": has_value.copy()}
-    kept_infos = {"final_obs": observations, "final_info": final_info}
+    kept_infos = {"final_obs": observations, "final_info": results}
     return kept_infos | {f"_{key}": ended.copy() for key in kept_infos}

@@ -25,6 +25,7 @@ from romans_env.roma.state import (
     States,
     new_states,
 )
+from romans_env.unknown_settings import check_settings
 
 _FACES = tuple((face, 1) for face in range(1, NUM_FACES + 1))
 _KIND_OF = {name: kind for kind, name in enumerate(CARDS)}
@@ -70,8 +71,7 @@ class Roma(ChanceRules):
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> Roma:
         """The rules; ValueError for settings that there are not."""
-        if settings:
-            raise ValueError(f"Roma has no settings, so not {', '.join(sorted(settings))}")
+        check_settings(settings, SPEC.setting_names())
         return cls(RomaSetup(num_players))
 
     # -- playing

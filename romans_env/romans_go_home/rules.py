@@ -21,6 +21,7 @@ from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.spec import SPEC
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
 from romans_env.romans_go_home.table import Table
+from romans_env.unknown_settings import check_settings
 
 
 class RomansGoHome(DealtRules):
@@ -62,10 +63,8 @@ class RomansGoHome(DealtRules):
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> RomansGoHome:
         """The rules at the table of these settings; ValueError for settings that there are not."""
-        try:
-            return cls(Table(2 if num_players is None else num_players, **settings))
-        except TypeError as error:  # a setting that `Table` does not have
-            raise ValueError(str(error).replace("Table.__init__()", "a table")) from None
+        check_settings(settings, SPEC.setting_names())
+        return cls(Table(2 if num_players is None else num_players, **settings))
 
     @cached_property
     def players(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.games import GameSpec
+from romans_env.unknown_settings import checks_settings
 
 SPEC = GameSpec(
     name="dice-race",
@@ -18,17 +19,20 @@ SPEC = GameSpec(
 )
 
 
+@checks_settings(SPEC)
 def raw_env(reward="win", render_mode=None, **setup):
     return GameAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
 
 
+@checks_settings(SPEC)
 def env(reward="win", render_mode=None, **setup):
     return CheckedAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
 
 
-def single_env(opponents=None, seat=None, reward="win", render_mode=None, **setup):
+@checks_settings(SPEC)
+def single_env(opponents=None, seat=None, reward="win", render_mode=None, illegal_reward=-1.0, **setup):
     rules, players = rules_and_opponents(SPEC, opponents, None, setup)
-    return SingleSeatEnv(rules, players, seat, reward, render_mode, SPEC.part("renderer"))
+    return SingleSeatEnv(rules, players, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)
 
 
 def vector_env(num_envs=1, **settings):

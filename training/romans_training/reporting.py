@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 
 from rich.box import MARKDOWN
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table as Grid
 
+from romans_env.engine.compiled import progress as compile_progress
 from romans_training.intervals import Estimate
 
 
@@ -42,8 +52,29 @@ def with_interval(estimate: Estimate) -> str:
 
 def progress_of_games() -> Progress:
     """A progress bar of games, on standard error."""
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games"))
-    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    return progress_of("games")
+
+
+def progress_of(things: str) -> Progress:
+    """A progress bar, on standard error."""
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(things))
+    end = (TimeRemainingColumn(), SpinnerColumn())
+    return Progress(*columns, *end, console=Console(stderr=True), transient=True)
+
+
+@contextlib.contextmanager
+def compiling_shown(progress: Progress, task: TaskID) -> Iterator[None]:
+    """Show what is compiled in the description of a task; where no bar is drawn, lines on standard error do."""
+    if not progress.console.is_terminal:
+        yield
+        return
+    before = next(one.description for one in progress.tasks if one.id == task)
+
+    def show(text: str) -> None:
+        progress.update(task, description=f"{before}: {text}" if text else before)
+
+    with compile_progress.reported_to(show):
+        yield
 
 
 def games_counter(progress: Progress, task: TaskID) -> Callable[[int], None]:

@@ -86,7 +86,7 @@ class RunFolder:
         Raises:
             RunFolderError: another process trains in the folder, or nothing can be written there.
         """
-        # Imported here: it comes with the extra 'train', and errors of this module are known without it.
+        # Imported here: commands that train nothing import this module for its errors.
         from filelock import FileLock, Timeout
 
         self._make()

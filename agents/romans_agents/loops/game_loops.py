@@ -14,7 +14,7 @@ import numpy as np
 
 from romans_agents.loops.codes import ACTS, EXTERNAL, LEARNER, OBSERVES, RANDOM, SETTLES, STARTS
 from romans_env.engine.compiled import cached_jit, inlined, jitted
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON, ILLEGAL_REWARD
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.engine.random_stream import below
 
 game: Any = None
@@ -78,33 +78,49 @@ def run_learners(stages, games, learner, actions, step, first, last):
     """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
 
     - ACTS: the learner's action is played, and the game runs on to the next decision from outside. Where the action is
-      not legal, ``ends`` becomes ENDED_ILLEGAL, the reward the loss, and the game stays as it is.
+      not legal, ``ends`` becomes ENDED_ILLEGAL, the reward ``illegal_reward``, and the game stays as it is. A game that
+      waits ignores the action.
     - SETTLES: the reward since the learner's last decision is written. Where the game is over, ``ends`` becomes ENDED,
-      ``final`` gets the observation, and it starts again.
-    - STARTS: a new game.
-    - OBSERVES: the learner's observation and action mask are written.
+      ``final`` gets the observation, and it starts again, or waits. A game that waited starts, with reward 0.
+    - STARTS: a new game where ``actions`` is not 0.
+    - OBSERVES: the learner's observation and action mask are written; the mask of a game that waits is all zeros.
 
     Args:
         stages: the sum of the stages.
         games: `romans_agents.kernels.GameArrays`.
         learner: `romans_agents.kernels.LearnerSeats`.
-        actions: the learner's actions: int64, shape (n,).
+        actions: the learner's actions, or for STARTS which games start: int64, shape (n,).
         step: `romans_agents.kernels.LearnerStep`.
         first, last: the games.
     """
     # One function, without helpers that would be ir_inlined in: numba counts references to arrays wherever those are
     # assigned on a branch, and that took as long as the game.
     states, who, controllers, deal_streams, streams, words = games
-    seats, last_points, won, points, codes, mixes_opponents, fixed_seat, rewards_points = learner
+    (
+        seats,
+        last_points,
+        won,
+        points,
+        waits,
+        codes,
+        mixes_opponents,
+        fixed_seat,
+        rewards_points,
+        restarts_at_once,
+        illegal_reward,
+    ) = learner
     observations, masks, rewards, ends, final = step
     num_players = game.num_players(states)
     scratch = scratch_of(states)
     for i in range(first, last):
-        starts = stages & STARTS != 0
+        starts = stages & STARTS != 0 and actions[i] != 0
         if stages & ACTS:
             action = actions[i]
-            if not game.is_legal(states, i, action):
-                rewards[i] = ILLEGAL_REWARD
+            if waits[i]:
+                rewards[i] = 0.0
+                ends[i] = GOES_ON
+            elif not game.is_legal(states, i, action):
+                rewards[i] = illegal_reward
                 ends[i] = ENDED_ILLEGAL
             else:
                 rewards[i] = 0.0
@@ -113,7 +129,9 @@ def run_learners(stages, games, learner, actions, step, first, last):
                 run_game(states, i, controllers, streams, words, scratch)
         if stages & SETTLES:
             seat = seats[i]
-            if ends[i] == GOES_ON:
+            if waits[i]:
+                starts = True
+            elif ends[i] == GOES_ON:
                 if game.is_over(states, i):
                     ends[i] = ENDED
                     won[i] = game.is_winner(states, i, seat)
@@ -125,8 +143,12 @@ def run_learners(stages, games, learner, actions, step, first, last):
             if ends[i] != GOES_ON:
                 game.observe(states, i, seat, final, i)
                 points[i] = game.points(states, i, seat)
-                starts = True
+                if restarts_at_once:
+                    starts = True
+                else:
+                    waits[i] = 1
         if starts:
+            waits[i] = 0
             game.start(states, i, deal_streams, words)
             seats[i] = below(deal_streams, i, num_players) if fixed_seat < 0 else fixed_seat
             for k in range(num_players):
@@ -142,4 +164,8 @@ def run_learners(stages, games, learner, actions, step, first, last):
             run_game(states, i, controllers, streams, words, scratch)
         if stages & OBSERVES:
             game.observe(states, i, seats[i], observations, i)
-            game.write_mask(states, i, masks, i)
+            if waits[i]:
+                for action in range(masks.shape[1]):
+                    masks[i, action] = 0
+            else:
+                game.write_mask(states, i, masks, i)

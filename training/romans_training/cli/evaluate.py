@@ -28,6 +28,7 @@ from romans_training.cli.options import (
 )
 from romans_training.evaluation import Evaluation, evaluate
 from romans_training.reporting import (
+    compiling_shown,
     games_counter,
     in_percent,
     markdown_grid,
@@ -96,7 +97,8 @@ def command(
             name = f"{table} against {'+'.join(specs) or spec_of(game).no_opponent}"
             task = progress.add_task(name, total=deals * table.num_players)
             others = [romans_agents.make(spec, game=game) for spec in specs]
-            results.append(evaluate(player, others, table, deals, seed, games_counter(progress, task)))
+            with compiling_shown(progress, task):
+                results.append(evaluate(player, others, table, deals, seed, games_counter(progress, task)))
     print_results(agent, results, game)
     if json_file is not None:
         write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")

@@ -20,6 +20,7 @@ _COMMANDS = {
     "rules": "Print the rules of a game.",
     "agents": "List the agents with their options.",
     "replay": "Print recorded games in words, or write a page that plays them.",
+    "warm-up": "Compile everything in advance, for images and clusters.",
     "benchmark": "Measure speed, side by side with other libraries.",
 }
 
@@ -40,7 +41,8 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         with interruptible_imports():
-            command: click.Command = importlib.import_module(f"romans_training.cli.{cmd_name}").command
+            module = importlib.import_module("romans_training.cli." + cmd_name.replace("-", "_"))
+            command: click.Command = module.command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -62,7 +64,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in _TRAINING_PACKAGES:
             raise
-        sys.exit(f"romans: training needs {error.name}; install the extra 'train', by pip install '.[train]'")
+        sys.exit(f"romans: training needs {error.name}; install the extra 'train' by pip install \"romans-env[train]\"")
     except _user_errors() as error:
         sys.exit(f"romans: {error}")
     except OSError as error:
@@ -75,7 +77,7 @@ def _about_file(error: OSError) -> str:
     return f"cannot use {error.filename}: {says}" if error.filename else f"cannot read or write a file: {says}"
 
 
-_TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "filelock"}
+_TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 
 
 def _user_errors() -> tuple[type[Exception], ...]:

@@ -17,7 +17,7 @@ from rich.console import Console
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
 from romans_training.cli.options import extra_options, game_option, setup_of, table_option
-from romans_training.reporting import progress_of_games
+from romans_training.reporting import compiling_shown, progress_of_games
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
@@ -193,7 +193,8 @@ def _followed(
         with progress_of_games() as progress:
             task = None
             while True:
-                now = next(steps)
+                with compiling_shown(progress, task) if task is not None else contextlib.nullcontext():
+                    now = next(steps)
                 if task is None:
                     there = f", {now.games:,} of them played before" if now.games else ""
                     progress.console.print(f"{now.total:,} games{there}", highlight=False)

@@ -74,7 +74,7 @@ def _connected(address: str) -> Any:
     try:
         import ray
     except ModuleNotFoundError:
-        raise TournamentError("--ray needs Ray; install the extra 'ray', by pip install '.[ray]'") from None
+        raise TournamentError("--ray needs Ray; install the extra 'ray' by pip install \"romans-env[ray]\"") from None
     settings: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "ERROR"}
     if address == "local":
         settings["include_dashboard"] = False

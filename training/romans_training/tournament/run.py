@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from romans_agents.warm_up import warm_up
 from romans_env.games import rules_of
 from romans_env.protocol import Setup
 from romans_training.tournament.config import TournamentConfig
@@ -129,7 +130,12 @@ def _played(chunks: list[Chunk], jobs: int, ray: str | None) -> Results:
         from romans_training.tournament.ray_cluster import played_on_ray
 
         return played_on_ray(chunks, ray)
-    return played_here(chunks) if jobs == 1 else played_in_processes(chunks, min(jobs, len(chunks)))
+    if jobs == 1:
+        return played_here(chunks)
+    config = chunks[0].config
+    # Compiled once, here, where the user sees it; the workers then load it.
+    warm_up(config.setup, list(dict.fromkeys(config.agents)), ["game", "matches"])
+    return played_in_processes(chunks, min(jobs, len(chunks)))
 
 
 def _missing(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:

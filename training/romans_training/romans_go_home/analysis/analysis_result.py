@@ -48,7 +48,7 @@ def pandas() -> Any:
         import pandas as module
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f"an analysis needs {error.name}: install the extra 'analysis', for instance by pip install '.[analysis]'",
+            f"an analysis needs {error.name}: install the extra 'analysis', by pip install \"romans-env[analysis]\"",
             name=error.name,
         ) from error
     return module

@@ -1,0 +1,149 @@
+"""Compile what games with some agents need, or load it from disk, before anybody waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents import from_file
+from romans_agents.base import Agent
+from romans_agents.budget import SearchAgent
+from romans_agents.errors import UnknownAgentError
+from romans_agents.loops.codes import LEARNER
+from romans_agents.registry import make, names
+from romans_agents.self_play_batch import SelfPlayBatch
+from romans_agents.single_agent_batch import SingleAgentBatch
+from romans_env import Game, replay
+from romans_env.batch import Batch, play_out
+from romans_env.games import rules_of, spec_of
+from romans_env.protocol import Rules, Setup
+
+PARTS = ("game", "matches", "training")
+"""What is compiled: what one game in Python needs (to play, replay and show it), what matches of agents need, and what
+training needs (vector environments and batches)."""
+
+
+class Step(NamedTuple):
+    """A part of a warm-up.
+
+    Attributes:
+        text: what it compiles, for a progress bar.
+        run: does it.
+    """
+
+    text: str
+    run: Callable[[], object]
+
+
+def warm_up(
+    setup: Rules | Setup,
+    agents: Sequence[str] = (),
+    parts: Sequence[str] = ("game",),
+    on_step: Callable[[str], object] = lambda text: None,
+) -> None:
+    """Compile, or load from disk, what games with these agents need: a tiny game of each.
+
+    Searches get the least budget. Agents from files of the user are left out: their code runs where they play.
+
+    Args:
+        setup: the game, as its rules or its setup.
+        agents: agent specs.
+        parts: some of `PARTS`.
+        on_step: called before each step with what it compiles.
+
+    Raises:
+        UnknownAgentError: a spec that names no agent.
+    """
+    for step in steps(setup, agents, parts):
+        on_step(step.text)
+        step.run()
+
+
+def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> Iterator[Step]:
+    """The steps of `warm_up`, with the same arguments; a step has to be run before the next is asked for."""
+    rules = rules_of(setup)
+    title = spec_of(rules.name).title
+    players = {spec: _with_least_budget(spec, rules.name) for spec in agents if from_file.parts_of(spec) is None}
+    if "game" in parts:
+        yield Step(f"{title}: the rules", lambda: _play_and_replay(rules))
+        for spec, player in players.items():
+            yield Step(f"{title}: {spec}", lambda player=player: _play(rules, player))  # type: ignore[misc]
+    if "matches" in parts:
+        yield Step(f"{title}: matches", lambda: _play_match(rules, list(players.values())))
+    if "training" in parts:
+        yield Step(f"{title}: environments of many games", lambda: _step_environments(rules))
+        yield Step(f"{title}: batches", lambda: _step_batch(rules))
+
+
+def usual_agents(game: str) -> list[str]:
+    """The agents of a game that can be made without options."""
+    found = []
+    for name in names(game):
+        try:
+            make(name, game=game)
+        except UnknownAgentError:  # it needs an option, such as the path of a policy file
+            continue
+        found.append(name)
+    return found
+
+
+def _with_least_budget(spec: str, game: str) -> Agent:
+    agent = make(spec, game=game)
+    if isinstance(agent, SearchAgent):
+        agent.iterations, agent.seconds = 1, None
+    return agent
+
+
+def _play(rules: Rules, agent: Agent | None = None) -> Game:
+    """A game of the agent in the first seat against random actions."""
+    game, rng = Game(rules, seed=0), np.random.default_rng(0)
+    while (seat := game.seat_to_act) is not None:
+        if agent is not None and seat == 0:
+            game.act(agent.act(game.view(seat)))
+        else:
+            game.act(int(rng.choice(game.legal_actions())))
+    return game
+
+
+def _play_and_replay(rules: Rules) -> None:
+    game = replay(_play(rules).record())
+    game.events()
+    Game(rules, seed=0).view(0).sample_game(np.random.default_rng(0)).global_state()
+
+
+def _play_match(rules: Rules, agents: list[Agent]) -> None:
+    """A game of each agent, and one without, with random actions on all other seats."""
+    games = np.arange(len(agents) + 1)
+    batch, rng = SelfPlayBatch(games.size, rules, agents, seed=0), np.random.default_rng(0)
+    line_ups = np.full((games.size, rules.num_players), LEARNER, dtype=np.int64)
+    line_ups[:-1, 0] = games[:-1]
+    batch.start(games, line_ups)
+    is_waiting = True
+    while is_waiting:
+        is_waiting = batch.play_agents() > 0
+        pending = batch.pending()
+        if pending.games.size:
+            batch.step(pending.games, _random_actions(pending.masks, rng))
+            is_waiting = True
+
+
+def _step_environments(rules: Rules) -> None:
+    opponents = [spec_of(rules.name).default_opponent] * (rules.num_players - 1)
+    batch, rng = SingleAgentBatch(1, rules, opponents), np.random.default_rng(0)
+    batch.seed([0])
+    batch.start()
+    batch.step(_random_actions(batch.masks, rng))
+
+
+def _step_batch(rules: Rules) -> None:
+    batch = Batch(rules, 1)
+    batch.start(seed=0)
+    batch.step_randomly()
+    play_out(rules, batch.states.copy(), np.random.default_rng(0))
+
+
+def _random_actions(masks: npt.NDArray[np.int8], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    return np.where(masks, rng.random(masks.shape), -1.0).argmax(axis=1)

@@ -1,0 +1,162 @@
+"""What a user sees while something compiles: where the result is kept, what is compiled, and for how long.
+
+On a terminal that is one line, written over and removed in the end; elsewhere, and where another program such as rich
+draws on the terminal, whole lines now and then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from numba.core.event import Event, Listener
+
+FIRST_AFTER_SECONDS = 1.5
+"""Compiling that takes less, all functions together, is not worth a line."""
+REDRAW_EVERY_SECONDS = 0.25
+LINE_EVERY_SECONDS = 3.0
+"""How often there is a line where lines cannot be written over."""
+
+_NAME = "romans_env"
+
+
+class CachedFunction(NamedTuple):
+    """What is known of a function that is kept on disk.
+
+    Attributes:
+        name: for messages, such as ``romans_go_home.kernels.act``.
+        folder: where its code is kept; None where nothing can be written.
+    """
+
+    name: str
+    folder: Path | None
+
+
+class CompileProgress(Listener):  # type: ignore[misc]
+    """Shows what is compiled, and what this process waits for.
+
+    It listens to the compiler itself, so that calls of what is compiled (or on disk) cost nothing. Numba compiles one
+    function at a time; an entry point that another one calls is compiled within it.
+
+    Attributes:
+        functions: the functions that are kept on disk, by their dispatchers.
+    """
+
+    def __init__(self) -> None:
+        self.functions: dict[Any, CachedFunction] = {}
+        self._report: Callable[[str], object] | None = None
+        self._texts: list[str] = []
+        self._begun = self._busy = 0.0
+        self._display: tuple[threading.Thread, threading.Event] | None = None
+        self._said: set[str] = set()
+        self._last_line_at = -LINE_EVERY_SECONDS
+
+    # -- numba's events
+
+    def on_start(self, event: Event) -> None:
+        function = self.functions.get(event.data["dispatcher"])
+        if function is not None:
+            self._begin(f"compiling {function.name}", _where(function.folder))
+
+    def on_end(self, event: Event) -> None:
+        if event.data["dispatcher"] in self.functions:
+            self._end()
+
+    # -- what others call
+
+    @contextlib.contextmanager
+    def showing(self, text: str) -> Iterator[None]:
+        """Show a text while the block runs."""
+        self._begin(text)
+        try:
+            yield
+        finally:
+            self._end()
+
+    @contextlib.contextmanager
+    def reported_to(self, report: Callable[[str], object]) -> Iterator[None]:
+        """Call a function with the text, in place of writing it, while the block runs; and with '' when it is done."""
+        before, self._report = self._report, report
+        try:
+            yield
+        finally:
+            self._report = before
+
+    # -- the display
+
+    def _begin(self, text: str, first_line: str = "") -> None:
+        self._texts.append(text)
+        if len(self._texts) > 1:
+            return
+        self._begun = time.monotonic()
+        stop = threading.Event()
+        delay = max(0.0, FIRST_AFTER_SECONDS - self._busy)
+        thread = threading.Thread(target=self._show, args=(stop, delay, first_line), daemon=True)
+        thread.start()
+        self._display = thread, stop
+
+    def _end(self) -> None:
+        self._texts.pop()
+        if self._texts or self._display is None:
+            return
+        thread, stop = self._display
+        self._display = None
+        stop.set()
+        thread.join()
+        self._busy += time.monotonic() - self._begun
+
+    def _show(self, stop: threading.Event, delay: float, first_line: str) -> None:
+        if stop.wait(delay):
+            return
+        if first_line and first_line not in self._said and self._report is None:
+            self._said.add(first_line)
+            _write(f"{_NAME}: {first_line}\n")
+        is_drawn = False
+        while not stop.wait(0.0 if not is_drawn else REDRAW_EVERY_SECONDS):
+            text = f"{(self._texts or [''])[-1]} ({time.monotonic() - self._begun:.0f} s)"
+            if self._report is not None:
+                self._report(text)
+            elif _can_be_redrawn():
+                _write(f"\r{f'{_NAME}: {text}'[: shutil.get_terminal_size().columns - 1]}\x1b[K")
+            else:
+                self._write_line(f"{_NAME}: {text}")
+            is_drawn = True
+        if is_drawn and self._report is not None:
+            self._report("")
+        elif is_drawn and _can_be_redrawn():
+            _write("\r\x1b[K")
+
+    def _write_line(self, line: str) -> None:
+        now = time.monotonic()
+        if now - self._last_line_at >= LINE_EVERY_SECONDS:
+            self._last_line_at = now
+            _write(f"{line}\n")
+
+
+def _where(folder: Path | None) -> str:
+    if folder is None:
+        return (
+            "compiling; no folder for compiled code can be written, so the result is not kept and every start compiles "
+            "anew: set the environment variable NUMBA_CACHE_DIR to a folder that can be written"
+        )
+    return f"compiling, which takes a minute or two once; the result is kept in {folder.parent} for later runs"
+
+
+def _can_be_redrawn() -> bool:
+    """Whether standard error is a terminal of which this process alone writes the line."""
+    stream = sys.__stderr__
+    return stream is not None and stream is sys.stderr and stream.isatty() and multiprocessing.parent_process() is None
+
+
+def _write(text: str) -> None:
+    # A program without a console has no standard error, and a pipe may be closed.
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(text)
+        sys.stderr.flush()

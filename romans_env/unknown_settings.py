@@ -1,0 +1,60 @@
+"""The error for a setting that does not exist: it names the setting, the nearest valid name and all valid ones."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from romans_env.errors import shortened
+
+if TYPE_CHECKING:
+    from romans_env.games import GameSpec
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class UnknownSettingError(ValueError):
+    """A setting that does not exist."""
+
+
+def check_settings(given: Iterable[str], valid: Sequence[str]) -> None:
+    """`UnknownSettingError` unless all given names are valid."""
+    for name in given:
+        if name not in valid:
+            nearest = difflib.get_close_matches(str(name), valid, n=1, cutoff=0.5)
+            hint = f"; did you mean {nearest[0]!r}?" if nearest else ";"
+            there_are = f"the settings are {', '.join(valid)}" if valid else "there are no settings"
+            raise UnknownSettingError(f"unknown setting {shortened(name)}{hint} {there_are}")
+
+
+def names_of_settings(function: Callable[..., Any]) -> list[str]:
+    """Names of the parameters of a function or class, without ``self`` and ``**`` parameters."""
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name != "self"]
+
+
+def checks_settings(spec: GameSpec) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Decorate a function that makes an environment: an unknown keyword argument is an `UnknownSettingError`.
+
+    Valid are the parameters of the function, and where it takes any keyword argument also the settings of the game.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        own = names_of_settings(function)
+        takes_any = any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values())
+
+        @functools.wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+            if not kwargs.keys() <= set(own):
+                check_settings(
+                    kwargs, [*own, *(name for name in spec.setting_names() if takes_any and name not in own)]
+                )
+            return function(*args, **kwargs)
+
+        return checked
+
+    return decorate

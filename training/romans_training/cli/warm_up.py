@@ -1,0 +1,56 @@
+"""``romans warm-up``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from rich.console import Console
+
+from romans_agents.warm_up import PARTS, steps, usual_agents
+from romans_env.engine import compiled
+from romans_env.games import names, spec_of
+from romans_training.cli.options import GameType, SpecsType
+from romans_training.reporting import compiling_shown, progress_of
+
+
+@click.command(name="warm-up")
+@click.option(
+    "--game",
+    "games",
+    type=GameType(),
+    multiple=True,
+    help="Name of the game; may be repeated.  [default: every game]",
+)
+@click.option(
+    "--agents",
+    type=SpecsType(),
+    help="Agent specs whose compiled code is needed.  [default: every agent of the game]",
+)
+def command(games: tuple[str, ...], agents: tuple[str, ...] | None) -> None:
+    """Compile everything that commands need, and keep it on disk.
+
+    For images of containers, and for clusters: what runs later starts at once. Compiled code is kept beside the
+    installed package where that can be written, or else in the user's cache folder; NUMBA_CACHE_DIR names another
+    folder.
+    """
+    with progress_of("steps") as progress:
+        for game in games or names():
+            players = usual_agents(game) if agents is None else list(agents)
+            # One step for the rules and for each agent, one for matches, and two for training.
+            task = progress.add_task(spec_of(game).title, total=len(players) + len(PARTS) + 1)
+            for step in steps(spec_of(game).make_setup(), players, PARTS):
+                progress.update(task, description=step.text)
+                with compiling_shown(progress, task):
+                    step.run()
+                progress.advance(task)
+            progress.update(task, description=spec_of(game).title)
+    # A set of folders, because every package has its own: that of the engine, of each game, and of its agents.
+    folders = {function.folder for function in compiled.progress.functions.values()}
+    if None in folders:
+        sys.exit(
+            "romans: compiled code cannot be kept, because no folder for it can be written; set the environment "
+            "variable NUMBA_CACHE_DIR to one that can"
+        )
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console.print(f"compiled code is in {', '.join(sorted({str(folder.parent) for folder in folders if folder}))}")
