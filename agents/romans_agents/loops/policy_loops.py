@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from romans_agents.loops.networks import likeliest, value_of
 from romans_env.engine.compiled import cached_jit, jitted
 from romans_env.engine.random_stream import next_word

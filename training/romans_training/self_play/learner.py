@@ -158,7 +158,7 @@ class Learner:
             magnets.lerp_(mine, share)
 
     def _precision(self) -> Any:
-        return torch.autocast("cpu", torch.bfloat16, enabled=self.config.bfloat16)
+        return torch.autocast("cpu", torch.bfloat16, enabled=bool(self.config.bfloat16))
 
 
 def together(parts: Sequence[dict[str, npt.NDArray[Any]]]) -> dict[str, torch.Tensor]:
