@@ -1,7 +1,8 @@
-"""How strong the agents of Roma are: the tables of docs/roma_agents.md.
+"""How strong the agents of Roma are: the tables of docs/roma_agents.md, and of the card of `quaestor`.
 
-    python -m benchmarks.roma_ladder          # both parts, about twenty minutes on one core
+    python -m benchmarks.roma_ladder          # all parts, about half an hour on one core
     python -m benchmarks.roma_ladder ladder   # the agents against each other
+    python -m benchmarks.roma_ladder trained  # the trained policy, alone and with a search of its turn
     python -m benchmarks.roma_ladder long     # a search with a second for a decision, against expectimax
 
 Every deal is played from both seats. A shared win counts half; intervals are 95 %, clustered by deal.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -27,11 +29,16 @@ FAST, FAST_DEALS = ("random", "raider", "denier", "forum-runner"), 2000
 SEARCHES = {"expectimax": 500, "ismcts:iterations=1000": 60, "ismcts:seconds=0.1": 15}
 """Deals that an agent plays against each other one, at most."""
 SLOWEST, ITS_RIVALS = "ismcts:seconds=0.1", ("forum-runner", "expectimax", "ismcts:iterations=1000")
+TRAINED = {
+    "quaestor": {**dict.fromkeys(FAST, 500), "expectimax": 500, "ismcts:iterations=1000": 30},
+    "policy-rollouts": {"forum-runner": 100, "expectimax": 100, "quaestor": 100},
+}
+"""Deals that a trained agent plays against others."""
 LONG, LONG_RIVAL = "ismcts:seconds=1", "expectimax"
 
 
 @click.command()
-@click.argument("parts", nargs=-1, type=click.Choice(["ladder", "long"]))
+@click.argument("parts", nargs=-1, type=click.Choice(["ladder", "trained", "long"]))
 @click.option(
     "--deals", type=click.IntRange(min=2), default=FAST_DEALS, show_default=True, help="Deals of a pair, at most."
 )
@@ -42,6 +49,9 @@ def main(parts: tuple[str, ...], deals: int, minutes: float) -> None:
     """Print the tables."""
     if not parts or "ladder" in parts:
         print_whole(ladder(deals))
+    if not parts or "trained" in parts:
+        for spec, rivals in TRAINED.items():
+            print_whole(trained(spec, {rival: min(deals, most) for rival, most in rivals.items()}))
     if not parts or "long" in parts:
         share, num_deals = long_match(minutes)
         click.echo(f"{LONG} against {LONG_RIVAL}: wins {in_percent(share)} % of {2 * num_deals} games")
@@ -60,6 +70,16 @@ def ladder(deals: int) -> Any:
     for k, spec in enumerate(agents[1:], 1):
         found = [shares.get((spec, other)) for other in agents[:k]]
         grid.add_row(spec, *("" if share is None else in_percent(share) for share in found))
+    return grid
+
+
+def trained(spec: str, rivals: Mapping[str, int]) -> Any:
+    """What an agent wins against some others, each on so many deals."""
+    grid = markdown_grid(("against",), ("share of wins %", "games"))
+    for rival, num_deals in rivals.items():
+        share = in_percent(share_of(spec, rival, num_deals))
+        click.echo(f"{spec} against {rival}: {share}, {num_deals} deals", err=True)
+        grid.add_row(rival, share, f"{2 * num_deals:,}")
     return grid
 
 

@@ -17,6 +17,12 @@ from romans_env.errors import shortened
 from romans_env.protocol import GAME_OVER, Outcome, States
 
 
+def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+    """What brings entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
+    largest = np.maximum(np.abs(low), np.abs(high)).astype(np.float32)
+    return np.asarray(1.0 / np.maximum(largest, 1.0), dtype=np.float32)
+
+
 class BaseRules:
     """To be inherited by a game's rules, with one of `DealtRules` and `ChanceRules`."""
 
@@ -24,6 +30,7 @@ class BaseRules:
     setup: Any
     action_names: Sequence[str]
     observation_low: npt.NDArray[Any]
+    observation_high: npt.NDArray[Any]
     num_players: int
 
     @property
@@ -39,6 +46,10 @@ class BaseRules:
     def observation_size(self) -> int:
         """Entries of an observation."""
         return int(self.observation_low.size)
+
+    @property
+    def observation_scale(self) -> npt.NDArray[np.float32]:
+        return scale_of_bounds(self.observation_low, self.observation_high)
 
     @property
     def players(self) -> tuple[str, ...]:

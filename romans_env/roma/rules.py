@@ -47,6 +47,7 @@ class Roma(ChanceRules):
     action_names = ACTION_NAMES
     observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
+    observation_scale = observation.OBSERVATION_SCALE
     observation_high = observation.OBSERVATION_HIGH
     global_state_low = observation.GLOBAL_STATE_LOW
     global_state_high = observation.GLOBAL_STATE_HIGH

@@ -19,7 +19,7 @@ def small(monkeypatch):
 
 
 def test_the_tables():
-    done = CliRunner().invoke(roma_ladder.main, ["--deals", "4", "--minutes", "0"])
+    done = CliRunner().invoke(roma_ladder.main, ["ladder", "long", "--deals", "4", "--minutes", "0"])
     assert done.exit_code == 0, done.output
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines() if "|" in line]
     assert rows[0] == ["wins % against", "random", "raider", "expectimax"]
@@ -32,6 +32,15 @@ def test_the_tables():
     ]
     assert done.stdout.rstrip().splitlines()[-1].startswith("expectimax:depth=2 against raider: wins ")
     assert done.stdout.rstrip().endswith("of 4 games")
+
+
+def test_the_tables_of_the_trained_agents(monkeypatch):
+    found = {"quaestor": {"random": 3, "raider": 100}, "policy-rollouts:iterations=20": {"random": 2}}
+    monkeypatch.setattr(roma_ladder, "TRAINED", found)
+    done = CliRunner().invoke(roma_ladder.main, ["trained", "--deals", "4"])
+    assert done.exit_code == 0, done.output
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines() if "[" in line]
+    assert [(row[0], row[-1]) for row in rows] == [("random", "6"), ("raider", "8"), ("random", "4")]
 
 
 def test_shares_of_an_agent_and_of_its_rival_are_one():

@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -14,27 +15,42 @@ from torch import nn
 
 from romans_agents.policy import Policy
 from romans_agents.policy_file import Layers
+from romans_env.base_rules import scale_of_bounds
 
 ACTIVATION = "relu"
 
 
 class ScaledObservation(BaseFeaturesExtractor):
-    """Brings every entry of the observation to about the same size, by the bounds of its space."""
+    """Brings every entry of the observation to about the same size.
 
-    def __init__(self, observation_space: gymnasium.spaces.Box):
+    Args:
+        observation_space: of the environment.
+        scale: what each entry is multiplied by, float32, such as a game's ``observation_scale``; None: its bounds decide.
+    """
+
+    def __init__(self, observation_space: gymnasium.spaces.Box, scale: npt.NDArray[np.float32] | None = None):
         super().__init__(observation_space, observation_space.shape[0])
-        largest = np.maximum(np.abs(observation_space.low), np.abs(observation_space.high)).astype(np.float32)
+        if scale is None:
+            scale = scale_of_bounds(observation_space.low, observation_space.high)
         self.scale: torch.Tensor
-        self.register_buffer("scale", torch.from_numpy(1.0 / np.maximum(largest, 1.0)))
+        self.register_buffer("scale", torch.from_numpy(scale.copy()))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         return observations * self.scale
 
 
-def policy_arguments(hidden_layers: tuple[int, ...]) -> dict[str, Any]:
-    """``policy_kwargs`` of the trained network: separate layers for policy and value over the scaled observation."""
+def policy_arguments(
+    hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float32] | None = None
+) -> dict[str, Any]:
+    """``policy_kwargs`` of the trained network: separate layers for policy and value over the scaled observation.
+
+    Args:
+        hidden_layers: sizes of the layers of each.
+        scale: as for `ScaledObservation`.
+    """
     return {
         "features_extractor_class": ScaledObservation,
+        "features_extractor_kwargs": {"scale": scale},
         "net_arch": {"pi": list(hidden_layers), "vf": list(hidden_layers)},
         "activation_fn": nn.ReLU,
     }

@@ -50,7 +50,7 @@ class Learner:
             spaces.Box(rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type),
             spaces.Discrete(rules.num_actions),
             lambda progress: 1e-3,
-            **(policy_arguments(self.config.hidden_layers) | optimizer_arguments()),
+            **(policy_arguments(self.config.hidden_layers, rules.observation_scale) | optimizer_arguments()),
         )
 
     def start_from(self, policy: Policy) -> None:
