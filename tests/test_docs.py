@@ -58,6 +58,16 @@ def test_the_picture_of_a_position_is_what_the_code_draws(name):
     assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/make_pictures.py"
 
 
+@pytest.mark.parametrize("name", ["play", "roma_play"])
+def test_the_picture_of_a_game_at_the_terminal_says_what_the_code_says(name):
+    script = runpy.run_path(str(DOCS / "make_terminal.py"))
+    kept = (DOCS / f"{name}.svg").read_text(encoding="utf-8")
+    # How a picture is made depends on the release of rich: the words do not.
+    kept_words, words = (re.findall(r">([^<]+)</text>", picture) for picture in (kept, script[name]()))
+    assert kept_words == words, "run: python docs/make_terminal.py"
+    assert len(words) > 20 and "@font-face" not in kept
+
+
 def test_the_figures_of_speed_are_those_that_were_measured():
     script = runpy.run_path(str(DOCS / "make_benchmarks.py"))
     measured = json.loads(script["FIGURES"].read_text(encoding="utf-8"))

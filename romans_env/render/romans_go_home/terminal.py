@@ -101,7 +101,8 @@ def _clans(position: dict[str, Any], cast: Cast) -> Table:
             Items([fort_title(name) for name in cards["forts"]]),
             Items([warrior_title(name) for name in face_up], "nobody"),
             "-" if shown["revealed"][clan] == "filchy" else str(total),
-            str(len(cards["hidden"])),
+            # Warriors that Zvord puts into a new order are in the hand.
+            str(len(cards["hidden"]) + (len(cards["hand"]) if position["turn"] else 0)),
         )
     return table
 
@@ -122,9 +123,17 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
         "charm": "Qween: whose warrior do you charm? Its strength counts for you in this turn.",
         "take": "Dru'hid: which fort do you capture? The fort of this turn goes into its slot.",
         "axx": "Axx captured: does he stay face-up, to count again in the next turn?",
-        "lose": "You lose a face-up warrior: which one?",
+        "lose": f"{_who_calls(position, viewer)}: which face-up warrior do you discard?",
         "give_up": "Tax-collector: which fort do you give up?",
     }[str(kind)]
+
+
+def _who_calls(position: dict[str, Any], viewer: str) -> str:
+    """Why the viewer loses a warrior (RULES 4.9, 5.2); where both reasons hold, they come one after the other."""
+    has_horsie = position["this_turn"]["revealed"][viewer] == "horsie"
+    is_signal = position["this_turn"]["captured"] == "signal-4"
+    reasons = ["Horsie did not capture"] * has_horsie + ["Signal fort"] * is_signal
+    return " and ".join(reasons)
 
 
 def _question_of_slot(position: dict[str, Any], own: dict[str, Any], kind: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.text import Text
 
 import romans_agents
 from romans_env import Game, replay_page, save_record
@@ -98,7 +99,7 @@ def command(
     for line in terminal.aim:
         screen.line(line)
     for name in played.rules.seats:
-        console.print(cast.label(name).append(_note(agents.get(name), cast.name(name)), "none"))
+        console.print(Text.assemble(cast.label(name), _note(agents.get(name), cast.name(name))))
     screen.line("? explains the cards and the commands.")
     session = Session(played, seat, opponents, adviser, terminal, screen, cast)
     finished = session.run()

@@ -86,6 +86,12 @@ class Session:
         self._screen.line(self._result(), "bold")
         return True
 
+    def show(self) -> None:
+        """What has happened since it was last shown, the board, and the question, of the person's decision."""
+        self._show_events()
+        self._show_board()
+        self._show_question()
+
     def _let_act(self, seat: int) -> None:
         opponent, console = self._opponents[seat], self._screen.console
         if opponent.searches and console.is_terminal:
@@ -98,27 +104,27 @@ class Session:
 
     def _ask(self) -> int | None:
         """The person's action; None to stop."""
-        is_asked = not self._waiting
-        if is_asked:
-            self._show_events()
-            self._show_board()
+        is_shown = not self._waiting
+        if is_shown:
+            self.show()
+        legal = self.game.legal_actions()
         while True:
-            legal = self.game.legal_actions()
             if not self._waiting:
-                if is_asked:
-                    self._show_question(legal)
+                if not is_shown:
+                    self._show_question()
+                    is_shown = True
                 try:
                     self._waiting.extend(click.prompt("your choice", prompt_suffix="> ").split())
                 except (click.Abort, EOFError):
                     click.echo()
                     return None
                 continue
-            is_asked = True
             answer = self._waiting.popleft()
             if answer in ("q", "quit"):
                 return None
             if answer in self._commands:
                 self._commands[answer]()
+                legal, is_shown = self.game.legal_actions(), False
                 continue
             action = self._understood(answer, legal)
             if action is not None:
@@ -126,8 +132,8 @@ class Session:
             self._waiting.clear()
             if answer.startswith("?"):
                 self._explain(answer[1:].lower())
+                is_shown = False
                 continue
-            is_asked = False
             self._screen.line(f"{answer!r} is none of these: answer with a number from 1 to {len(legal)}, a name, or ?")
 
     def _understood(self, answer: str, legal: list[int]) -> int | None:
@@ -143,10 +149,10 @@ class Session:
     def _in_words(self, actions: Sequence[int]) -> list[Choice]:
         return self._terminal.choices(self.game, self._player, actions, self._cast)
 
-    def _show_question(self, legal: Sequence[int]) -> None:
+    def _show_question(self) -> None:
         self._screen.line()
         self._screen.line(self._terminal.question(self.game, self._player, self._cast), "bold")
-        self._screen.menu(self._in_words(legal))
+        self._screen.menu(self._in_words(self.game.legal_actions()))
 
     # -- commands
 

@@ -73,9 +73,7 @@ class Screen:
                 start = end
 
     def _paragraph(self, group: str, choices: Sequence[Choice], first: int) -> None:
-        items = [
-            Text(f"{k})", "bold cyan").append(f" {choice.item}", "none") for k, choice in enumerate(choices, first)
-        ]
+        items = [Text.assemble((f"{k})", "bold cyan"), f" {choice.item}") for k, choice in enumerate(choices, first)]
         line = Text(f"  {group}: " if group else " ")
         width = self.console.width - 1
         for number, item in enumerate(items):
