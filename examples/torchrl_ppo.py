@@ -59,7 +59,6 @@ def environment(num_games: int, seed: int) -> EnvBase:
     games: Any = gymnasium.make_vec(
         "RomansGoHome-v0", num_envs=num_games, opponents=["greedy", "random"], mix_opponents=True, num_players=2
     )
-    games.autoreset_mode = games.metadata["autoreset_mode"]  # where GymWrapper looks for it
     env = GymWrapper(games, categorical_action_encoding=True)
     env.append_transform(DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
     env.append_transform(ActionMask())

@@ -53,6 +53,7 @@ class Rules(Protocol):
     observation_low: npt.NDArray[Any]
     """Lower bounds of an observation, shape (observation_size,); its dtype is that of observations."""
     observation_high: npt.NDArray[Any]
+
     @property
     def observation_scale(self) -> npt.NDArray[np.float32]:
         """What a network multiplies the entries of an observation by: float32, shape (observation_size,)."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -126,4 +127,45 @@ def test_torchrl_trains_and_its_policy_plays(torchrl, tmp_path, capsys):
     assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
     torchrl.torch.manual_seed(3)
     untrained = torchrl.network(56)[1].weight.detach().numpy()
+    assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
+
+
+# -- in the style of CleanRL
+
+
+@pytest.fixture
+def cleanrl(monkeypatch):
+    """The example with torch alone; an illegal action in its environment is a failure."""
+    torch = pytest.importorskip("torch", reason="needs torch; install the extra 'train'")
+    step = GameVectorEnv.step
+
+    def checked_step(games, actions):
+        assert games.action_masks()[np.arange(games.num_envs), actions].all()
+        return step(games, actions)
+
+    monkeypatch.setattr(GameVectorEnv, "step", checked_step)
+    threads = torch.get_num_threads()
+    yield imported("cleanrl_ppo", monkeypatch)
+    torch.set_num_threads(threads)
+
+
+def test_cleanrl_draws_legal_actions_whatever_the_network_wants(cleanrl):
+    envs = gymnasium.make_vec("RomansGoHome-v0", 8, opponents=["random"])
+    agent = cleanrl.ActorCritic(envs)
+    wants_the_last_actions(agent.actor[-1])
+    observation, info = envs.reset(seed=1)
+    masks = cleanrl.torch.as_tensor(info["action_mask"], dtype=cleanrl.torch.bool)
+    actions = agent.policy(cleanrl.torch.as_tensor(observation, dtype=cleanrl.torch.float32), masks).sample()
+    assert actions.tolist() == [int(np.flatnonzero(mask)[-1]) for mask in info["action_mask"]]
+
+
+def test_cleanrl_trains_and_its_policy_plays(cleanrl, tmp_path, capsys):
+    small = ["--steps", "1024", "--num-envs", "16", "--minibatch", "128", "--seed", "3", "--folder", str(tmp_path)]
+    cleanrl.main(small, standalone_mode=False)
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.partition(" ")[0] for line in printed] == ["512", "1,024", "written:"]
+    agent = romans_agents.make(str(tmp_path / "policy.npz"))
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    cleanrl.torch.manual_seed(3)
+    untrained = cleanrl.ActorCritic(gymnasium.make_vec("RomansGoHome-v0", 2)).actor[0].weight.detach().numpy()
     assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1

@@ -58,7 +58,8 @@ class MaskablePPORun(TrainingRun):
             gamma=config.gamma,
             gae_lambda=config.gae_lambda,
             ent_coef=config.entropy,
-            policy_kwargs=policy_arguments(config.hidden_layers, config.rules.observation_scale) | optimizer_arguments(),
+            policy_kwargs=policy_arguments(config.hidden_layers, config.rules.observation_scale)
+            | optimizer_arguments(),
             rollout_buffer_class=MaskedRolloutBuffer,
             device="cpu",
         )

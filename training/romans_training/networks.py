@@ -39,9 +39,7 @@ class ScaledObservation(BaseFeaturesExtractor):
         return observations * self.scale
 
 
-def policy_arguments(
-    hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float32] | None = None
-) -> dict[str, Any]:
+def policy_arguments(hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float32] | None = None) -> dict[str, Any]:
     """``policy_kwargs`` of the trained network: separate layers for policy and value over the scaled observation.
 
     Args:
