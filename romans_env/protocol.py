@@ -68,7 +68,7 @@ class Rules(Protocol):
 
     @property
     def max_decisions(self) -> int:
-        """An upper bound of the number of decisions of a game."""
+        """An upper bound of the number of decisions of a game; where chance has none, one that no game comes near."""
 
     @property
     def players(self) -> tuple[str, ...]:

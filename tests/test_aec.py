@@ -14,6 +14,7 @@ import warnings
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 from pettingzoo.test import api_test, render_test, seed_test
 
 from romans_env import Game, GameOverError, IllegalActionError, View, romans_go_home_v0
@@ -72,6 +73,15 @@ def test_defaults():
     assert env.metadata["name"] == "romans_go_home_v0"
     assert set(env.metadata["render_modes"]) >= {"ansi", "human"}
     assert env.metadata["is_parallelizable"] is False
+
+
+def test_the_spaces_have_a_short_repr_and_are_equal_to_plain_ones():
+    env = romans_go_home_v0.env()
+    box = env.observation_space("player_0")["observation"]
+    assert repr(box) == f"Box({box.low.min()}..{box.low.max()}, {box.high.min()}..{box.high.max()}, (393,), int8)"
+    assert box == spaces.Box(box.low, box.high, dtype=np.int8)
+    assert repr(pickle.loads(pickle.dumps(box))) == repr(copy.deepcopy(box)) == repr(box)
+    assert len(repr(env.unwrapped.state_space)) < 60
 
 
 @pytest.mark.parametrize("table", TABLES, ids=table_id)
@@ -396,6 +406,7 @@ def test_ansi_rendering_tells_totals_and_captures():
     assert "decides: " in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES, ids=table_id)
 def test_every_position_can_be_rendered(table):
     env = romans_go_home_v0.raw_env(*table, render_mode="ansi")

@@ -157,7 +157,7 @@ def _check_characters(spec: Any) -> None:
 
 
 def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Policy:
-    """The network of the trained agent that a spec names: a policy file's, or that of a trained agent, such as ``legate``.
+    """The network of the trained agent that a spec names: a policy file's, or a trained agent's, such as ``legate``.
 
     Args:
         spec: an agent spec.
@@ -171,7 +171,7 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
     agent = make(spec, files, game)
     if not isinstance(agent, PolicyAgent):
         raise UnknownAgentError(
-            f"{shortened(spec)} has no network: name a policy file (.npz), or a trained agent such as legate or quaestor"
+            f"{shortened(spec)} has no network: name a policy file (.npz), or a trained agent (legate, quaestor)"
         )
     return agent.policy
 

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from romans_env.engine.seeds import as_seed
+from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import given_deal
@@ -54,13 +55,12 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         self.rules, self.reward = rules, reward
         self.possible_agents = list(rules.players)
         self.agents: list[str] = []
-        low, high = rules.observation_low, rules.observation_high
         self.observation_spaces = {
             agent: cast(
                 "spaces.Space[Observation]",
                 spaces.Dict(
                     {
-                        "observation": spaces.Box(low, high, dtype=low.dtype.type),
+                        "observation": bounded_box(rules.observation_low, rules.observation_high),
                         "action_mask": spaces.Box(0, 1, (rules.num_actions,), dtype=np.int8),
                     }
                 ),
@@ -68,8 +68,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(rules.num_actions) for agent in self.possible_agents}
-        state_low, state_high = rules.global_state_low, rules.global_state_high
-        self.state_space = spaces.Box(state_low, state_high, dtype=state_low.dtype.type)
+        self.state_space = bounded_box(rules.global_state_low, rules.global_state_high)
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._rng = np.random.default_rng()
         self._game: Game | None = None

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from romans_env.envs.bounded_box import bounded_box
 from romans_env.games import GameSpec, imported
 from romans_env.protocol import Rules
 
@@ -89,5 +90,4 @@ class Batched:
         """Make the games, with settings as for `SingleAgentBatch`; the spaces of one of them."""
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         self._batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
-        low, high = rules.observation_low, rules.observation_high
-        return spaces.Box(low, high, dtype=low.dtype.type), spaces.Discrete(rules.num_actions)
+        return bounded_box(rules.observation_low, rules.observation_high), spaces.Discrete(rules.num_actions)

@@ -14,6 +14,7 @@ from gymnasium import spaces
 
 from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
+from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
@@ -80,8 +81,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         as_agent = imported("romans_agents.registry:as_agent")
         self.opponents = [as_agent(opponent, rules.name) for opponent in opponents]
-        low, high = rules.observation_low, rules.observation_high
-        self.observation_space = spaces.Box(low, high, dtype=low.dtype.type)
+        self.observation_space = bounded_box(rules.observation_low, rules.observation_high)
         self.action_space = spaces.Discrete(rules.num_actions)
         self._fixed_seat = seat
         self.seat = seat or 0

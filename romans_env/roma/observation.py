@@ -110,7 +110,7 @@ OBSERVATION_HIGH: npt.NDArray[np.int16] = np.concatenate(
     [np.broadcast_to(np.array(row.high, dtype=np.int16), row.size) for row in SLICES]
 )
 LARGEST_IN_PLAY = 20
-"""Money, turns and points may grow large, and rarely do: of what is above, entries are scaled as if this were the bound."""
+"""Money, turns and points may grow large, and rarely do: entries with a higher bound are scaled as if it were this."""
 OBSERVATION_SCALE: npt.NDArray[np.float32] = (1.0 / np.clip(OBSERVATION_HIGH, 1, LARGEST_IN_PLAY)).astype(np.float32)
 
 # Offsets are int64: a Python int plus an int8 field of the record would overflow in interpreted mode.

@@ -25,7 +25,7 @@ class ScaledObservation(BaseFeaturesExtractor):
 
     Args:
         observation_space: of the environment.
-        scale: what each entry is multiplied by, float32, such as a game's ``observation_scale``; None: its bounds decide.
+        scale: what each entry is multiplied by, float32, such as a game's ``observation_scale``; None: by its bounds.
     """
 
     def __init__(self, observation_space: gymnasium.spaces.Box, scale: npt.NDArray[np.float32] | None = None):
