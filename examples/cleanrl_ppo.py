@@ -61,12 +61,16 @@ class ActorCritic(nn.Module):
 
     def save(self, folder: Path) -> None:
         """Write ``policy.npz`` into the folder."""
-        linear = [
-            [(layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy()) for layer in net[::2]]
+        pi, vf = (
+            [
+                (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
+                for layer in net
+                if isinstance(layer, nn.Linear)
+            ]
             for net in (self.actor, self.critic)
-        ]
+        )
         meta = {"game": "romans-go-home", "activation": "tanh", "trained_with": "examples/cleanrl_ppo.py"}
-        Policy(*linear, self.scale.numpy(), meta).save(folder / "policy.npz")
+        Policy(pi, vf, self.scale.numpy(), meta).save(folder / "policy.npz")
 
 
 @click.command()
@@ -102,14 +106,14 @@ def main(
         "RomansGoHome-v0", num_envs, opponents=["greedy", "random"], mix_opponents=True, num_players=2
     )
     agent = ActorCritic(envs)
+    observation, info = envs.reset(seed=seed)
     optimizer = torch.optim.Adam(agent.parameters(), lr=learning_rate, eps=1e-5)
-    shape, num_actions = (num_steps, num_envs), agent.actor[-1].out_features
+    shape, num_actions = (num_steps, num_envs), len(info["action_mask"][0])
     observations = torch.zeros((*shape, agent.scale.numel()))
     masks = torch.zeros((*shape, num_actions), dtype=torch.bool)
     actions = torch.zeros(shape, dtype=torch.int64)
     log_probs, rewards, ends, values = (torch.zeros(shape) for _ in range(4))
 
-    observation, info = envs.reset(seed=seed)
     started, num_updates = time.monotonic(), max(1, steps // (num_steps * num_envs))
     for update in range(num_updates):
         optimizer.param_groups[0]["lr"] = learning_rate * (1 - update / num_updates)
