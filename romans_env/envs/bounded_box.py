@@ -9,7 +9,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 
-def bounded_box(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> spaces.Box:
+def bounded_box(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> spaces.Box[Any]:
     """The space of arrays between two arrays, of their shape and dtype; its ``repr`` has the range of the bounds.
 
     Gymnasium's own lists the bounds of all entries, which are hundreds. Whether two spaces are equal does not depend on
