@@ -10,6 +10,7 @@ import click
 from rich.text import Text
 
 import romans_agents
+from romans_agents.warm_up import warm_up
 from romans_env import Game, replay_page, save_record
 from romans_env.files import check_writable
 from romans_env.games import DEFAULT_GAME, rules_of, spec_of
@@ -101,6 +102,8 @@ def command(
     for name in played.rules.seats:
         console.print(Text.assemble(cast.label(name), _note(agents.get(name), cast.name(name))))
     screen.line("? explains the cards and the commands.")
+    # Compiling takes longest, and shows what it does: it is over before the first question.
+    warm_up(table, list(dict.fromkeys([*specs, hint or game_spec.default_opponent])))
     session = Session(played, seat, opponents, adviser, terminal, screen, cast)
     finished = session.run()
     if save is not None:
