@@ -30,6 +30,8 @@ SLOW = (
     "roma/test_fit_value.py",
     "roma/test_interpreted.py",
     "roma/test_ladder.py",
+    "roma/test_play.py",
+    "roma/test_quaestor.py",
     "roma/test_rendering.py",
     "test_agents.py",
     "test_agents_from_files.py",

@@ -39,12 +39,12 @@ def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
 
 
 def test_the_settings_in_the_repository_are_those_it_was_trained_with():
-    first, last = (
-        TrainConfig.from_json(read_settings(SETTINGS / name)) for name in ("quaestor_first.toml", "quaestor.toml")
-    )
+    names = ("quaestor_first.toml", "quaestor_second.toml", "quaestor.toml")
+    first, second, last = (TrainConfig.from_json(read_settings(SETTINGS / name)) for name in names)
     assert TrainConfig.from_json(romans_agents.make("quaestor", game="roma").policy.meta["config"]) == last
-    assert (first.start_from, last.start_from) == (None, "runs/quaestor-first/policy.npz")
-    assert first.hidden_layers == last.hidden_layers
+    starts = (None, "runs/quaestor-first/policy.npz", "runs/quaestor-second/policy.npz")
+    assert (first.start_from, second.start_from, last.start_from) == starts
+    assert first.hidden_layers == second.hidden_layers == last.hidden_layers
 
 
 def test_it_plays_without_torch():
