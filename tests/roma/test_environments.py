@@ -160,7 +160,7 @@ def test_games_are_shown():
 
 
 def test_settings_there_are_not():
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="unknown setting 'num_players'; the settings are reward, render_mode"):
         roma_v0.env(num_players=3)
     with pytest.raises(ValueError, match="Roma is a game for 2 players"):
         roma_v0.single_env(opponents=["random", "random"])
