@@ -23,6 +23,7 @@ class UnknownSettingError(ValueError):
 
 def check_settings(given: Iterable[str], valid: Sequence[str]) -> None:
     """`UnknownSettingError` unless all given names are valid."""
+    valid = list(dict.fromkeys(valid))
     for name in given:
         if name not in valid:
             nearest = difflib.get_close_matches(str(name), valid, n=1, cutoff=0.5)

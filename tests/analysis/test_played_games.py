@@ -127,5 +127,5 @@ def test_bad_input_is_an_error():
 def test_without_pandas_the_error_says_what_to_install(monkeypatch):
     games = played_games(["greedy", "random"], Table(2, 0), 1)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: install the extra 'analysis'.*romans-env\[analysis\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*romans-env\[analysis\]"):
         set_aside(games)

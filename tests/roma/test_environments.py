@@ -164,5 +164,7 @@ def test_settings_there_are_not():
         roma_v0.env(num_players=3)
     with pytest.raises(ValueError, match="Roma is a game for 2 players"):
         roma_v0.single_env(opponents=["random", "random"])
-    with pytest.raises(ValueError, match="Roma has no settings, so not variant"):
+    with pytest.raises(
+        ValueError, match="unknown setting 'variant'; the settings are num_envs, opponents, .*render_mode"
+    ):
         roma_v0.vector_env(2, variant="vogel")
