@@ -165,6 +165,6 @@ def test_settings_there_are_not():
     with pytest.raises(ValueError, match="Roma is a game for 2 players"):
         roma_v0.single_env(opponents=["random", "random"])
     with pytest.raises(
-        ValueError, match="unknown setting 'variant'; the settings are num_envs, opponents, .*render_mode"
+        ValueError, match=r"unknown setting 'variant'; the settings are num_envs, opponents, .*render_mode"
     ):
         roma_v0.vector_env(2, variant="vogel")
