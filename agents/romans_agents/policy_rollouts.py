@@ -24,7 +24,7 @@ from romans_env.games import spec_of
 
 
 class PolicyRolloutsAgent(NeutralSearchAgent):
-    """A policy and a search of one's own turn on top of it; a subclass names the game.
+    """Searches its own turn on top of a policy.
 
     Args:
         policy: a policy file, or a trained agent of the game.
@@ -40,6 +40,7 @@ class PolicyRolloutsAgent(NeutralSearchAgent):
 
     name = "policy-rollouts"
     game: str
+    """A subclass names it."""
 
     def __init__(
         self, policy: str, iterations: int = 100, seconds: float | None = None, candidates: int = 8, seed: int = 0

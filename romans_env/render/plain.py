@@ -42,11 +42,6 @@ def story(game: Game, viewer: str | None = None) -> list[str]:
     return [*lines, *_ending(game)]
 
 
-def render_picture(game: Game, viewer: str | None = None) -> Picture:
-    """The same lines as a picture. The viewer is a player, or None for the full state."""
-    return draw(game.position(viewer), viewer, game.winners())
-
-
 def draw(
     position: Mapping[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
@@ -94,12 +89,12 @@ def _frames(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] |
     for number, (player, action) in enumerate(game.actions):
         may_know = viewer in (None, player)
         opinion = opinions[number] if opinions is not None and may_know else None
-        picture = render_picture(again, viewer)
+        picture = draw(again.position(viewer))
         frames.append(Frame(number, "Game", number, picture, lines, action if may_know else None, opinion))
         again.act(action)
         lines = [_in_words(player, action, viewer)]
     end = [*lines, *_ending(again)]
-    frames.append(Frame(len(game.actions), "Game", len(game.actions), render_picture(again, viewer), end))
+    frames.append(Frame(len(game.actions), "Game", len(game.actions), draw(again.position(viewer)), end))
     return frames
 
 
@@ -111,4 +106,4 @@ def _ending(game: Game) -> list[str]:
     return [f"{' and '.join(game.winners())} won."] if game.is_over else []
 
 
-RENDERER = Renderer("Game", render_text, render_picture, replayed_game, story, draw, position_lines)
+RENDERER = Renderer("Game", render_text, replayed_game, story, draw, position_lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from romans_env.game import Game
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import ReplayedGame
 
@@ -17,7 +18,6 @@ class Renderer:
         title: the title of windows.
         text: ``text(game, viewer, since)``: the position and what happened, from event ``since`` on; lately for
             None.
-        picture: ``picture(game, viewer)``: the position. The viewer is a player, or None for the full state.
         replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
         story: ``story(game, viewer)``: all that happened, as lines that only grow in number while the game goes on.
         draw: ``draw(position, viewer, winners, theme)``: a position that is plain data, as a picture.
@@ -30,7 +30,6 @@ class Renderer:
 
     title: str
     text: Callable[..., str]
-    picture: Callable[..., Picture]
     replay: Callable[..., ReplayedGame]
     story: Callable[..., list[str]]
     draw: Callable[..., Picture]
@@ -38,3 +37,7 @@ class Renderer:
     position_keys: tuple[str, ...] = ()
     position_name: str = "the position"
     terminal: str | None = None
+
+    def picture(self, game: Game, viewer: str | None = None) -> Picture:
+        """The position of a game. The viewer is a player, or None for the full state."""
+        return self.draw(game.position(viewer), viewer, game.winners())

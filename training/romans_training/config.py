@@ -128,12 +128,13 @@ class TrainConfig:
 
     def __init__(self, **settings: Any) -> None:
         spec = _spec_of(settings.get("game", DEFAULT_GAME))
-        given = {**default_settings(spec.name), **settings}
+        defaults = default_settings(spec.name)
+        given = {**defaults, **settings}
         unknown = given.keys() - {field.name for field in dataclasses.fields(self)}
         if unknown:
             raise TypeError(f"TrainConfig has no settings {', '.join(sorted(unknown))}")
         if given["opponents"] is None:
-            given["opponents"] = default_settings(spec.name)["opponents"]
+            given["opponents"] = defaults["opponents"]
         for name, value in given.items():
             object.__setattr__(self, name, tuple(value) if isinstance(value, list) else value)
         check_settings(self)

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from romans_env.game import Game
-from romans_env.render.picture import Picture
 from romans_env.render.renderer import Renderer
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.replay import replayed_game
 from romans_env.render.romans_go_home.text import position_lines, render_text
 from romans_env.render.romans_go_home.words import in_words
-
-
-def render_picture(game: Game, viewer: str | None = None) -> Picture:
-    """The position as a picture.
-
-    Args:
-        game: the game to show.
-        viewer: a player, whose view of the game is shown; None shows the full state.
-    """
-    return draw(game.position(viewer), viewer, game.winners())
 
 
 # Environments are pickled with their renderer, so these have names.
@@ -33,7 +22,6 @@ def _position_lines(game: Game, viewer: str | None = None) -> list[str]:
 RENDERER = Renderer(
     "Romans Go Home!",
     render_text,
-    render_picture,
     replayed_game,
     _story,
     draw,

@@ -82,7 +82,7 @@ class Rollout:
         self._turn_starts[self._turn] = self.size
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, npt.NDArray[Any]]:
-        """What can be lreward from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
+        """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
         advantages, returns, rows = self.advantages(gamma, gae_lambda)
         names = ("observations", "masks", "actions", "log_probabilities", "values")
         return {
