@@ -245,3 +245,12 @@ def test_agents_are_listed_with_their_options(game, names):
     first_words = [line.split(" ")[0] for line in out.splitlines()]
     assert all(name in first_words for name in [*names, "random", "ismcts", "policy"])
     assert "iterations=1000" in out and "path=..." in out
+
+
+def test_agents_are_listed_with_their_ratings_and_how_to_measure_one():
+    out = run(agents_command)
+    rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert re.match(r"schemer +\d+\.\d ±\d\.\d +Plans", rows["schemer"])
+    assert re.match(r"greedy +reference +", rows["greedy"])
+    assert re.match(r"mo-ismcts +- +", rows["mo-ismcts"])
+    assert "where it was measured. To measure an agent: romans evaluate AGENT --against greedy" in flat(out)
