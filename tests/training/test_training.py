@@ -24,6 +24,7 @@ from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training import trainer, training_run
 from romans_training.config import TrainConfig
+from romans_training.curves import Curves
 from romans_training.evaluation import evaluate
 from romans_training.masked_ppo_run import MaskablePPORun
 from romans_training.networks import exported
@@ -52,6 +53,20 @@ def test_a_run_leaves_a_policy_that_plays_and_its_papers(tmp_path):
     assert [(row["steps"], row["against"]) for row in rows] == [
         (steps, against) for steps in ("1024", "2048") for against in ("greedy", "random")
     ]
+
+
+def test_an_evaluation_at_the_start_is_of_the_untrained_policy_and_changes_nothing_else(tmp_path):
+    short = dataclasses.replace(SMALL, steps=512, evaluate_every=512)
+    folder, plain = (RunFolder(tmp_path / name) for name in "ab")
+    policy = trainer.train(dataclasses.replace(short, evaluate_at_start=True, keep_policies=True), folder)
+    assert same(policy, trainer.train(short, plain))
+    assert [row["steps"] for row in folder.load_evaluations()] == ["0", "0", "512", "512"]
+    assert folder.load_evaluations()[2:] == plain.load_evaluations()
+    untrained = Policy.load(folder.policy_after(0))
+    assert untrained.meta["trained_steps"] == 0
+    assert not same(untrained, policy)
+    curves = Curves.of(folder.load_evaluations(), folder.load_metrics())
+    assert curves.minutes_at(np.array([0.0])) == 0
 
 
 def test_the_same_seed_gives_the_same_policy_and_another_does_not(tmp_path):

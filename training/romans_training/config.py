@@ -121,6 +121,8 @@ class TrainConfig:
     """Number of decisions between evaluations."""
     evaluation_deals: int = setting(500, "Evaluation", bounds=(1, 10**7))
     """Number of duplicate deals of an evaluation."""
+    evaluate_at_start: bool = setting(False, "Evaluation")
+    """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
     """Fixed opponents of the learning curve, whatever is trained against. [default: --opponents]"""
     keep_policies: bool = setting(False, "Evaluation")

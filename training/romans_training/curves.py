@@ -56,7 +56,8 @@ class Curves:
 
     def minutes_at(self, steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Minutes of training at so many decisions, by the metrics."""
-        return np.interp(steps, self.metrics["steps"], self.metrics["seconds"] / 60)
+        decisions, seconds = (np.concatenate(([0.0], self.metrics[name])) for name in _PLACES)
+        return np.interp(steps, decisions, seconds / 60)
 
 
 def learning_curve(curves: Curves, fair_share: float | None) -> Figure:

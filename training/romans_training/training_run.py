@@ -114,6 +114,8 @@ class TrainingRun(ABC):
         self._started, self._decisions_before = time.perf_counter(), self.decisions
         with contextlib.closing(Recorder(self.config, self.folder, self.decisions)) as self._recorder:
             before = self.decisions
+            if self.decisions == 0 and self.config.evaluate_at_start:
+                self._evaluate()
             while True:
                 is_stopped = self._should_stop()
                 if self.decisions and (is_stopped or self._passed(before, self.config.checkpoint_every)):
