@@ -49,6 +49,7 @@ SLOW = (
     "test_notebooks.py",
     "test_open_spiel.py",
     "test_permission.py",
+    "test_process_agent.py",
     "test_readme.py",
     "test_referee.py",
     "test_registration.py",

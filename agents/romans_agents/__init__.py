@@ -5,16 +5,18 @@ more than an ``act`` it can have, and `register` makes it a name. The agents of 
 """
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.errors import AgentError, UnknownAgentError
+from romans_agents.errors import AgentError, SlowAgentError, UnknownAgentError
 from romans_agents.flat_mc import FlatMCAgent
 from romans_agents.mo_ismcts import MOISMCTSAgent
 from romans_agents.policy import Policy, PolicyAgent
 from romans_agents.policy_file import PolicyFileError
+from romans_agents.process_agent import ProcessAgent
 from romans_agents.random_agent import RandomAgent
 from romans_agents.registry import make, names, policy_of, register
 
 register("random", RandomAgent)
 register("policy", PolicyAgent)
+register("process", ProcessAgent)
 register("flat-mc", FlatMCAgent)
 register("mo-ismcts", MOISMCTSAgent)
 # A game with a search of its own calls that one `ismcts`.
@@ -29,7 +31,9 @@ __all__ = [
     "Policy",
     "PolicyAgent",
     "PolicyFileError",
+    "ProcessAgent",
     "RandomAgent",
+    "SlowAgentError",
     "UnknownAgentError",
     "make",
     "names",

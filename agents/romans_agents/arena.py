@@ -65,7 +65,7 @@ class Arena(GameBatch):
         if self._referee is None:
             try:
                 return super()._answers(indices, agent)
-            except IllegalActionError:
+            except (IllegalActionError, AgentError):
                 raise
             except Exception as error:
                 raise AgentError(f"the agent {agent.name} raised {error_line_with_place(error)}") from error

@@ -35,6 +35,9 @@ class Agent:
     def seed(self, seed: int) -> None:
         """Start the agent's own chance anew; agents without any need not care."""
 
+    def prepare(self) -> None:
+        """Get ready for a decision; a referee calls it before the decision's time begins. Most agents are ready."""
+
     def act(self, view: View) -> int:
         """Choose one of ``view.legal_actions()``."""
         raise NotImplementedError

@@ -16,6 +16,10 @@ class AgentError(RuntimeError):
     """An error that an agent's own code raised, in one line; the error itself is its cause."""
 
 
+class SlowAgentError(AgentError):
+    """An agent took longer over a decision than its own time limit allows."""
+
+
 def error_line_with_place(error: BaseException, file: str | None = None) -> str:
     """An error as ``ValueError: its message (my_bot.py, line 3)``.
 

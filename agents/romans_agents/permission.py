@@ -1,8 +1,9 @@
 """What an agent spec may load: nothing, policy files, or code.
 
 A spec that somebody types is theirs to answer for. One that comes out of a file (a record, a run folder, a page) may be
-a stranger's, and a class in a Python file runs with all rights of the user. So whoever makes an agent says what may be
-loaded, and that holds for every spec within the spec: ``ismcts:policy=...`` is bound by what binds ``ismcts``.
+a stranger's, and a class in a Python file, or a program, runs with all rights of the user. So whoever makes an agent
+says what may be loaded, and that holds for every spec within the spec: ``ismcts:policy=...`` is bound by what binds
+``ismcts``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from romans_env.errors import shortened
 
 Files = Literal["none", "policies", "code"]
 """``"none"``: registered names alone; ``"policies"``: policy files, too, which hold numbers and no code; ``"code"``:
-classes in Python files, too."""
+classes in Python files and programs (``process:COMMAND``), too."""
 
 _RANKS: dict[str, int] = {name: rank for rank, name in enumerate(get_args(Files))}
 _allowed: ContextVar[Files] = ContextVar("allowed_files", default="code")
@@ -43,17 +44,18 @@ def allowing(files: Files) -> Iterator[None]:
         _allowed.reset(token)
 
 
-def require(files: Files, path: str) -> None:
-    """Refuse to load a file that is not allowed.
+def require(files: Files, path: str, kind: str | None = None) -> None:
+    """Refuse to load a file, or to start a program, that is not allowed.
 
     Args:
         files: what it takes to load it: ``"policies"`` or ``"code"``.
-        path: the path of the file.
+        path: the path of the file, or the command that starts the program.
+        kind: what code it is, where that is not Python code.
 
     Raises:
         FileNotAllowedError: naming the file.
     """
     if _RANKS[files] <= _RANKS[_allowed.get()]:
         return
-    kind = "Python code, which would run with your rights" if files == "code" else "a policy file"
-    raise FileNotAllowedError(f"the agent spec names {shortened(path)}, {kind}: it may not be loaded here")
+    what = f"{kind or 'Python code'}, which would run with your rights" if files == "code" else "a policy file"
+    raise FileNotAllowedError(f"the agent spec names {shortened(path)}, {what}: it may not be loaded here")

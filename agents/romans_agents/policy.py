@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_agents import policy_forms
 from romans_agents.base import BatchAgent
 from romans_agents.permission import require
 from romans_agents.policy_file import FORMAT, Array, Layers, PolicyFileError, WrongPolicyError, game_of, read_policy
@@ -93,6 +94,36 @@ class Policy:
                 arrays[f"{name}_{k}_weight"], arrays[f"{name}_{k}_bias"] = weight.astype(dtype), bias.astype(dtype)
         with atomic_write(path) as temporary, open(temporary, "wb") as file:
             np.savez_compressed(file, **arrays)
+
+    def to_onnx(self) -> bytes:
+        """The policy as an ONNX model (opset 17), for onnxruntime and others; needs the package ``onnx``.
+
+        Inputs are ``observation``, of the dtype of the game's observations and shape (n, observation size), and
+        ``action_mask``, int8, shape (n, number of actions). Outputs are float32: ``logits`` and ``probabilities``,
+        shape (n, number of actions), and ``values``, shape (n,), as of the methods of these names. The model's
+        properties are JSON: ``meta``, the notes, and ``actions``, the names of the actions by id.
+
+        Raises:
+            ModuleNotFoundError: saying how to install ``onnx``.
+        """
+        return policy_forms.onnx_of(self)
+
+    def to_json(self) -> str:
+        """The policy as JSON: an object with ``format``, ``meta``, ``scale``, ``policy`` and ``value``.
+
+        The last two are lists of layers, objects with ``weight``, a list of rows (out, in), and ``bias``; all but the
+        last layer of a list are activated by ``meta.activation``. Numbers are float32, exactly.
+        """
+        return policy_forms.json_text_of(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Policy:
+        """The policy of a text by `to_json`.
+
+        Raises:
+            PolicyFileError: saying in one line what is wrong with it.
+        """
+        return cls(*policy_forms.parts_of_json(text))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Policy:

@@ -116,6 +116,20 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
     return parts
 
 
+def checked_parts(parts: PolicyParts) -> PolicyParts:
+    """Parts of unknown origin, if a policy can be made of them.
+
+    Raises:
+        ValueError: notes that nothing can be played by, or layers that do not fit each other or the game.
+    """
+    meta = parts.meta if isinstance(parts.meta, dict) else None
+    if meta is None:
+        raise ValueError(f"its meta is no object, but {shortened(parts.meta)}")
+    _check_meta({**meta, "format": FORMAT})
+    _check_shapes(parts)
+    return parts
+
+
 def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     """The members of an archive by the names of their arrays, if they are none but those of a policy."""
     members: dict[str, zipfile.ZipInfo] = {}
@@ -198,6 +212,11 @@ def _checked_meta(text: str) -> dict[str, Any]:
     meta = json_of(text)
     if not isinstance(meta, dict):
         raise ValueError(f"its meta is no object, but {shortened(meta)}")
+    _check_meta(meta)
+    return meta
+
+
+def _check_meta(meta: dict[str, Any]) -> None:
     for key in ("format", "activation"):
         if key not in meta and meta.get("format", FORMAT) == FORMAT:
             raise ValueError(f"it lacks {key!r} in its meta")
@@ -213,7 +232,6 @@ def _checked_meta(text: str) -> dict[str, Any]:
     cut = meta.get("cut", 0.0)
     if not isinstance(cut, (int, float)) or isinstance(cut, bool) or not 0 <= cut <= 1:
         raise ValueError(f"its cut is a number from 0 to 1, not {shortened(cut)}")
-    return meta
 
 
 def _check_shapes(parts: PolicyParts) -> None:

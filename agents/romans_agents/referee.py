@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.errors import error_line_with_place
+from romans_agents.errors import AgentError, SlowAgentError, error_line_with_place
 from romans_agents.game_batch import GameBatch
 from romans_agents.kernels import Integers
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
@@ -92,11 +92,16 @@ class Referee:
 
     def _action(self, batch: GameBatch, i: int, agent: Agent) -> int:
         """An action, or -1 when the game is over."""
-        answer, error, seconds = self._timed(lambda: batch.ask(i, agent), 1)
+        try:
+            agent.prepare()
+        except (Exception, SystemExit) as error:
+            return self._end(batch, i, agent, "error", _line_of(error, agent))
+        answer, raised, seconds = self._timed(lambda: batch.ask(i, agent), 1)
         self._count(agent, seconds, 1)
-        if error is not None and not isinstance(error, DecisionTimeout):
-            return self._end(batch, i, agent, "error", error_line_with_place(error))
-        return self._judged(batch, i, agent, answer, seconds, error is not None)
+        if raised is not None and not isinstance(raised, DecisionTimeout):
+            kind = "time" if isinstance(raised, SlowAgentError) else "error"
+            return self._end(batch, i, agent, kind, _line_of(raised, agent))
+        return self._judged(batch, i, agent, answer, seconds, raised is not None)
 
     def _judged(
         self, batch: GameBatch, i: int, agent: Agent, answer: Any, seconds: float, is_interrupted: bool = False
@@ -135,3 +140,10 @@ class Referee:
         clock = self.clock_of(agent)
         clock.seconds += seconds * decisions
         clock.decisions += decisions
+
+
+def _line_of(error: BaseException, agent: Agent) -> str:
+    """An error as a fault says it; one that names the agent says what it did, not where this package noticed."""
+    if isinstance(error, AgentError):
+        return str(error).removeprefix(f"the agent {agent.name}")
+    return error_line_with_place(error)

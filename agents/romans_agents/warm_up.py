@@ -46,7 +46,7 @@ def warm_up(
 ) -> None:
     """Compile, or load from disk, what games with these agents need: a tiny game of each.
 
-    Searches get the least budget. Agents from files of the user are left out: their code runs where they play.
+    Searches get the least budget. Files and programs of the user are left out: their code runs where they play.
 
     Args:
         setup: the game, as its rules or its setup.
@@ -66,7 +66,7 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
     """The steps of `warm_up`, with the same arguments; a step has to be run before the next is asked for."""
     rules = rules_of(setup)
     title = spec_of(rules.name).title
-    players = {spec: _with_least_budget(spec, rules.name) for spec in agents if from_file.parts_of(spec) is None}
+    players = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
     if "game" in parts:
         yield Step(f"{title}: the rules", lambda: _play_and_replay(rules))
         for spec, player in players.items():
@@ -88,6 +88,10 @@ def usual_agents(game: str) -> list[str]:
             continue
         found.append(name)
     return found
+
+
+def _is_users_code(spec: str) -> bool:
+    return from_file.parts_of(spec) is not None or spec.startswith("process:")
 
 
 def _with_least_budget(spec: str, game: str) -> Agent:

@@ -20,6 +20,7 @@ _COMMANDS = {
     "rules": "Print the rules of a game.",
     "agents": "List the agents with their options.",
     "replay": "Print recorded games in words, or write a page that plays them.",
+    "export": "Write a policy in a form that other programs read.",
     "warm-up": "Compile everything in advance, for images and clusters.",
     "benchmark": "Measure speed, side by side with other libraries.",
 }
@@ -62,6 +63,8 @@ def main(arguments: list[str] | None = None) -> Any:
     try:
         return romans.main(arguments, prog_name="romans", standalone_mode=True)
     except ModuleNotFoundError as error:
+        if "pip install" in str(error):  # it says by itself what to install
+            sys.exit(f"romans: {error}")
         if error.name is None or error.name.partition(".")[0] not in _TRAINING_PACKAGES:
             raise
         sys.exit(f"romans: training needs {error.name}; install the extra 'train' by pip install \"romans-env[train]\"")

@@ -53,13 +53,14 @@ def entries_of(specs: Sequence[str]) -> tuple[Entry, ...]:
 def digest_of(spec: str) -> str:
     """A digest of the files that an agent spec names, by which a changed policy file is noticed; empty without any.
 
-    Every part between ``:``, ``=`` and ``,`` that is the path of a file counts, separators within a path included.
+    Every part between ``:``, ``=``, ``,`` and blanks that is the path of a file counts, separators within a path
+    included.
     """
-    parts = re.split("([:=,])", spec)
+    parts = re.split("([:=, ])", spec)
     digest, found = hashlib.sha256(), False
     for first in range(0, len(parts), 2):
         for last in range(len(parts), first, -2):
-            path = "".join(parts[first:last])
+            path = "".join(parts[first:last]).strip("'\"")
             if os.path.splitext(path)[1] and os.path.isfile(path):
                 digest.update(Path(path).read_bytes())
                 found = True

@@ -1,0 +1,198 @@
+"""A program that is spoken to by lines: one is written to its standard input, one is read from its standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from typing import IO, Any
+
+from romans_env.errors import in_one_line
+
+LONGEST_LINE = 2**16
+"""Bytes of a line that is read."""
+_LAST_ERRORS = 2000
+"""Bytes of the program's standard error that are kept."""
+_PATIENCE_AT_END = 1.0
+"""Seconds that a program has to end after the end of its input."""
+
+
+class LineProcessError(RuntimeError):
+    """A program that cannot be started, has ended, or writes what is no line."""
+
+
+class LineProcessTimeout(LineProcessError):
+    """A program that did not answer in time."""
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command, quoted as in a shell; no shell runs it.
+
+    Raises:
+        ValueError: no command, a quotation that is not closed, or a program that is not found.
+    """
+    words = shlex.split(command, posix=os.name != "nt")
+    if not words:
+        raise ValueError("name the command that starts the program, as in process:node my_bot.js")
+    if shutil.which(words[0]) is None:
+        raise ValueError(f"there is no program {in_one_line(words[0])}; give its path, or put it on the PATH")
+    return words
+
+
+class LineProcess:
+    """A running program.
+
+    Args:
+        words: the program and its arguments.
+        memory: MB of data that it may hold; None for no limit. Linux alone has such a limit.
+
+    Raises:
+        LineProcessError: it cannot be started.
+    """
+
+    def __init__(self, words: list[str], memory: int | None = None):
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                # A group of its own: its children are ended with it, and Ctrl-C reaches it by the end of its input.
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise LineProcessError(f"cannot be started: {in_one_line(error.strerror or error)}") from None
+        self._to_write: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._read: queue.Queue[bytes] = queue.Queue(maxsize=4)
+        self._errors = bytearray()
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        assert pipes[0] is not None and pipes[1] is not None and pipes[2] is not None
+        threads = (_write, pipes[0], self._to_write), (_read, pipes[1], self._read), (_keep, pipes[2], self._errors)
+        self._threads = [threading.Thread(target=run, args=(pipe, into), daemon=True) for run, pipe, into in threads]
+        for thread in self._threads:
+            thread.start()
+        self._end = weakref.finalize(self, _end, self._process, self._to_write)
+        if memory is not None:
+            _limit_memory(self._process.pid, memory)
+
+    def write(self, line: str) -> None:
+        """Send a line; it never waits."""
+        self._to_write.put(line.encode() + b"\n")
+
+    def read(self, seconds: float) -> str:
+        """The next line, without its end.
+
+        Raises:
+            LineProcessTimeout: there is none after ``seconds``.
+            LineProcessError: the program has ended, or writes what is no line of UTF-8.
+        """
+        try:
+            line = self._read.get(timeout=max(seconds, 0.0))
+        except queue.Empty:
+            raise LineProcessTimeout(f"gave no answer in {seconds:.3g} s") from None
+        if not line.endswith(b"\n"):
+            if len(line) > LONGEST_LINE:
+                raise LineProcessError(f"wrote a line of more than {LONGEST_LINE:,} bytes")
+            raise LineProcessError(self._why_ended())
+        try:
+            return line.decode().rstrip("\r\n")
+        except UnicodeDecodeError:
+            raise LineProcessError("wrote a line that is not UTF-8") from None
+
+    def close(self) -> None:
+        """End the program: its input ends, and soon afterwards it is killed."""
+        self._end()
+
+    def kill(self) -> None:
+        """End the program at once."""
+        self._end.detach()
+        _kill(self._process)
+        self._to_write.put(None)
+
+    def _why_ended(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_PATIENCE_AT_END)
+        self._threads[2].join(_PATIENCE_AT_END)  # what it wrote last says why
+        status = self._process.poll()
+        if status is None:
+            how = "closed its standard output"
+        elif status < 0:
+            how = f"was ended by {_name_of_signal(-status)}"
+        else:
+            how = f"ended with status {status}"
+        lines = bytes(self._errors).decode(errors="replace").strip().splitlines()
+        # Of a stack trace, the line that names the error is the last one in Python and one of the first elsewhere.
+        telling = [line for line in lines if "error" in line.lower()] or lines
+        return f"{how}: {in_one_line(telling[-1].strip(), 200)}" if telling else how
+
+
+def _write(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
+    # Its own thread: a program that does not read would stop whoever writes.
+    with contextlib.suppress(OSError, ValueError), pipe:
+        while (line := lines.get()) is not None:
+            pipe.write(line)
+            pipe.flush()
+
+
+def _read(pipe: IO[bytes], lines: queue.Queue[bytes]) -> None:
+    with contextlib.suppress(OSError, ValueError), pipe:
+        while True:
+            line = pipe.readline(LONGEST_LINE + 1)
+            lines.put(line)
+            if not line.endswith(b"\n"):
+                return
+
+
+def _keep(pipe: IO[bytes], last: bytearray) -> None:
+    with contextlib.suppress(OSError, ValueError), pipe:
+        while piece := os.read(pipe.fileno(), 4096):
+            last += piece
+            del last[:-_LAST_ERRORS]
+
+
+def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | None]) -> None:
+    to_write.put(None)
+    end = time.monotonic() + _PATIENCE_AT_END
+    while process.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if os.name == "nt":
+        process.kill()
+    else:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_PATIENCE_AT_END)
+
+
+def can_limit_memory() -> bool:
+    """Whether this machine can limit the memory of another process."""
+    return sys.platform == "linux"
+
+
+def _limit_memory(pid: int, memory: int) -> None:
+    if sys.platform == "linux":
+        import resource
+
+        # Not its address space: runtimes such as node's reserve far more of that than they use.
+        limit: Any = (memory * 2**20, memory * 2**20)
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(pid, resource.RLIMIT_DATA, limit)
+
+
+def _name_of_signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

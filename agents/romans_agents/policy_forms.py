@@ -1,0 +1,144 @@
+"""A policy in other forms than its file: an ONNX model for other runtimes, and JSON for programs without either."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import romans_env
+from romans_agents.policy_file import Array, Layers, PolicyFileError, PolicyParts, checked_parts
+from romans_env.errors import in_one_line, shortened
+from romans_env.files import json_of
+from romans_env.games import spec_of
+
+if TYPE_CHECKING:
+    from romans_agents.policy import Policy
+
+JSON_FORMAT = "romans-policy-json/1"
+_OPSET, _IR_VERSION = 17, 8
+"""Versions of ONNX that runtimes have read since 2022."""
+_NETWORKS = {"policy": "pi", "value": "vf"}
+
+
+def onnx_of(policy: Policy) -> bytes:
+    """The policy as an ONNX model, serialised; the attributes of `Policy.to_onnx` say what goes in and comes out.
+
+    Raises:
+        ModuleNotFoundError: saying how to install the package.
+    """
+    try:
+        from onnx import TensorProto, checker, helper, numpy_helper
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"an ONNX model needs {error.name}: install the extra 'onnx', by pip install \"romans-env[onnx]\"",
+            name=error.name,
+        ) from None
+    nodes: list[Any] = [
+        helper.make_node("Cast", ["observation"], ["numbers"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", ["numbers", "scale"], ["scaled"]),
+    ]
+    constants = [numpy_helper.from_array(policy.scale, "scale")]
+    activation = {"relu": "Relu", "tanh": "Tanh"}[policy.meta["activation"]]
+    for network, layers in (("pi", policy.pi), ("vf", policy.vf)):
+        entering = "scaled"
+        for k, (weight, bias) in enumerate(layers):
+            names = [f"{network}_{k}_weight", f"{network}_{k}_bias"]
+            constants += [
+                numpy_helper.from_array(array, name) for array, name in zip((weight, bias), names, strict=True)
+            ]
+            nodes.append(helper.make_node("Gemm", [entering, *names], [f"{network}_{k}"], transB=1))
+            entering = f"{network}_{k}"
+            if k < len(layers) - 1:
+                nodes.append(helper.make_node(activation, [entering], [f"{network}_{k}_active"]))
+                entering = f"{network}_{k}_active"
+    constants += [numpy_helper.from_array(np.array(-np.inf, dtype=np.float32), "impossible")]
+    constants += [numpy_helper.from_array(np.array([1], dtype=np.int64), "columns")]
+    last, value = f"pi_{len(policy.pi) - 1}", f"vf_{len(policy.vf) - 1}"
+    nodes += [
+        helper.make_node("Identity", [last], ["logits"]),
+        helper.make_node("Cast", ["action_mask"], ["is_legal"], to=TensorProto.BOOL),
+        helper.make_node("Where", ["is_legal", "logits", "impossible"], ["masked"]),
+        helper.make_node("Softmax", ["masked"], ["probabilities"], axis=1),
+        helper.make_node("Squeeze", [value, "columns"], ["values"]),
+    ]
+    rules = spec_of(policy.game).part("rules")
+    kind = helper.np_dtype_to_tensor_dtype(rules.observation_low.dtype)
+    num_actions = policy.pi[-1][1].size
+    graph = helper.make_graph(
+        nodes,
+        "policy",
+        [
+            helper.make_tensor_value_info("observation", kind, ["n", policy.scale.size]),
+            helper.make_tensor_value_info("action_mask", TensorProto.INT8, ["n", num_actions]),
+        ],
+        [
+            helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", num_actions]),
+            helper.make_tensor_value_info("probabilities", TensorProto.FLOAT, ["n", num_actions]),
+            helper.make_tensor_value_info("values", TensorProto.FLOAT, ["n"]),
+        ],
+        constants,
+    )
+    model = helper.make_model(
+        graph,
+        opset_imports=[helper.make_opsetid("", _OPSET)],
+        ir_version=_IR_VERSION,
+        producer_name="romans-env",
+        producer_version=romans_env.__version__,
+    )
+    helper.set_model_props(model, {"meta": json.dumps(policy.meta), "actions": json.dumps(list(rules.action_names))})
+    checker.check_model(model, full_check=True)
+    return bytes(model.SerializeToString())
+
+
+def json_text_of(policy: Policy) -> str:
+    """The policy as JSON: see `Policy.to_json`."""
+    parts = [f'"format": "{JSON_FORMAT}"', f'"meta": {json.dumps(policy.meta)}', f'"scale": {_numbers(policy.scale)}']
+    for name, network in _NETWORKS.items():
+        layers = [
+            f'{{"weight": [{", ".join(map(_numbers, weight))}], "bias": {_numbers(bias)}}}'
+            for weight, bias in getattr(policy, network)
+        ]
+        parts.append(f'"{name}": [{", ".join(layers)}]')
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def parts_of_json(text: str) -> PolicyParts:
+    """The parts of a policy from its JSON.
+
+    Raises:
+        PolicyFileError: no such JSON, or a policy that does not fit its game.
+    """
+    try:
+        found = json_of(text)
+        if not isinstance(found, dict) or found.get("format") != JSON_FORMAT:
+            given = found.get("format") if isinstance(found, dict) else found
+            raise ValueError(f"its format is {shortened(given)}, not {JSON_FORMAT!r}")
+        layers = {network: _layers(found.get(name), name) for name, network in _NETWORKS.items()}
+        return checked_parts(
+            PolicyParts(**layers, scale=_array(found.get("scale"), 1, "scale"), meta=found.get("meta"))
+        )
+    except ValueError as error:
+        raise PolicyFileError(f"this is not the JSON of a policy: {in_one_line(error)}") from None
+
+
+def _numbers(array: Array) -> str:
+    # The shortest decimals that are read back as the same float32.
+    return "[" + ", ".join(array.astype(str).tolist()) + "]"
+
+
+def _layers(found: Any, name: str) -> Layers:
+    if not isinstance(found, list) or not found or not all(isinstance(layer, dict) for layer in found):
+        raise ValueError(f"its {name} is no list of layers")
+    return [(_array(layer.get("weight"), 2, name), _array(layer.get("bias"), 1, name)) for layer in found]
+
+
+def _array(found: Any, dimensions: int, name: str) -> Array:
+    try:
+        array = np.asarray(found, dtype=np.float32)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"its {name} has what is no array of numbers") from None
+    if array.ndim != dimensions or not array.size or not np.isfinite(array).all():
+        raise ValueError(f"its {name} has an array of {array.ndim} dimensions, or numbers that are not finite")
+    return array
