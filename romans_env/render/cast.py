@@ -16,8 +16,35 @@ LETTERS = ("A", "B", "C", "D")
 YOU = "you"
 
 _ENDING_IN_S = (
-    *("activates", "captures", "changes", "charms", "chooses", "discards", "draws", "ends", "gets", "gives", "keeps"),
-    *("lays", "leaves", "looks", "loses", "pays", "picks", "places", "plays", "puts", "sets", "takes", "throws"),
+    *(
+        "activates",
+        "captures",
+        "changes",
+        "charms",
+        "chooses",
+        "decides",
+        "discards",
+        "draws",
+        "ends",
+        "gets",
+        "gives",
+        "keeps",
+    ),
+    *(
+        "lays",
+        "leaves",
+        "looks",
+        "loses",
+        "pays",
+        "picks",
+        "places",
+        "plays",
+        "puts",
+        "sees",
+        "sets",
+        "takes",
+        "throws",
+    ),
     *("uses", "wins"),
 )
 _VERBS = {"is": "are", "has": "have", "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S}}
@@ -43,6 +70,11 @@ class Cast:
         shown = sorted({*self._names.values(), "your", "You", "Your"}, key=len, reverse=True)
         self._shown = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, shown))})(?!\w)")
         self._style_of = {name: self.style(seat) for seat, name in self._names.items()}
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The game's names of the seats."""
+        return tuple(self._names)
 
     def name(self, seat: str) -> str:
         """What a seat is called."""

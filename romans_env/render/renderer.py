@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from romans_env.game import Game
+from romans_env.protocol import Outcome, Rules, States
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import ReplayedGame
+from romans_env.render.spots import Spot
+
+Moments = Iterable[tuple[States, Sequence[Any]]]
+"""Records to be looked at, shape (1,) each, with the events since the one before."""
 
 
 @dataclass(frozen=True)
@@ -20,10 +26,17 @@ class Renderer:
             None.
         replay: ``replay(game, viewer, opinions, title, start)``: the whole game, for a page.
         story: ``story(game, viewer)``: all that happened, as lines that only grow in number while the game goes on.
-        draw: ``draw(position, viewer, winners, theme)``: a position that is plain data, as a picture.
+        draw: ``draw(position, viewer, winners, theme)``: a position that is plain data, as a picture. The viewer is a
+            player, None for the full state, or another name for somebody who sees what all players know.
         position_lines: ``position_lines(game, viewer)``: the position as lines of text.
         position_keys: keys that every position of the game has, and none of another.
         position_name: what ``position_lines`` shows, in words.
+        moments: ``moments(rules, states, action, outcomes)``: what is to be seen from an action, which is legal in the
+            one record of ``states``, and the outcomes of chance after it to the next decision, which is the last; None:
+            the next decision alone.
+        spots: ``spots(position, viewer, actions)``: the areas of the picture of a position, with those of the legal
+            actions, by name, that are chosen there; a spot later in the list is above those before it. None: there
+            are none.
         terminal: ``"module:attribute"`` of a `romans_env.render.terminal.Terminal`, imported when somebody plays at a
             terminal; None: a plain one.
     """
@@ -36,6 +49,8 @@ class Renderer:
     position_lines: Callable[..., list[str]]
     position_keys: tuple[str, ...] = ()
     position_name: str = "the position"
+    moments: Callable[[Rules, States, int, Sequence[Outcome]], Moments] | None = None
+    spots: Callable[[dict[str, Any], str | None, Sequence[str]], list[Spot]] | None = None
     terminal: str | None = None
 
     def picture(self, game: Game, viewer: str | None = None) -> Picture:

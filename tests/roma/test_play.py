@@ -13,8 +13,8 @@ from romans_env.render.roma.card_help import EFFECTS
 from romans_env.render.roma.terminal import TERMINAL
 from romans_env.render.roma.words import in_words
 from romans_env.roma.cards import CARDS, COST, DEFENCE
+from romans_env.undo import Undo
 from romans_training.cli.play import command as play_command
-from romans_training.cli.undo import Undo
 from tests.roma.stages import game_at, new_game
 from tests.tools import decisions
 

@@ -13,10 +13,10 @@ from romans_env import Game, RomansGoHome, Table, load_record, replay
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.terminal import TERMINAL
 from romans_env.romans_go_home.cards import WARRIORS
+from romans_env.undo import Undo
 from romans_training.cli.agents import command as agents_command
 from romans_training.cli.play import command as play_command
 from romans_training.cli.rules import command as rules_command
-from romans_training.cli.undo import Undo
 from tests.tools import Stage, decisions, new_game
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -30,12 +30,12 @@ from romans_env.roma.cards import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
 
 WIDTH = 600
 _PLAYERS = ("player_0", "player_1")
-_EDGE, _LEFT = 8, 15
-_COLUMN = CARD_WIDTH + 6
-_HEAD_HEIGHT, _TABLE_HEIGHT, _INFO_HEIGHT, _DISCS_HEIGHT, _NUMBERS_HEIGHT, _DISCARD_HEIGHT = 50, 44, 60, 76, 24, 62
-_HAND_LEFT = 166
-_HAND_WIDTH = WIDTH - _HAND_LEFT - _LEFT
-_DIE = 30
+_EDGE, LEFT = 8, 15
+COLUMN = CARD_WIDTH + 6
+HEAD_HEIGHT, TABLE_HEIGHT, INFO_HEIGHT, DISCS_HEIGHT, NUMBERS_HEIGHT, DISCARD_HEIGHT = 50, 44, 60, 76, 24, 62
+HAND_LEFT = 166
+_HAND_WIDTH = WIDTH - HAND_LEFT - LEFT
+DIE = 30
 _PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -45,6 +45,9 @@ _PIPS = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 _DISCARD_LINES, _DISCARD_LETTERS = 3, 84
+HAND_STEP = CHIP_HEIGHT + 4
+_Chip = tuple[Element, float, str | None]
+"""What is drawn in a hand, how wide it is, and the card that it shows; None for no card."""
 
 
 def draw(
@@ -63,14 +66,14 @@ def draw(
     """
     below = _PLAYERS.index(viewer) if viewer in _PLAYERS else 0
     bands = [
-        Band(_HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
-        Band(_TABLE_HEIGHT, tuple(_table(position))),
-        Band(_INFO_HEIGHT, tuple(_info(position, 1 - below, winners))),
-        Band(_DISCS_HEIGHT, tuple(_discs(position, 1 - below))),
-        Band(_NUMBERS_HEIGHT, _numbers()),
-        Band(_DISCS_HEIGHT, tuple(_discs(position, below))),
-        Band(_INFO_HEIGHT, tuple(_info(position, below, winners))),
-        Band(_DISCARD_HEIGHT, tuple(_discard_pile(position))),
+        Band(HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
+        Band(TABLE_HEIGHT, tuple(_table(position))),
+        Band(INFO_HEIGHT, tuple(_info(position, 1 - below, winners))),
+        Band(DISCS_HEIGHT, tuple(_discs(position, 1 - below))),
+        Band(NUMBERS_HEIGHT, _numbers()),
+        Band(DISCS_HEIGHT, tuple(_discs(position, below))),
+        Band(INFO_HEIGHT, tuple(_info(position, below, winners))),
+        Band(DISCARD_HEIGHT, tuple(_discard_pile(position))),
     ]
     return Picture(tuple(bands), WIDTH, STYLE, theme)
 
@@ -87,8 +90,8 @@ def turn_in_words(position: dict[str, Any]) -> str:
 def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
     decision = position["decision"]
     parts = [
-        letters(turn_in_words(position), _LEFT, 23, 16, class_="b ink"),
-        letters(f"as {viewer} sees it" if viewer else "the full state", _LEFT, 41, 12, class_="muted"),
+        letters(turn_in_words(position), LEFT, 23, 16, class_="b ink"),
+        letters(f"as {viewer} sees it" if viewer else "the full state", LEFT, 41, 12, class_="muted"),
     ]
     if decision:
         asked = decision["agent"]
@@ -100,7 +103,7 @@ def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) 
 
 def _at_the_right(player: str, strong: str, rest: str, below: str) -> list[Element]:
     words = element("tspan", strong, class_="b"), f" {rest}"
-    right = WIDTH - _LEFT
+    right = WIDTH - LEFT
     return [
         element("text", *words, x=right - 21, y=22, font_size=13, text_anchor="end", class_="ink"),
         letters(below, right, 41, 12, class_="ink", text_anchor="end"),
@@ -113,11 +116,11 @@ def _table(position: dict[str, Any]) -> list[Element]:
     dice = position["dice"]
     parts: list[Element] = []
     for place in range(NUM_DICE):
-        x = _LEFT + place * (_DIE + 6)
+        x = LEFT + place * (DIE + 6)
         if place < len(dice):
             parts.append(_die(dice[place], x, 4))
         else:
-            parts.append(box(x + 1, 5, _DIE - 2, _DIE - 2, 6, class_="n smuted", stroke_dasharray="3 3"))
+            parts.append(box(x + 1, 5, DIE - 2, DIE - 2, 6, class_="n smuted", stroke_dasharray="3 3"))
     shown = [
         ("stock", str(position["stock"])),
         ("pile", str(position["pile_size"])),
@@ -125,7 +128,7 @@ def _table(position: dict[str, Any]) -> list[Element]:
     ]
     if position["essedum"]:
         shown.append(("essedum: defence", f"\N{MINUS SIGN}{2 * position['essedum']}"))
-    right = float(_LEFT + NUM_DICE * (_DIE + 6) + 14)
+    right = float(LEFT + NUM_DICE * (DIE + 6) + 14)
     for name, number in shown:
         parts.append(letters(name, right, 24, 12, class_="muted"))
         right += 6.9 * len(name) + 5
@@ -141,10 +144,10 @@ def _table(position: dict[str, Any]) -> list[Element]:
 def _die(value: int, x: float, y: float) -> Element:
     """A die; its value as pips."""
     pips = [
-        element("circle", cx=_DIE / 2 + 8 * column, cy=_DIE / 2 + 8 * row, r=3, class_="ondie")
+        element("circle", cx=DIE / 2 + 8 * column, cy=DIE / 2 + 8 * row, r=3, class_="ondie")
         for column, row in _PIPS[value]
     ]
-    return group(box(0, 0, _DIE, _DIE, 6, class_="die"), *pips, x=x, y=y)
+    return group(box(0, 0, DIE, DIE, 6, class_="die"), *pips, x=x, y=y)
 
 
 # -- a seat
@@ -157,63 +160,74 @@ def _info(position: dict[str, Any], seat: int, winners: Sequence[str]) -> list[E
     is_asked = decision is not None and decision["agent"] == player
     frame = {"class_": f"panel {'sink' if is_asked else 'sline'}", "stroke_width": 2.4 if is_asked else 1}
     return [
-        box(_EDGE, 2, WIDTH - 2 * _EDGE, _INFO_HEIGHT - 5, 7, **frame),
-        seat_mark(seat, _LEFT, 9, 16),
-        letters(player, _LEFT + 23, 22, 14, class_="b ink"),
+        box(_EDGE, 2, WIDTH - 2 * _EDGE, INFO_HEIGHT - 5, 7, **frame),
+        seat_mark(seat, LEFT, 9, 16),
+        letters(player, LEFT + 23, 22, 14, class_="b ink"),
         *_points(one["points"], player in winners),
-        coin(_LEFT + 104, 42.5),
-        letters(str(one["money"]), _LEFT + 115, 48, 16, class_="b ink"),
+        coin(LEFT + 104, 42.5),
+        letters(str(one["money"]), LEFT + 115, 48, 16, class_="b ink"),
         *_hand(position, seat),
     ]
 
 
 def _points(points: int, has_won: bool) -> list[Element]:
     """A seat's points, on a dark ground where it won the game."""
-    ground = [box(_LEFT - 4, 31, 84, 23, 5, class_="ink")] if has_won else []
+    ground = [box(LEFT - 4, 31, 84, 23, 5, class_="ink")] if has_won else []
     number, unit = str(points), "points" if points != 1 else "point"
     return [
         *ground,
-        letters(number, _LEFT, 48, 17, class_="b panel" if has_won else "b ink"),
-        letters(unit, _LEFT + 12 * len(number) + 5, 48, 12, class_="panel" if has_won else "muted"),
+        letters(number, LEFT, 48, 17, class_="b panel" if has_won else "b ink"),
+        letters(unit, LEFT + 12 * len(number) + 5, 48, 12, class_="panel" if has_won else "muted"),
     ]
 
 
 def _hand(position: dict[str, Any], seat: int) -> list[Element]:
     """Chips in two lines, smaller where they would not fit."""
+    chips, lines, scale, top = hand_layout(position, seat)
+    drawn = [group(*(group(chips[k][0], x=x) for k, x in line), y=n * HAND_STEP) for n, line in enumerate(lines)]
+    return [group(*drawn, x=HAND_LEFT, y=top, scale=scale)]
+
+
+def hand_layout(position: dict[str, Any], seat: int) -> tuple[list[_Chip], list[list[tuple[int, float]]], float, float]:
+    """The chips of a seat's hand and of the cards that it has put aside, and where they are drawn.
+
+    Returns:
+        The chips, each an element, its width, and the card it shows (None: no card that is known); in every line
+        places in that list, with the left edge of each; the scale of all; the upper edge of the first line.
+    """
     one = position["players"][_PLAYERS[seat]]
     chips = [_label(f"hand {one['hand_size']}:"), *_hand_chips(one, position["turn"], seat)]
     if one["aside"] is None:
-        chips += [_label("aside:"), backs(_num_aside(position, seat), seat)]
+        chips += [_label("aside:"), (*backs(_num_aside(position, seat), seat), None)]
     elif one["aside"]:
-        chips += [_label("aside:"), *(chip(card, copies, False) for card, copies in one["aside"].items())]
+        chips += [_label("aside:"), *((*chip(card, copies, False), card) for card, copies in one["aside"].items())]
     widest, scale = float(_HAND_WIDTH), 1.0
     while True:
         lines = _in_lines(chips, widest / scale)
         if len(lines) <= 2 / scale:
             break
         scale *= 0.95
-    step = CHIP_HEIGHT + 4
-    top = (_INFO_HEIGHT - 1 - scale * (step * len(lines) - 4)) / 2
-    return [group(*(group(*line, y=k * step) for k, line in enumerate(lines)), x=_HAND_LEFT, y=top, scale=scale)]
+    top = (INFO_HEIGHT - 1 - scale * (HAND_STEP * len(lines) - 4)) / 2
+    return chips, lines, scale, top
 
 
-def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[tuple[Element, float]]:
+def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[_Chip]:
     known = one["known"]
     if one["hand"] is not None:
-        chips = []
+        chips: list[_Chip] = []
         for card, copies in one["hand"].items():
             seen = min(copies, known.get(card, 0))
-            chips += [chip(card, seen, True)] if seen else []
-            chips += [chip(card, copies - seen, False)] if copies > seen else []
+            chips += [(*chip(card, seen, True), card)] if seen else []
+            chips += [(*chip(card, copies - seen, False), card)] if copies > seen else []
         return chips
     # Known cards that lie face-down or aside are not in the hand; which they are is not known.
     is_in_hand = turn > 0 and one["aside"] is not None
     num_known = sum(known.values()) if is_in_hand else 0
     num_backs = one["hand_size"] - num_known
-    chips = [backs(num_backs, seat)] if num_backs else []
+    chips = [(*backs(num_backs, seat), None)] if num_backs else []
     if known and not is_in_hand:
         chips.append(_label("known:"))
-    return chips + [chip(card, copies, True) for card, copies in known.items()]
+    return chips + [(*chip(card, copies, True), card) for card, copies in known.items()]
 
 
 def _num_aside(position: dict[str, Any], seat: int) -> int:
@@ -227,18 +241,18 @@ def _num_aside(position: dict[str, Any], seat: int) -> int:
     return DECK_SIZE - int(seen)
 
 
-def _label(text: str) -> tuple[Element, float]:
-    return letters(text, 0, 14.3, 12, class_="muted"), 6.6 * len(text)
+def _label(text: str) -> _Chip:
+    return letters(text, 0, 14.3, 12, class_="muted"), 6.6 * len(text), None
 
 
-def _in_lines(chips: list[tuple[Element, float]], width: float) -> list[list[Element]]:
-    lines: list[list[Element]] = [[]]
+def _in_lines(chips: Sequence[_Chip], width: float) -> list[list[tuple[int, float]]]:
+    lines: list[list[tuple[int, float]]] = [[]]
     x = 0.0
-    for drawn, wide in chips:
+    for k, (_, wide, _) in enumerate(chips):
         if lines[-1] and x + wide > width:
             lines.append([])
             x = 0.0
-        lines[-1].append(group(drawn, x=x))
+        lines[-1].append((k, x))
         x += wide + 5
     return lines
 
@@ -247,7 +261,7 @@ def _discs(position: dict[str, Any], seat: int) -> list[Element]:
     one, decision = position["players"][_PLAYERS[seat]], position["decision"]
     drawn = []
     for disc, card in enumerate(one["discs"], 1):
-        x = _LEFT + (disc - 1) * _COLUMN
+        x = LEFT + (disc - 1) * COLUMN
         is_active = decision is not None and decision["agent"] == _PLAYERS[seat] and decision["disc"] == disc
         if disc in one["face_down"]:
             drawn.append(face_down(card, seat, x))
@@ -255,7 +269,7 @@ def _discs(position: dict[str, Any], seat: int) -> list[Element]:
             drawn.append(free_disc(seat, x, disc in one["blocked"], is_active))
         else:
             drawn.append(on_disc(card, seat, x, defence_of(position, seat, disc), disc in one["blocked"], is_active))
-    return [group(*drawn, y=(_DISCS_HEIGHT - CARD_HEIGHT) / 2)]
+    return [group(*drawn, y=(DISCS_HEIGHT - CARD_HEIGHT) / 2)]
 
 
 def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
@@ -271,10 +285,10 @@ def _numbers() -> tuple[Element, ...]:
     """The numbers of the discs, between the two sides."""
     drawn = []
     for disc in range(1, NUM_DISCS + 1):
-        x = _LEFT + (disc - 1) * _COLUMN + CARD_WIDTH / 2
+        x = LEFT + (disc - 1) * COLUMN + CARD_WIDTH / 2
         drawn += [
-            element("circle", cx=x, cy=_NUMBERS_HEIGHT / 2, r=11, class_="panel smuted", stroke_width=1),
-            letters(str(disc), x, _NUMBERS_HEIGHT / 2 + 5, 14, class_="b ink", text_anchor="middle"),
+            element("circle", cx=x, cy=NUMBERS_HEIGHT / 2, r=11, class_="panel smuted", stroke_width=1),
+            letters(str(disc), x, NUMBERS_HEIGHT / 2 + 5, 14, class_="b ink", text_anchor="middle"),
         ]
     return tuple(drawn)
 
@@ -290,4 +304,4 @@ def _discard_pile(position: dict[str, Any]) -> list[Element]:
     while len(lines := textwrap.wrap(text, letters_in_line, break_on_hyphens=False)) > _DISCARD_LINES:
         letters_in_line += 4
     drawn = [letters(line, 0, 14 + 16 * k, 12, class_="muted") for k, line in enumerate(lines)]
-    return [group(*drawn, x=_LEFT, y=2, scale=_DISCARD_LETTERS / letters_in_line)]
+    return [group(*drawn, x=LEFT, y=2, scale=_DISCARD_LETTERS / letters_in_line)]

@@ -6,6 +6,7 @@ from romans_env.game import Game
 from romans_env.render.renderer import Renderer
 from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.replay import replayed_game
+from romans_env.render.roma.spots import spots
 from romans_env.render.roma.text import position_lines, render_text
 from romans_env.render.roma.words import in_words
 
@@ -28,5 +29,6 @@ RENDERER = Renderer(
     _position_lines,
     position_keys=("stock", "players"),
     position_name="the discs and the hands",
+    spots=spots,
     terminal="romans_env.render.roma.terminal:TERMINAL",
 )

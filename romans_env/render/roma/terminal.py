@@ -13,7 +13,7 @@ from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.drawing import defence_of
-from romans_env.render.roma.words import counted, with_number
+from romans_env.render.roma.words import counted, in_words, with_number
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.roma.cards import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
 
@@ -235,6 +235,7 @@ TERMINAL = Terminal(
     board=board,
     question=question,
     choices=choices,
+    words=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),
 )
 """The game at a terminal."""

@@ -32,13 +32,13 @@ from romans_env.render.svg import Element, box, element, group, letters
 
 WIDTH = 600
 _EDGE = 8
-_COLUMN = CARD_WIDTH + 3
+COLUMN = CARD_WIDTH + 3
 _FIRST_COLUMN = 14
-_ASIDE = WIDTH - _FIRST_COLUMN - CARD_WIDTH
+ASIDE = WIDTH - _FIRST_COLUMN - CARD_WIDTH
 """Where the set-aside warriors and the lost forts are."""
-_HEAD_HEIGHT, _WALL_HEIGHT, _WALL_TOP = 33, 101, 17
-_CLAN_HEIGHT, _PANEL_HEIGHT = 95, 88
-_FORTS_FROM, _FORTS_TO = 128, 385
+HEAD_HEIGHT, WALL_HEIGHT, WALL_TOP = 33, 101, 17
+CLAN_HEIGHT, PANEL_HEIGHT = 95, 88
+FORTS_FROM, FORTS_TO = 128, 385
 
 DECISIONS = {
     "discard": "whom to set aside",
@@ -75,9 +75,9 @@ def _bands(position: dict[str, Any], viewer: str | None, winners: Sequence[str])
     """A head, the wall, and a band for every clan."""
     clans = list(position["clans"])
     return [
-        Band(_HEAD_HEIGHT, tuple(_head(position, clans, winners))),
-        Band(_WALL_HEIGHT, tuple(_wall(position, clans, viewer))),
-        *(Band(_CLAN_HEIGHT, tuple(_clan(position, clan, seat, clan in winners))) for seat, clan in enumerate(clans)),
+        Band(HEAD_HEIGHT, tuple(_head(position, clans, winners))),
+        Band(WALL_HEIGHT, tuple(_wall(position, clans, viewer))),
+        *(Band(CLAN_HEIGHT, tuple(_clan(position, clan, seat, clan in winners))) for seat, clan in enumerate(clans)),
     ]
 
 
@@ -103,31 +103,31 @@ def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> lis
     parts = [letters(f"as {viewer} sees it", _FIRST_COLUMN, 8, 11.5, class_="muted")] if viewer else []
     turn, this_turn = position["turn"], position["this_turn"]
     for slot, name in enumerate(position["wall"], 1):
-        x = _FIRST_COLUMN + (slot - 1) * _COLUMN
+        x = _FIRST_COLUMN + (slot - 1) * COLUMN
         if slot == turn:
             parts.append(element("path", d=f"M{x + 32.5} 6h13l-6.5 7z", class_="ink"))
         if name is not None:
-            parts.append(fort(name, x, _WALL_TOP, slot == turn))
+            parts.append(fort(name, x, WALL_TOP, slot == turn))
             continue
-        parts.append(empty_slot(x, _WALL_TOP))
+        parts.append(empty_slot(x, WALL_TOP))
         if slot == turn and this_turn["captor"]:
             captor = this_turn["captor"]
             middle = x + FORT_WIDTH / 2
-            parts.append(clan_mark(clans.index(captor), middle - 9, _WALL_TOP + 20, 18))
-            parts.append(letters("taken by", middle, _WALL_TOP + 51, 11, class_="muted", text_anchor="middle"))
-            parts.append(letters(captor, middle, _WALL_TOP + 65, 12, class_="b ink", text_anchor="middle"))
+            parts.append(clan_mark(clans.index(captor), middle - 9, WALL_TOP + 20, 18))
+            parts.append(letters("taken by", middle, WALL_TOP + 51, 11, class_="muted", text_anchor="middle"))
+            parts.append(letters(captor, middle, WALL_TOP + 65, 12, class_="b ink", text_anchor="middle"))
     return parts + _lost(position["lost_forts"])
 
 
 def _lost(names: list[str]) -> list[Element]:
     """The forts that are out of the game."""
-    parts = [letters("lost forts", _ASIDE, _WALL_TOP - 5, 11, class_="muted")] if names else []
+    parts = [letters("lost forts", ASIDE, WALL_TOP - 5, 11, class_="muted")] if names else []
     x = y = 0.0
     for name, copies in Counter(names).items():
         drawn, width = chip(name, copies, 0, 0)
         if x and x + width > CARD_WIDTH:
             x, y = 0.0, y + CHIP_HEIGHT + 3
-        parts.append(group(drawn, x=_ASIDE + x, y=_WALL_TOP + 3 + y))
+        parts.append(group(drawn, x=ASIDE + x, y=WALL_TOP + 3 + y))
         x += width + 4
     return parts
 
@@ -140,7 +140,7 @@ def _clan(position: dict[str, Any], clan: str, seat: int, has_won: bool) -> list
             _EDGE,
             1,
             WIDTH - 2 * _EDGE,
-            _PANEL_HEIGHT,
+            PANEL_HEIGHT,
             7,
             class_=f"panel {'sink' if is_asked else 'sline'}",
             stroke_width=2.4 if is_asked else 1,
@@ -150,7 +150,7 @@ def _clan(position: dict[str, Any], clan: str, seat: int, has_won: bool) -> list
         _captured(cards["forts"]),
         *_total(position, clan),
         *_points(cards["points"], has_won),
-        group(*_line(position, clan, seat), y=_PANEL_HEIGHT - CARD_HEIGHT - 5),
+        group(*_line(position, clan, seat), y=PANEL_HEIGHT - CARD_HEIGHT - 5),
     ]
 
 
@@ -161,7 +161,7 @@ def _captured(names: list[str]) -> Element:
         parts.append(drawn)
         x += width + 4
     # A hoard of every kind is drawn smaller rather than cut off.
-    return group(*parts, x=_FORTS_FROM, y=6, scale=min(1.0, (_FORTS_TO - _FORTS_FROM) / max(x, 1.0)))
+    return group(*parts, x=FORTS_FROM, y=6, scale=min(1.0, (FORTS_TO - FORTS_FROM) / max(x, 1.0)))
 
 
 def _total(position: dict[str, Any], clan: str) -> list[Element]:
@@ -201,15 +201,15 @@ def _line(position: dict[str, Any], clan: str, seat: int) -> list[Element]:
     earlier = list(cards["face_up"])
     drawn = []
     if revealed is not None:
-        x = _column(turn)
+        x = column_x(turn)
         if revealed in earlier and not _is_wrecked(this_turn, revealed):
             earlier.remove(revealed)
             drawn.append(face_up(revealed, seat, x, 0, revealed=True, charmed=this_turn["charmed"] == clan))
         else:
             drawn.append(gone(revealed, seat, x, 0))
     before = turn - 1 if revealed is not None else turn
-    drawn += [face_up(name, seat, _column(before - k), 0) for k, name in enumerate(reversed(earlier))]
-    drawn += [face_down(name, seat, _column(turn + 1 + k), 0) for k, name in enumerate(cards["hidden"])]
+    drawn += [face_up(name, seat, column_x(before - k), 0) for k, name in enumerate(reversed(earlier))]
+    drawn += [face_down(name, seat, column_x(turn + 1 + k), 0) for k, name in enumerate(cards["hidden"])]
     first_open = turn + 1 + len(cards["hidden"])
     drawn += _hand(cards["hand"], seat, first_open, slots)
     return drawn + _set_aside(cards, is_player, seat, position)
@@ -219,15 +219,15 @@ def _hand(hand: Sequence[str | None], seat: int, first_open: int, slots: int) ->
     """The cards not laid yet, from the first open slot on."""
     num_open = slots - first_open + 1
     if len(hand) <= num_open:
-        return [in_hand(name, seat, _column(first_open + k), 0) for k, name in enumerate(hand)]
+        return [in_hand(name, seat, column_x(first_open + k), 0) for k, name in enumerate(hand)]
     # The place at the right is for the warrior that is set aside: until there is one, all cards are smaller.
     scale = num_open / len(hand)
-    cards = [in_hand(name, seat, k * _COLUMN, 0) for k, name in enumerate(hand)]
-    return [group(*cards, x=_column(first_open), y=CARD_HEIGHT * (1 - scale), scale=scale)]
+    cards = [in_hand(name, seat, k * COLUMN, 0) for k, name in enumerate(hand)]
+    return [group(*cards, x=column_x(first_open), y=CARD_HEIGHT * (1 - scale), scale=scale)]
 
 
-def _column(slot: int) -> float:
-    return _FIRST_COLUMN + (slot - 1) * _COLUMN
+def column_x(slot: int) -> float:
+    return _FIRST_COLUMN + (slot - 1) * COLUMN
 
 
 def _is_wrecked(this_turn: dict[str, Any], warrior: str) -> bool:
@@ -240,8 +240,8 @@ def _set_aside(cards: dict[str, Any], clan_plays: bool, seat: int, position: dic
     held = len(cards["hand"]) + len(cards["hidden"])
     if not clan_plays or (position["turn"] == 0 and held > len(position["wall"])):
         return []
-    x = _ASIDE - 6
+    x = ASIDE - 6
     return [
-        face_down(cards["set_aside"], seat, _ASIDE, 0),
+        face_down(cards["set_aside"], seat, ASIDE, 0),
         group(letters("aside", 0, 0, 10.5, class_="muted", text_anchor="middle"), x=x, y=CARD_HEIGHT / 2, turn=-90),
     ]

@@ -6,12 +6,12 @@ A game is followed phase by phase, and stopped wherever something new is on the 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from romans_env.game import Game
-from romans_env.protocol import Rules, States
+from romans_env.protocol import Outcome, Rules, States
 from romans_env.romans_go_home.cards import NONE
 from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.phases import phases
@@ -52,6 +52,23 @@ def moments_of(game: Game) -> Iterator[Moment]:
     yield Moment(Game.of_states(rules, states.copy()), tuple(rules.opening_events(states, 0)), 0)
     for number, (_, name) in enumerate(game.actions, 1):
         yield from _moments_after(rules, states, rules.action_id(name), number)
+
+
+def looks_after(
+    rules: Rules, states: States, action: int, outcomes: Sequence[Outcome] = ()
+) -> Iterator[tuple[States, Sequence[Event]]]:
+    """The records of the moments from an action to the next decision, with what has happened since the one before.
+
+    They are to be looked at: which actions are legal is not noted in them.
+
+    Args:
+        rules: the game.
+        states: its record, shape (1,), in which the action is legal; it is left as it is.
+        action: an action id.
+        outcomes: none, as all chance is in the deal.
+    """
+    for moment in _moments_after(rules, states.copy(), action, 0):
+        yield moment.game.states, moment.events
 
 
 def _moments_after(rules: Rules, states: States, action: int, number: int) -> Iterator[Moment]:

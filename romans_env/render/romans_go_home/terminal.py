@@ -17,6 +17,7 @@ from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, R
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.romans_go_home.cards import COPIES, FORTS, STRENGTH, WARRIORS
+from romans_env.romans_go_home.events import Event
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
 _STRENGTH_OF = dict(zip(WARRIORS, STRENGTH.tolist(), strict=True))
@@ -35,8 +36,13 @@ def warrior_title(name: str) -> str:
 
 def story(game: Game, viewer: str) -> list[str]:
     """What happened, as `words.in_words` has it, without the names of actions: what follows from them says it all."""
+    return lines_of(game.events(), viewer)
+
+
+def lines_of(events: Sequence[Event], viewer: str | None) -> list[str]:
+    """The lines of `story` for some events."""
     lines = []
-    for event in game.events():
+    for event in events:
         if event.kind == "round":
             lines.append(f"== Round {event.details['round']} ==")
         elif event.kind != "action":
@@ -205,6 +211,7 @@ TERMINAL = Terminal(
     question=question,
     choices=choices,
     story=story,
+    words=lines_of,
     rules_page=page_beside(__file__, "rules.md"),
 )
 """The game at a terminal."""

@@ -17,6 +17,7 @@ _COMMANDS = {
     "exploit": "Train a best response to an agent, and say how much it wins.",
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
+    "serve": "Play in the browser, alone or with others.",
     "rules": "Print the rules of a game.",
     "agents": "List the agents with their options.",
     "replay": "Print recorded games in words, or write a page that plays them.",
@@ -65,7 +66,12 @@ def main(arguments: list[str] | None = None) -> Any:
     except ModuleNotFoundError as error:
         if "pip install" in str(error):  # it says by itself what to install
             sys.exit(f"romans: {error}")
-        if error.name is None or error.name.partition(".")[0] not in _TRAINING_PACKAGES:
+        package = "" if error.name is None else error.name.partition(".")[0]
+        if package in _SERVING_PACKAGES:
+            sys.exit(
+                f"romans: serving needs {error.name}; install the extra 'serve' by pip install \"romans-env[serve]\""
+            )
+        if package not in _TRAINING_PACKAGES:
             raise
         sys.exit(f"romans: training needs {error.name}; install the extra 'train' by pip install \"romans-env[train]\"")
     except _user_errors() as error:
@@ -81,6 +87,7 @@ def _about_file(error: OSError) -> str:
 
 
 _TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
+_SERVING_PACKAGES = {"fastapi", "uvicorn", "pydantic", "starlette"}
 
 
 def _user_errors() -> tuple[type[Exception], ...]:

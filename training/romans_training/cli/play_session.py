@@ -16,8 +16,8 @@ from romans_env.errors import error_line
 from romans_env.games import spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import Choice, HelpTable, Terminal
+from romans_env.undo import Undo
 from romans_training.cli.screen import Screen
-from romans_training.cli.undo import Undo
 
 _LIKELY = 3
 """Actions that a hint names, of an agent that gives probabilities."""

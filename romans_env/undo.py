@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env import Game
+from romans_env.game import Game
 
 SAMPLES = 64
 """Determinizations with which it is tested whether a view was known beforehand."""
@@ -35,7 +35,7 @@ class Undo:
             phrase: the choice in words.
             after: the game where it goes on.
         """
-        why = _why_final(before, action, after)
+        why = why_final(before, action, after)
         if why is None:
             self._kept.append((before, phrase))
         else:
@@ -46,7 +46,14 @@ class Undo:
         return self._kept.pop() if self._kept else None
 
 
-def _why_final(before: Game, action: int, after: Game) -> str | None:
+def why_final(before: Game, action: int, after: Game) -> str | None:
+    """Why a choice cannot be taken back; None where it can be.
+
+    Args:
+        before: the game at the decision.
+        action: what was chosen.
+        after: the game where it goes on.
+    """
     seat = before.seat_to_act
     assert seat is not None
     if after.seat_to_act != seat:

@@ -1,0 +1,36 @@
+"""Areas of a picture that stand for something: a card that is explained, an action that is chosen there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Spot(NamedTuple):
+    """An area of a picture.
+
+    An action may belong to several spots, such as a card and the place where it goes: choosing both chooses the action,
+    as does dragging the one onto the other.
+
+    Attributes:
+        x: left edge, in pixels of the picture at scale 1.
+        y: upper edge.
+        width: in the same pixels.
+        height: in the same pixels.
+        name: what is there, such as ``Axx 4``.
+        text: what it does, in a sentence; empty where there is nothing to say.
+        actions: names of the legal actions that belong to it.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    name: str
+    text: str = ""
+    actions: tuple[str, ...] = ()
+
+    def moved(self, x: float, y: float, scale: float = 1) -> Spot:
+        """The spot within a group that is drawn larger or smaller, and then moved by (x, y)."""
+        return self._replace(
+            x=x + scale * self.x, y=y + scale * self.y, width=scale * self.width, height=scale * self.height
+        )

@@ -1,0 +1,323 @@
+"""The HTTP interface of served games: a page, and an API that the page uses."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterable
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Path, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
+from starlette.exceptions import HTTPException
+
+import romans_env
+from romans_env.errors import in_one_line
+from romans_env.games import spec_of
+from romans_env.render.replays import replay_page
+from romans_env.serve.errors import ConflictError, NotFoundError, ServeError
+from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
+from romans_env.serve.rules_pages import rules_of_page
+from romans_env.serve.security import App, Guard
+from romans_env.serve.service import Live, NewSeat, Service
+from romans_env.serve.store import HOST
+from romans_env.serve.streams import as_texts
+
+_YEAR = 365 * 24 * 3600
+# A replay page has its script within it; here it may do nothing but run.
+_REPLAY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
+    "sandbox allow-scripts"
+)
+GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="id of a game")]
+GameName = Annotated[str, Path(max_length=64, description="name of a kind of game")]
+Seat = Annotated[
+    int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
+]
+
+
+def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> App:
+    """The application, for a server of ASGI.
+
+    Args:
+        service: the games.
+        hosts: names under which the server may be called, beside addresses.
+        is_local: whether it is called from this machine alone.
+    """
+    return Guard(_api(service), hosts, is_local)
+
+
+def _api(service: Service) -> FastAPI:
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await service.close()
+
+    # The pages of FastAPI that show the API load scripts from elsewhere.
+    app = FastAPI(
+        title="romans serve",
+        version=romans_env.__version__,
+        description="Games of romans-env, played and watched. Errors are objects with the key error.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    _add_error_handlers(app)
+    _add_pages(app, service)
+    _add_games(app, service)
+    _add_play(app, service)
+    return app
+
+
+def _add_error_handlers(app: FastAPI) -> None:
+    @app.exception_handler(ServeError)
+    async def refused(request: Request, error: ServeError) -> Response:
+        return JSONResponse({"error": str(error), **error.details}, error.status)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return JSONResponse({"error": in_one_line(f"{where}: {first['msg']}")}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def not_answered(request: Request, error: HTTPException) -> Response:
+        return JSONResponse({"error": in_one_line(error.detail)}, error.status_code, error.headers)
+
+
+# -- the page
+
+
+def _add_pages(app: FastAPI, service: Service) -> None:
+    @app.get("/", include_in_schema=False)
+    async def home() -> Response:
+        return HTMLResponse(_part("index.html"), headers={"cache-control": "no-cache"})
+
+    @app.get("/games/{id}", include_in_schema=False)
+    async def game_page(id: GameId) -> Response:
+        return HTMLResponse(_part("index.html"), headers={"cache-control": "no-cache"})
+
+    @app.get("/page.js", include_in_schema=False)
+    async def script() -> Response:
+        return Response(_part("page.js"), media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+    @app.get("/page.css", include_in_schema=False)
+    async def style() -> Response:
+        return Response(_part("page.css"), media_type="text/css", headers={"cache-control": "no-cache"})
+
+    @app.get("/boards/{game}.css", include_in_schema=False)
+    async def board_style(game: GameName) -> Response:
+        if game not in service.offers:
+            raise NotFoundError("there is no such game")
+        return Response(_style_of(game), media_type="text/css", headers={"cache-control": "no-cache"})
+
+    @app.get("/api/offers")
+    async def offers() -> Any:
+        """The games that can be played, with their setups and agents."""
+        return [offer.as_json() for offer in service.offers.values()]
+
+    @app.get("/api/rules/{game}")
+    async def rules(game: GameName) -> Any:
+        """The aim, the cards and the rules of a game."""
+        if game not in service.offers:
+            raise NotFoundError("there is no such game")
+        return rules_of_page(game)
+
+
+@cache
+def _part(name: str) -> str:
+    return resources.files("romans_env.serve.page").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _style_of(game: str) -> str:
+    """The classes of a game's pictures, in the themes of the page."""
+    spec = spec_of(game)
+    rules = spec.make_rules()
+    states = rules.new_states(1)
+    if rules.chance_in_play:
+        rules.begin(states, 0)
+    else:
+        rules.deal_from_seed(states, 0, 0)
+    style = spec.part("renderer").draw(rules.position(states, 0)).style
+    dark = style.rules("dark", ":root[data-theme=dark]")
+    by_system = style.rules("dark", ":root:not([data-theme=light])")
+    root = f".{style.scope}{{font-family:{style.font}}}"
+    # The board is given the scope of its game by the page, under one name.
+    sheet = f"{root}{style.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
+    return sheet.replace(f".{style.scope}", f".board-{game}")
+
+
+# -- games
+
+
+def _cookie(seat: int) -> str:
+    return "host" if seat == HOST else f"seat_{seat}"
+
+
+def _give(response: Response, id: str, seat: int, token: str) -> None:
+    """The cookie of a seat, which no script can read, and which is sent to this game alone."""
+    response.set_cookie(_cookie(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict")
+
+
+def _token(request: Request, seat: int) -> str | None:
+    return request.cookies.get(_cookie(seat))
+
+
+def _add_games(app: FastAPI, service: Service) -> None:
+    @app.get("/api/games")
+    async def games() -> Any:
+        """Open games, those that changed last first."""
+        return service.listed()
+
+    @app.post("/api/games", status_code=201)
+    async def create(body: CreateBody, response: Response) -> Any:
+        """Create a game. The cookies of seats here are set; for others there are private links."""
+        seats = [NewSeat(seat.agent, seat.name, seat.here) for seat in body.seats]
+        made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
+        here = [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here]
+        for seat in (HOST, *here):
+            _give(response, made.id, seat, made.tokens[seat])
+        return {"id": made.id, "seats": here, "links": _links(made.id, made.tokens, here)}
+
+    @app.get("/api/games/{id}")
+    async def summary(id: GameId, request: Request) -> Any:
+        """Who plays, and whether it is over; and which seats the cookies of the request are for."""
+        live = await service.live(id)
+        own = _own_seats(live, request)
+        if not live.stored.is_open and not _is_known(live, request):
+            raise NotFoundError("there is no such game")
+        return {
+            **await service.summary(id),
+            "seats": own,
+            "is_host": live.is_of(HOST, _token(request, HOST)),
+        }
+
+    @app.post("/api/games/{id}/join")
+    async def join(id: GameId, body: JoinBody, response: Response) -> Any:
+        """Take the seat of a private link: its cookie is set."""
+        live = await service.live(id)
+        seat = service.seat_of(live, body.token)
+        _give(response, id, seat, body.token)
+        return {"seat": None if seat == HOST else seat}
+
+    @app.get("/api/games/{id}/links")
+    async def links(id: GameId, request: Request) -> Any:
+        """The private links of the seats: for who created the game."""
+        live = await service.live(id)
+        service.require_host(live, _token(request, HOST))
+        return _links(id, live.tokens, ())
+
+    @app.post("/api/games/{id}/pace")
+    async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
+        """Change how fast agents play: for who created the game."""
+        live = await service.live(id)
+        service.require_host(live, _token(request, HOST))
+        service.set_pace(live, body.pace)
+        return {"pace": body.pace}
+
+    @app.get("/api/games/{id}/record")
+    async def record(id: GameId, request: Request) -> Response:
+        """The record of a game that is over, as a file."""
+        live = await _finished(service, id, request)
+        name = f"{live.stored.game}-{id}.json"
+        return JSONResponse(service.record(live), headers={"content-disposition": f'attachment; filename="{name}"'})
+
+    @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
+    async def replay(id: GameId, request: Request) -> Response:
+        """A page that replays a game that is over."""
+        live = await _finished(service, id, request)
+        page = await asyncio.to_thread(_replay, live, service)
+        return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
+
+
+async def _finished(service: Service, id: str, request: Request) -> Live:
+    live = await service.live(id)
+    service.viewer(live, None, None, _is_known(live, request))
+    if not live.served.game.is_over:
+        raise ConflictError("the game is not over: its record would show hidden cards")
+    return live
+
+
+def _replay(live: Live, service: Service) -> str:
+    game = live.served.game.clone()
+    game.agents = service.record(live)["agents"]
+    return replay_page(game).html
+
+
+def _own_seats(live: Live, request: Request) -> list[int]:
+    return [seat for seat in live.tokens if seat != HOST and live.is_of(seat, _token(request, seat))]
+
+
+def _is_known(live: Live, request: Request) -> bool:
+    """Whether a request comes from somebody who plays, or who created the game."""
+    return any(live.is_of(seat, _token(request, seat)) for seat in live.tokens)
+
+
+def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict[str, Any]]:
+    """Private links. The token is behind a #, so that no server and no log on the way sees it."""
+    found = sorted((seat, token) for seat, token in tokens.items() if seat != HOST and seat not in without)
+    return [{"seat": seat, "path": f"/games/{id}#{token}"} for seat, token in found]
+
+
+# -- playing and looking on
+
+
+def _add_play(app: FastAPI, service: Service) -> None:
+    async def seated(id: str, seat: int, request: Request) -> Live:
+        live = await service.live(id)
+        service.viewer(live, seat, _token(request, seat))
+        return live
+
+    async def watched(id: str, seat: int | None, request: Request) -> tuple[Live, str]:
+        live = await service.live(id)
+        token = None if seat is None else _token(request, seat)
+        return live, service.viewer(live, seat, token, _is_known(live, request))
+
+    @app.get("/api/games/{id}/view")
+    async def view(id: GameId, request: Request, seat: Seat = None) -> Any:
+        """All that a seat, or a spectator, may see now."""
+        live, viewer = await watched(id, seat, request)
+        return JSONResponse(service.view(live, viewer), headers={"cache-control": "no-store"})
+
+    @app.get("/api/games/{id}/events", response_class=PlainTextResponse)
+    async def events(id: GameId, request: Request, seat: Seat = None) -> Response:
+        """What a seat, or a spectator, sees from now on, as server-sent events.
+
+        ``view`` has all, as of ``view``; ``look`` what has changed (bands of the picture that have not are null);
+        ``thinks`` whose agent takes its time; ``pace`` how fast agents play; ``note`` a remark.
+        """
+        live, viewer = await watched(id, seat, request)
+        service.check_streams(live)
+
+        async def texts() -> AsyncIterator[str]:
+            # Opened here: a browser that is gone before the first text never comes to the end.
+            stream = service.open_stream(live, viewer)
+            try:
+                async for text in as_texts(stream, lambda: service.view(live, viewer)):
+                    yield text
+            finally:
+                service.close_stream(live, stream)
+
+        return StreamingResponse(
+            texts(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"}
+        )
+
+    @app.post("/api/games/{id}/act")
+    async def act(id: GameId, body: ActBody, request: Request) -> Any:
+        """Play an action, or a plan of several. 409 with the current view where the decision is another one."""
+        return service.act(await seated(id, body.seat, request), body.seat, body.move, body.plan)
+
+    @app.post("/api/games/{id}/undo")
+    async def undo(id: GameId, body: MoveBody, request: Request) -> Any:
+        """Take back the latest choice of a seat, while nobody else, nor chance, has decided, and it showed nothing."""
+        return service.undo(await seated(id, body.seat, request), body.seat, body.move)
+
+    @app.post("/api/games/{id}/hint")
+    async def hint(id: GameId, body: HintBody, request: Request) -> Any:
+        """What an agent would do; the record says that it was asked."""
+        live = await seated(id, body.seat, request)
+        return await service.hint(live, body.seat, body.move, body.agent)

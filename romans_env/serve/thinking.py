@@ -1,0 +1,164 @@
+"""Who decides for seats without a person, and gives hints: what the layers above hand to a server."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from romans_env.game import View
+from romans_env.games import names, spec_of
+
+
+class ThinkingError(Exception):
+    """An agent that failed, gave no legal action, or took too long; one line says which."""
+
+
+class Hint(NamedTuple):
+    """What an agent would do.
+
+    Attributes:
+        agent: its agent spec.
+        probabilities: by name, how likely it is to choose each action.
+        value: the return that it expects for the seat to act, in [-1, 1]; None where it does not say.
+    """
+
+    agent: str
+    probabilities: dict[str, float]
+    value: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON, the likeliest action first."""
+        ranked = sorted(self.probabilities.items(), key=lambda item: -item[1])
+        value = None if self.value is None else round(self.value, 3)
+        return {
+            "agent": self.agent,
+            "probabilities": {name: round(share, 4) for name, share in ranked},
+            "value": value,
+        }
+
+
+class Thinker(Protocol):
+    """Makes agents, and asks them. It is handed views, never a game."""
+
+    def check(self, spec: str, game: str) -> None:
+        """ValueError unless a spec that anybody may have typed names an agent of the game."""
+
+    async def prepare(self, spec: str, view: View) -> None:
+        """Compile, or load, what the agent needs in games as the view's; however long that takes."""
+
+    async def act(self, spec: str, view: View, seed: int) -> int:
+        """The agent's action; `ThinkingError` where it gives none in time."""
+
+    async def hint(self, spec: str, view: View, seed: int) -> Hint:
+        """What the agent would do; `ThinkingError` where it does not say in time."""
+
+
+class NoAgents:
+    """A thinker without any agents: people play, and a seat may be given to random actions."""
+
+    def check(self, spec: str, game: str) -> None:
+        """See `Thinker`."""
+        if spec != "random":
+            raise ValueError(f"unknown agent {spec!r}; there is random")
+
+    async def prepare(self, spec: str, view: View) -> None:
+        """See `Thinker`."""
+
+    async def act(self, spec: str, view: View, seed: int) -> int:
+        """See `Thinker`."""
+        return secrets.choice(view.legal_actions())
+
+    async def hint(self, spec: str, view: View, seed: int) -> Hint:
+        """See `Thinker`."""
+        legal = view.legal_actions()
+        return Hint(spec, {view.action_name(action): 1 / len(legal) for action in legal}, None)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A setting of a setup that the page asks for.
+
+    Attributes:
+        name: the setting.
+        label: on the page.
+        choices: the values that may be chosen, the default first.
+    """
+
+    name: str
+    label: str
+    choices: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class SetupOffer:
+    """A setup that can be chosen.
+
+    Attributes:
+        name: such as ``2+1``.
+        settings: of the game's setup.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class GameOffer:
+    """A game that can be played on the server.
+
+    Attributes:
+        game: its name.
+        setups: one or more, the default first.
+        fields: settings that are chosen beside the setup.
+        agents: agent specs with a sentence about each.
+        opponent: the agent spec that opponents have by default.
+        adviser: the agent spec that is asked for hints by default.
+    """
+
+    game: str
+    setups: Sequence[SetupOffer] = (SetupOffer("default", {}),)
+    fields: Sequence[Field] = ()
+    agents: Sequence[tuple[str, str]] = (("random", ""),)
+    opponent: str = "random"
+    adviser: str = "random"
+
+    def settings(self, setup: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of a setup and of fields, none of which may have a value that is not offered.
+
+        Raises:
+            ValueError: what is not offered, saying what is.
+        """
+        setups = {one.name: one for one in self.setups}
+        if setup not in setups:
+            raise ValueError(f"there is no setup {setup!r}; there are {', '.join(setups)}")
+        fields = {one.name: one for one in self.fields}
+        for name, value in chosen.items():
+            if name not in fields:
+                raise ValueError(f"there is no setting {name!r}; there are {', '.join(fields) or 'none'}")
+            if not any(value == choice and type(value) is type(choice) for choice in fields[name].choices):
+                there = ", ".join(map(repr, fields[name].choices))
+                raise ValueError(f"{name} is one of {there}, not {value!r}")
+        return {**setups[setup].settings, **chosen}
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON, with the title of the game and the number of players of each setup."""
+        spec = spec_of(self.game)
+        players = [spec.make_setup(**one.settings).num_players for one in self.setups]
+        return {
+            "game": self.game,
+            "title": spec.title,
+            "setups": [
+                {"name": one.name, "num_players": number} for one, number in zip(self.setups, players, strict=True)
+            ],
+            "fields": [{"name": one.name, "label": one.label, "choices": list(one.choices)} for one in self.fields],
+            "agents": [{"spec": spec, "about": about} for spec, about in self.agents],
+            "opponent": self.opponent,
+            "adviser": self.adviser,
+        }
+
+
+def plain_offers() -> list[GameOffer]:
+    """Every game with its default setup, for people and random actions."""
+    return [GameOffer(name) for name in names()]

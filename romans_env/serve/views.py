@@ -1,0 +1,200 @@
+"""What a viewer is sent: its part of the position as a picture, the log, and the choices of its seat, as plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from romans_env.game import Game
+from romans_env.games import spec_of
+from romans_env.protocol import Rules, States
+from romans_env.render.cast import MARKS, Cast
+from romans_env.render.picture import Picture
+from romans_env.render.renderer import Renderer
+from romans_env.render.svg import Element, as_text
+from romans_env.render.terminal import NO_BREAK, Terminal, terminal_of
+from romans_env.serve.served_game import Look, ServedGame
+from romans_env.serve.spectator import SPECTATOR, spectators_position
+from romans_env.serve.store import Seat
+
+_ROOM = 10
+"""Letters of a name for which pictures have room; longer ones are drawn smaller."""
+
+
+def view_of(served: ServedGame, viewer: str) -> dict[str, Any]:
+    """All that a viewer may see now.
+
+    Returns:
+        ``serial`` (the number of the look), ``log`` (``start``, from which line on, and ``lines``), ``picture``
+        (``width`` and ``bands``, of each its height and its SVG), ``spots``, ``to_act``, ``is_over``, ``result`` (None
+        before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and, where it must
+        decide, ``question`` and ``choices``.
+    """
+    sight = served.sights[viewer]
+    look = Look(sight.states, tuple(sight.lines), sight.is_between)
+    return {"serial": sight.serial, **look_of(served, viewer, look, 0)}
+
+
+def look_of(served: ServedGame, viewer: str, look: Look, start: int) -> dict[str, Any]:
+    """A look as `view_of` describes it, without its ``serial``.
+
+    Args:
+        served: the game.
+        viewer: a player, or `SPECTATOR`.
+        look: what it is shown.
+        start: how many lines it was shown before.
+    """
+    return _Shown(served, viewer, look).as_json(start)
+
+
+class _Shown:
+    """A look on its way to a viewer. All of it but the result comes from the viewer's own part of the record."""
+
+    def __init__(self, served: ServedGame, viewer: str, look: Look):
+        self._served, self._viewer, self._look = served, viewer, look
+        self._rules: Rules = served.rules
+        self._seat = served.rules.players.index(viewer) if viewer != SPECTATOR else None
+        self._renderer: Renderer = spec_of(self._rules.name).part("renderer")
+        self._terminal: Terminal = terminal_of(self._rules.name)
+        self._cast = cast_of(served.rules, served.seats, viewer)
+        self._private: States | None = None
+        if self._seat is not None:
+            self._private = self._rules.redacted_for(look.states, 0, self._seat)
+
+    def as_json(self, start: int) -> dict[str, Any]:
+        rules, look, served = self._rules, self._look, self._served
+        is_still = not look.is_between
+        is_latest = is_still and look.states is served.sights[self._viewer].states
+        to_act = rules.seat_to_act(look.states, 0) if is_still else -1
+        is_over = is_latest and served.game.is_over
+        winners = served.game.winners() if is_over else []
+        is_asked = is_latest and self._seat is not None and served.game.seat_to_act == self._seat
+        position = self._position()
+        choices = self._choices() if is_asked else []
+        said: dict[str, Any] = {
+            "log": {"start": start, "lines": [self._in_words(line) for line in look.lines]},
+            "picture": picture_as_json(self._renderer.draw(position, self._viewer, winners), self._cast),
+            "spots": self._spots(position, [choice["action"] for choice in choices]),
+            "is_between": look.is_between,
+            "to_act": rules.players[to_act] if to_act >= 0 else None,
+            "is_over": is_over,
+            "result": result_in_words(served.game, self._cast) if is_over else None,
+        }
+        if self._seat is not None:
+            said["move"] = served.moves[self._seat]
+            said["may_undo"] = is_asked and served.may_undo(self._seat)
+            said["choices"] = choices
+            said["question"] = self._question() if is_asked else None
+        return said
+
+    def _position(self) -> dict[str, Any]:
+        if self._private is None:
+            return spectators_position(self._rules, self._look.states)
+        return self._rules.position(self._private, 0)
+
+    def _in_words(self, line: str) -> str:
+        return self._cast.in_words(line).replace(NO_BREAK, "\u00a0")
+
+    def _own_game(self) -> Game:
+        """The private view in the place of the game: questions and choices are made from what the seat knows."""
+        assert self._private is not None
+        return Game.of_states(self._rules, self._private)
+
+    def _question(self) -> str:
+        return self._terminal.question(self._own_game(), self._viewer, self._cast)
+
+    def _choices(self) -> list[dict[str, str]]:
+        game = self._own_game()
+        legal = game.legal_actions()
+        return [
+            {"action": game.action_name(action), "item": choice.item, "phrase": choice.phrase, "group": choice.group}
+            for action, choice in zip(legal, self._terminal.choices(game, self._viewer, legal, self._cast), strict=True)
+        ]
+
+    def _spots(self, position: dict[str, Any], actions: Sequence[str]) -> list[dict[str, Any]]:
+        if self._renderer.spots is None:
+            return []
+        spots = self._renderer.spots(position, self._viewer, actions)
+        return [
+            {
+                "box": [round(float(side), 1) for side in spot[:4]],
+                "name": self._cast.in_words(spot.name),
+                "text": spot.text,
+                "actions": list(spot.actions),
+            }
+            for spot in spots
+        ]
+
+
+def picture_as_json(picture: Picture, cast: Cast) -> dict[str, Any]:
+    """The width of a picture, and of every band its height and its SVG, with classes of the game's style.
+
+    Args:
+        picture: with the game's names of seats.
+        cast: what the seats are called in their place.
+    """
+
+    def named(part: Element) -> Element:
+        return _named(part, cast) if part.name in ("text", "tspan") else part
+
+    bands = [[band.height, "".join(as_text(part, named) for part in band.content)] for band in picture.bands]
+    return {"width": picture.width, "bands": bands}
+
+
+def _named(part: Element, cast: Cast) -> Element:
+    """A text with the names of the seats; one that is a name alone is drawn smaller where it is long."""
+    children = tuple(cast.in_words(text) if isinstance(text, str) else text for text in part.children)
+    if children == part.children:
+        return part
+    attributes = part.attributes
+    texts = "".join(text for text in children if isinstance(text, str))
+    if part.children[0] in cast.seats and len(texts) > _ROOM:
+        scale = max(0.7, _ROOM / len(texts))
+        attributes = tuple((key, scale * value if key == "font-size" else value) for key, value in attributes)
+    return part._replace(attributes=attributes, children=children)
+
+
+def cast_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> Cast:
+    """What the seats are called; seats that play by rule have the game's names."""
+    return Cast(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
+
+
+def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
+    """What every seat is called, by the game's name of it; none twice."""
+    names: dict[str, str] = {}
+    called = [seat.name for seat in seats] + list(rules.seats[len(seats) :])
+    for seat, name in zip(rules.seats, called, strict=True):
+        number = 1
+        while (unique := name if number == 1 else f"{name} #{number}") in names.values():
+            number += 1
+        names[seat] = unique
+    return names
+
+
+def players_as_json(rules: Rules, seats: Sequence[Seat], viewer: str) -> list[dict[str, Any]]:
+    """The seats with their names and marks, for a viewer."""
+    names = cast_of(rules, seats, viewer)
+    shown = []
+    for number, name in enumerate(rules.seats):
+        kind = "rule" if number >= len(seats) else "agent" if seats[number].agent else "person"
+        agent = seats[number].agent if number < len(seats) else None
+        mark = MARKS[number % len(MARKS)]
+        shown.append({"player": name, "name": names.name(name), "kind": kind, "agent": agent, "mark": mark})
+    return shown
+
+
+def result_in_words(game: Game, cast: Cast) -> str:
+    """Who wins, with the points of all."""
+    winners = [cast.name(winner) for winner in game.winners()]
+    points = ", ".join(f"{cast.name(seat)} {points}" for seat, points in game.points().items())
+    own_return = game.returns().get(cast.reader, 0.0) if cast.reader else 0.0
+    is_winner = cast.reader in game.winners()
+    if is_winner and len(winners) > 1:
+        result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
+    elif is_winner or own_return > 0:
+        result = "You win"
+    elif len(game.players) == 1:
+        result = "A draw" if own_return == 0 else "The player loses" if cast.reader is None else "You lose"
+    else:
+        result = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+    return f"{result}. Points: {points}."

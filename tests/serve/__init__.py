@@ -1,0 +1,1 @@
+"""Games in the browser: the games, the interface over HTTP, and the page."""

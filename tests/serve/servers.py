@@ -1,0 +1,152 @@
+"""Servers for tests, and clients of theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import threading
+import time
+from dataclasses import dataclass
+
+import httpx
+import uvicorn
+
+import romans_agents
+from romans_agents.permission import allowing
+from romans_env.games import spec_of
+from romans_env.serve.app import make_app
+from romans_env.serve.service import NewSeat, Service
+from romans_env.serve.store import Store
+from romans_env.serve.thinking import GameOffer, Hint, SetupOffer, ThinkingError
+from romans_training.annotations import annotation_of
+
+OFFERS = (
+    GameOffer(
+        "romans-go-home",
+        (
+            SetupOffer("2+0", {}),
+            SetupOffer("2+1", {"num_players": 2, "num_neutrals": 1}),
+            SetupOffer("3+0", {"num_players": 3}),
+            SetupOffer("1+1", {"num_players": 1, "num_neutrals": 1}),
+            SetupOffer("4+0", {"num_players": 4}),
+        ),
+        agents=(("greedy", "a scripted agent"), ("random", "any action")),
+        opponent="greedy",
+        adviser="random",
+    ),
+    GameOffer("roma", (SetupOffer("Roma", {}),), agents=(("raider", ""), ("random", ""))),
+    GameOffer("dice-race", (SetupOffer("10 turns", {}),)),
+)
+GAMES = {"romans-go-home": "2+0", "roma": "Roma", "dice-race": "10 turns"}
+"""A setup of each game."""
+
+
+class InProcess:
+    """A thinker whose agents play in this process; ``slow`` takes its time, ``broken`` fails, ``wrong`` is illegal."""
+
+    def __init__(self):
+        self._agents = {}
+
+    def check(self, spec, game):
+        if spec not in ("slow", "broken", "wrong"):
+            with allowing("none"):
+                romans_agents.make(spec, game=game)
+
+    async def prepare(self, spec, view):
+        pass
+
+    async def act(self, spec, view, seed):
+        if spec == "broken":
+            raise ThinkingError("it fails")
+        if spec == "wrong":
+            return -7
+        if spec == "slow":
+            await asyncio.sleep(0.5)
+            return view.legal_actions()[0]
+        return int(self._made(spec, view, seed).act(view))
+
+    async def hint(self, spec, view, seed):
+        if spec == "broken":
+            raise ThinkingError("it fails")
+        opinion = annotation_of(self._made(spec, view, seed), view)
+        return Hint(spec, dict(opinion.probabilities), opinion.value)
+
+    def _made(self, spec, view, seed):
+        key = spec, view.rules.name
+        if key not in self._agents:
+            self._agents[key] = romans_agents.make(spec, game=view.rules.name)
+        self._agents[key].seed(seed)
+        return self._agents[key]
+
+
+def new_service(path=":memory:", **options):
+    return Service(Store(path), InProcess(), OFFERS, **options)
+
+
+def rules_of(game, setup=None):
+    offer = next(one for one in OFFERS if one.game == game)
+    return spec_of(game).make_rules(**offer.settings(setup or GAMES[game], {}))
+
+
+@contextlib.contextmanager
+def serving(service, **options):
+    """A server on a free port of this machine, in a thread of its own; gives its address."""
+    config = uvicorn.Config(
+        make_app(service, **options), port=0, log_level="critical", access_log=False, timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=10)
+
+
+@dataclass
+class Player:
+    """A scripted client in one seat of a game."""
+
+    client: httpx.AsyncClient
+    id: str
+    seat: int
+    rng: random.Random
+
+    async def view(self):
+        reply = await self.client.get(f"/api/games/{self.id}/view", params={"seat": self.seat})
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    async def act(self, view):
+        """Choose any action of a view in which the seat must decide; the answer."""
+        plan = self.rng.choice(view["choices"])["action"]
+        body = {"seat": self.seat, "move": view["move"], "plan": plan}
+        return await self.client.post(f"/api/games/{self.id}/act", json=body)
+
+
+def people(*agents):
+    """Seats of a game that is created: None for a person."""
+    return [{"agent": agent} for agent in agents]
+
+
+async def events_of(client, path, params=None):
+    """The server-sent events of an address: (kind, data, bytes)."""
+    async with client.stream("GET", path, params=params, timeout=None) as reply:
+        assert reply.status_code == 200
+        kind = "message"
+        async for line in reply.aiter_lines():
+            if line.startswith("event: "):
+                kind = line[7:]
+            elif line.startswith("data: "):
+                yield kind, json.loads(line[6:]), line
+
+
+def seats(*agents):
+    """Seats for the service: None for a person."""
+    return [NewSeat(agent) for agent in agents]

@@ -1,0 +1,407 @@
+"""The interface over HTTP: who may do what, and what is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import httpx
+import pytest
+
+import romans_env
+from romans_env.serve.app import make_app
+from romans_env.serve.service import Limits
+from tests.serve.servers import GAMES, Player, new_service, people
+
+BASE = "http://127.0.0.1:8000"
+
+
+def calling(test, service=None, **options):
+    """Run a test that is given clients of a server: each call makes a browser of its own."""
+
+    async def run():
+        own = service or new_service()
+        app = make_app(own, **options)
+        clients = []
+
+        def browser(**headers):
+            client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE, headers=headers)
+            clients.append(client)
+            return client
+
+        try:
+            return await test(browser)
+        finally:
+            for client in clients:
+                await client.aclose()
+
+    return asyncio.run(run())
+
+
+async def created(client, game="romans-go-home", seats=(None, "greedy"), **more):
+    body = {"game": game, "setup": GAMES[game], "seats": people(*seats), **more}
+    reply = await client.post("/api/games", json=body)
+    assert reply.status_code == 201, reply.text
+    return reply.json()
+
+
+async def finished(client, game, seat=0, seed=0):
+    """Play a game to its end against agents; the last view."""
+    player = Player(client, game["id"], seat, random.Random(seed))
+    for _ in range(20_000):
+        view = await player.view()
+        if view["is_over"]:
+            return view
+        if view["choices"]:
+            assert (await player.act(view)).status_code == 200
+        else:
+            await asyncio.sleep(0)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize(("game", "agent"), [("romans-go-home", "greedy"), ("roma", "raider"), ("dice-race", "random")])
+def test_a_whole_game_is_played_and_its_record_replays(game, agent):
+    async def test(browser):
+        me, other = browser(), browser()
+        made = await created(me, game, (None, agent))
+        running = await me.get(f"/api/games/{made['id']}/record")
+        assert running.status_code == 409 and "not over" in running.json()["error"]
+        assert (await me.get(f"/api/games/{made['id']}/replay")).status_code == 409
+        view = await finished(me, made)
+        assert "Points" in view["result"]
+        record = (await other.get(f"/api/games/{made['id']}/record")).json()
+        assert romans_env.replay(record).is_over
+        assert record["agents"] == {"player_0": "human", "player_1": agent}
+        page = await other.get(f"/api/games/{made['id']}/replay")
+        assert "sandbox allow-scripts" in page.headers["content-security-policy"]
+        assert '<script id="data"' in page.text
+        listed = (await other.get("/api/games")).json()
+        assert listed[0]["id"] == made["id"] and listed[0]["is_over"] and listed[0]["winners"]
+
+    calling(test)
+
+
+def test_a_seat_is_a_cookie_that_no_script_reads_and_its_private_link():
+    async def test(browser):
+        host, friend, stranger = browser(), browser(), browser()
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": [{}, {"here": False, "name": "Ann"}]}
+        reply = await host.post("/api/games", json=body)
+        cookies = reply.headers.get_list("set-cookie")
+        id = reply.json()["id"]
+        assert len(cookies) == 2 and reply.json()["seats"] == [0]
+        for cookie in cookies:
+            assert "HttpOnly" in cookie and "SameSite=strict" in cookie and f"Path=/api/games/{id}" in cookie
+        (link,) = reply.json()["links"]
+        path, token = link["path"].split("#")
+        assert path == f"/games/{id}" and len(token) == 22
+        assert (await host.get(f"/api/games/{id}/view?seat=0")).status_code == 200
+        for client in (host, friend, stranger):
+            assert (await client.get(f"/api/games/{id}/view?seat=1")).status_code == 403
+        joined = await friend.post(f"/api/games/{id}/join", json={"token": token})
+        assert joined.json() == {"seat": 1}
+        assert (await friend.get(f"/api/games/{id}/view?seat=1")).json()["viewer"] == "player_1"
+        assert (await friend.get(f"/api/games/{id}")).json()["seats"] == [1]
+        assert (await friend.get(f"/api/games/{id}/view?seat=0")).status_code == 403
+        assert (await stranger.post(f"/api/games/{id}/join", json={"token": token[:-1]})).status_code == 403
+        assert (await stranger.get(f"/api/games/{id}/links")).status_code == 403
+        assert [link["seat"] for link in (await host.get(f"/api/games/{id}/links")).json()] == [0, 1]
+
+    calling(test)
+
+
+def test_a_stale_action_gets_409_and_the_current_view():
+    async def test(browser):
+        me = browser()
+        made = await created(me)
+        path = f"/api/games/{made['id']}"
+        view = (await me.get(f"{path}/view?seat=0")).json()
+        body = {"seat": 0, "move": view["move"], "plan": view["choices"][0]["action"]}
+        assert (await me.post(f"{path}/act", json=body)).json()["played"] == 1
+        again = await me.post(f"{path}/act", json=body)
+        assert again.status_code == 409
+        current = (await me.get(f"{path}/view?seat=0")).json()
+        assert again.json()["view"] == current
+        assert current["move"] == view["move"] + 1
+        undone = await me.post(f"{path}/undo", json={"seat": 0, "move": current["move"]})
+        assert undone.status_code == 200
+        back = (await me.get(f"{path}/view?seat=0")).json()
+        assert back["choices"] == view["choices"] and back["move"] == current["move"] + 1
+        refused = await me.post(f"{path}/undo", json={"seat": 0, "move": back["move"]})
+        assert refused.status_code == 409 and "cannot be taken back" not in refused.json()["error"][:5]
+        illegal = await me.post(f"{path}/act", json={**body, "move": back["move"], "plan": "place:axx"})
+        assert illegal.status_code == 400 and "not legal" in illegal.json()["error"]
+
+    calling(test)
+
+
+def test_a_text_holds_a_whole_plan():
+    async def test(browser):
+        me = browser()
+        made = await created(me)
+        path = f"/api/games/{made['id']}"
+        view = (await me.get(f"{path}/view?seat=0")).json()
+        hand = [spot["name"].partition(",")[0].rpartition(" ")[0] for spot in view["spots"] if "hand" in spot["name"]]
+        words = [title.lower().replace("'", "") for title in hand]
+        assert len(words) == 7
+        plan = f"player_0 discard:{words[0]} " + " ".join(words[1:])
+        reply = await me.post(f"{path}/act", json={"seat": 0, "move": 0, "plan": plan})
+        assert reply.status_code == 200, reply.text
+        # The last warrior is placed by the rules, and so is one of two equal ones.
+        assert reply.json()["played"] >= 5 and len(reply.json()["unused"]) <= 2 and reply.json()["error"] is None
+        other = await created(me)
+        reply = await me.post(
+            f"/api/games/{other['id']}/act", json={"seat": 0, "move": 0, "plan": plan.split()[1] + " nobody"}
+        )
+        if reply.status_code == 200:
+            assert reply.json()["played"] == 1 and "'nobody' is not legal" in reply.json()["error"]
+        else:
+            assert "not legal" in reply.json()["error"]
+
+    calling(test)
+
+
+def test_a_hint_has_probabilities_and_is_kept_in_the_record():
+    async def test(browser):
+        me = browser()
+        made = await created(me, seats=(None, "random"))
+        path = f"/api/games/{made['id']}"
+        hint = (await me.post(f"{path}/hint", json={"seat": 0, "move": 0, "agent": "random"})).json()
+        view = (await me.get(f"{path}/view?seat=0")).json()
+        assert set(hint["probabilities"]) == {choice["action"] for choice in view["choices"]}
+        assert sum(hint["probabilities"].values()) == pytest.approx(1, abs=0.01)
+        assert (await me.post(f"{path}/hint", json={"seat": 0, "move": 5})).status_code == 409
+        for agent, status in (("nobody", 400), ("broken", 400), ("policy:/etc/passwd", 400)):
+            reply = await me.post(f"{path}/hint", json={"seat": 0, "move": 0, "agent": agent})
+            assert reply.status_code == status and "\n" not in reply.json()["error"]
+        await finished(me, made)
+        record = (await me.get(f"{path}/record")).json()
+        assert [(one["player"], one["agent"], one["action"]) for one in record["hints"]] == [("player_0", "random", 0)]
+
+    calling(test)
+
+
+@pytest.mark.parametrize("agent", ["broken", "wrong"])
+def test_a_game_goes_on_when_an_agent_fails(agent):
+    async def test(browser):
+        me = browser()
+        made = await created(me, "dice-race", (None, agent))
+        await finished(me, made)
+        record = (await me.get(f"/api/games/{made['id']}/record")).json()
+        assert len(record["notes"]) == 5
+        assert all("a random action was played in its place" in note["text"] for note in record["notes"])
+
+    calling(test)
+
+
+def test_agents_play_each_other_as_fast_as_their_host_says():
+    async def test(browser):
+        host, stranger = browser(), browser()
+        made = await created(host, "dice-race", ("random", "random"), pace=-1)
+        path = f"/api/games/{made['id']}"
+        await asyncio.sleep(0.05)
+        assert (await stranger.get(f"{path}/view")).json()["serial"] == 0
+        assert (await stranger.post(f"{path}/pace", json={"pace": 0})).status_code == 403
+        assert (await host.post(f"{path}/pace", json={"pace": 17})).status_code == 400
+        assert (await host.post(f"{path}/pace", json={"pace": 0})).status_code == 200
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if (await stranger.get(f"{path}/view")).json()["is_over"]:
+                break
+        assert (await stranger.get(f"{path}/view")).json()["is_over"]
+
+    calling(test)
+
+
+def test_a_game_that_is_not_open_is_for_its_players():
+    async def test(browser):
+        me, stranger = browser(), browser()
+        made = await created(me, is_open=False)
+        path = f"/api/games/{made['id']}"
+        assert (await stranger.get("/api/games")).json() == []
+        for address in ("", "/view", "/events", "/record", "/replay"):
+            assert (await stranger.get(path + address)).status_code == 404
+        assert (await me.get(path)).json()["seats"] == [0]
+        assert (await me.get(f"{path}/view")).json()["viewer"] == "a spectator"
+
+    calling(test)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"setup": "9+9"}, "there is no setup '9+9'"),
+        ({"fields": {"fort_deck": "/etc/passwd"}}, "there is no setting 'fort_deck'"),
+        ({"seats": [{}]}, "1 seats are given, and the game has 2"),
+        ({"seats": [{}, {"agent": "nobody"}]}, "unknown agent 'nobody'"),
+        ({"seats": [{}, {"agent": "my_bot.py:Bot"}]}, "may not be loaded here"),
+        ({"seats": [{}, {"agent": "/etc/passwd.npz"}]}, "may not be loaded here"),
+        ({"seats": [{}, {"name": "\x1b[2J"}]}, "a name has 1 to 24 letters"),
+        ({"pace": 0.5}, "the pace is one of"),
+        ({"pace": float("inf")}, "pace"),
+    ],
+)
+def test_what_is_not_offered_cannot_be_created(change, message):
+    async def test(browser):
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": [{}, {"agent": "greedy"}], **change}
+        import json
+
+        reply = await browser().post(
+            "/api/games", content=json.dumps(body), headers={"content-type": "application/json"}
+        )
+        assert reply.status_code in (400, 422) and message in reply.json()["error"]
+        assert "\n" not in reply.json()["error"]
+        assert (await browser().get("/api/games")).json() == []
+
+    calling(test)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "romans.example"}, 421),
+        ({"host": "127.0.0.1.romans.example:8000"}, 421),
+        ({"host": "192.168.1.7:8000"}, 421),
+        ({"host": "127.0.0.1:80x"}, 421),
+        ({"host": "LOCALHOST:8000"}, 201),
+        ({"host": "[::1]:8000"}, 201),
+        ({"origin": BASE}, 201),
+        ({"origin": "http://romans.example"}, 403),
+        ({"origin": "http://127.0.0.1:9000"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "same-origin"}, 201),
+    ],
+)
+def test_host_and_origin_are_checked(headers, status):
+    async def test(browser):
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(None, "greedy")}
+        reply = await browser().post("/api/games", json=body, headers=headers)
+        assert reply.status_code == status, reply.text
+
+    calling(test)
+
+
+def test_on_a_network_addresses_and_allowed_names_are_hosts():
+    async def test(browser):
+        for host, status in (("192.168.1.7:8000", 200), ("romans.example", 200), ("other.example", 421)):
+            assert (await browser().get("/api/games", headers={"host": host})).status_code == status
+
+    calling(test, hosts=["romans.example"], is_local=False)
+
+
+def test_bodies_have_a_bounded_size():
+    async def test(browser):
+        async def parts():
+            for _ in range(100):
+                yield b" " * 1024
+
+        client = browser()
+        assert (await client.post("/api/games", content=b" " * 70_000)).status_code == 413
+        assert (await client.post("/api/games", content=parts())).status_code == 413
+        assert (await client.post("/api/games", json={}, headers={"content-length": "-1"})).status_code == 413
+
+    calling(test)
+
+
+def test_there_are_no_more_games_and_streams_than_the_server_bears():
+    async def test(browser):
+        me = browser()
+        await created(me)
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(None, "greedy")}
+        assert (await me.post("/api/games", json=body)).status_code == 429
+
+    calling(test, new_service(limits=Limits(games=1)))
+
+    async def watch(browser):
+        me = browser()
+        made = await created(me)
+        assert (await me.get(f"/api/games/{made['id']}/events")).status_code == 429
+
+    calling(watch, new_service(limits=Limits(streams=0)))
+
+
+def test_every_answer_has_the_headers_that_shut_out_other_pages():
+    async def test(browser):
+        for path in ("/", "/games/abc", "/page.js", "/page.css", "/boards/roma.css", "/api/games", "/nothing"):
+            headers = (await browser().get(path)).headers
+            assert "frame-ancestors 'none'" in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert "access-control-allow-origin" not in headers
+
+    calling(test)
+
+
+def test_the_page_weighs_little_and_names_no_other_place():
+    async def test(browser):
+        weight = 0
+        for path in ("/", "/page.js", "/page.css", "/boards/romans-go-home.css", "/api/offers"):
+            text = (await browser().get(path)).text
+            weight += len(text.encode())
+            assert "//cdn" not in text and "https://" not in text
+        assert weight < 300_000
+
+    calling(test)
+
+
+def test_the_interface_describes_itself_and_the_rules_are_at_hand():
+    async def test(browser):
+        client = browser()
+        described = (await client.get("/openapi.json")).json()
+        assert "/api/games/{id}/act" in described["paths"]
+        for game in GAMES:
+            rules = (await client.get(f"/api/rules/{game}")).json()
+            assert rules["title"]
+        assert "<table>" in (await client.get("/api/rules/romans-go-home")).json()["html"]
+        offers = {offer["game"]: offer for offer in (await client.get("/api/offers")).json()}
+        assert set(offers) == set(GAMES)
+        assert {"name": "3+0", "num_players": 3} in offers["romans-go-home"]["setups"]
+
+    calling(test)
+
+
+def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_path):
+    service = new_service(tmp_path / "games.sqlite", limits=Limits(loaded=2))
+
+    async def test(browser):
+        me = browser()
+        games = [await created(me) for _ in range(6)]
+        for game in games:
+            player = Player(me, game["id"], 0, random.Random(0))
+            await player.act(await player.view())
+        assert len(service._live) <= 3
+        for game in games:
+            assert (await Player(me, game["id"], 0, random.Random(0)).view())["move"] == 1
+
+    calling(test, service)
+
+
+def test_a_restart_costs_nothing(tmp_path):
+    path = tmp_path / "games.sqlite"
+
+    async def first(browser):
+        me = browser()
+        made = await created(me, "roma", (None, "raider"))
+        player = Player(me, made["id"], 0, random.Random(4))
+        for _ in range(400):
+            view = await player.view()
+            if view["move"] >= 12 and view["choices"]:
+                break
+            if view["choices"]:
+                await player.act(view)
+            await asyncio.sleep(0)
+        return made, dict(me.cookies), view
+
+    made, cookies, view = calling(first, new_service(path))
+
+    async def second(browser):
+        me = browser()
+        for name, value in cookies.items():
+            me.cookies.set(name, value)
+        again = await Player(me, made["id"], 0, random.Random(0)).view()
+        assert {**again, "serial": view["serial"]} == view
+        assert (await finished(me, made))["result"]
+
+    calling(second, new_service(path))

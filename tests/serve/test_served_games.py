@@ -1,0 +1,193 @@
+"""A served game is the game: rebuilt from its entries, shown to each viewer as far as it may know."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+import romans_env
+from romans_env.serve.served_game import DamagedGameError, ServedGame
+from romans_env.serve.spectator import SPECTATOR, spectators_position
+from romans_env.serve.store import Entry, Seat
+from romans_env.serve.views import view_of
+from tests.serve.servers import GAMES, rules_of
+
+SETUPS = [*GAMES.items(), ("romans-go-home", "3+0"), ("romans-go-home", "2+1")]
+
+
+def served_game(game, setup=None, entries=()):
+    rules = rules_of(game, setup)
+    return ServedGame(rules, [Seat(f"name of {player}") for player in rules.players], entries)
+
+
+def played(served, rng, actions=10**6, undo=0.0):
+    """Play at random, and take choices back now and then; all entries."""
+    entries = served.first_entries()
+    for _ in range(actions):
+        if served.game.is_over:
+            break
+        seat = served.game.seat_to_act
+        entries += served.act(rng.choice(served.game.legal_actions()))[0]
+        if served.may_undo(seat) and rng.random() < undo:
+            try:
+                entries.append(served.undo(seat))
+            except ValueError:
+                continue
+    return entries
+
+
+def written(entries):
+    """The entries as they come back from the database."""
+    return [Entry(entry.kind, entry.seat, json.loads(json.dumps(entry.value))) for entry in entries]
+
+
+@pytest.mark.parametrize(("game", "setup"), SETUPS)
+def test_a_game_is_rebuilt_from_its_entries_wherever_it_stands(game, setup):
+    rng = random.Random(7)
+    for stop in (0, 3, 11, 10**6):
+        served = served_game(game, setup)
+        entries = written(played(served, rng, stop, undo=0.3))
+        again = served_game(game, setup, entries)
+        assert again.game.states.tobytes() == served.game.states.tobytes()
+        assert again.game.history == served.game.history
+        assert (again.moves, again.entries) == (served.moves, served.entries)
+        for viewer in served.viewers:
+            one, other = view_of(served, viewer), view_of(again, viewer)
+            assert one == other
+
+
+@pytest.mark.parametrize(("game", "setup"), SETUPS)
+def test_the_log_is_the_story_of_the_game(game, setup):
+    served = served_game(game, setup)
+    played(served, random.Random(3), undo=0.2)
+    assert served.game.is_over
+    for viewer in served.rules.players:
+        assert served.sights[viewer].lines == served._terminal.story(served.game, viewer)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_record_of_a_game_replays_and_says_which_hints_were_given(game):
+    served = served_game(game)
+    played(served, random.Random(5), 4)
+    seat = served.game.seat_to_act
+    served.note_hint(seat, {"agent": "random", "probabilities": {}, "value": None})
+    served.note(seat, "a remark")
+    while not served.game.is_over:
+        served.act(served.game.legal_actions()[0])
+    record = json.loads(json.dumps(served.record()))
+    assert romans_env.replay(record).states.tobytes() == served.game.states.tobytes()
+    assert record["hints"] == [
+        {"action": 4, "player": f"player_{seat}", "agent": "random", "probabilities": {}, "value": None}
+    ]
+    assert record["notes"] == [{"action": 4, "player": f"player_{seat}", "text": "a remark"}]
+    assert set(record["agents"].values()) == {"human"}
+
+
+def test_a_plan_can_be_taken_back_until_it_is_committed_and_nothing_else():
+    served = served_game("romans-go-home")
+    start = served.game.states.tobytes()
+    chosen = 0
+    while served.game.seat_to_act == 0:
+        assert served.may_undo(0) == (chosen > 0)
+        assert not served.may_undo(1)
+        before = served.game.states.tobytes()
+        served.act(served.game.legal_actions()[0])
+        if served.game.seat_to_act == 0:
+            served.undo(0)
+            assert served.game.states.tobytes() == before
+            served.act(served.game.legal_actions()[0])
+        chosen += 1
+    assert served.game.states.tobytes() != start
+    assert not served.may_undo(0) and not served.may_undo(1)
+    with pytest.raises(ValueError, match="somebody else, or chance, has decided since"):
+        served.undo(0)
+
+
+def test_a_choice_that_met_chance_or_showed_something_is_final():
+    served, rng = served_game("roma"), random.Random(1)
+    refused = 0
+    for _ in range(150):
+        if served.game.is_over:
+            break
+        seat, outcomes = served.game.seat_to_act, len(served.game.deal()["outcomes"])
+        served.act(rng.choice(served.game.legal_actions()))
+        if len(served.game.deal()["outcomes"]) > outcomes:
+            assert not served.may_undo(seat)
+            refused += 1
+    assert refused > 5
+
+
+@pytest.mark.parametrize("setup", ["2+0", "3+0", "2+1"])
+def test_others_do_not_see_how_often_a_seat_is_asked_in_secret(setup):
+    served = served_game("romans-go-home", setup)
+    others = [viewer for viewer in served.viewers if viewer != "player_0"]
+    before = {viewer: view_of(served, viewer) for viewer in others}
+    while served.game.seat_to_act == 0:
+        assert {viewer: view_of(served, viewer) for viewer in others} == before
+        _, shown = served.act(served.game.legal_actions()[-1])
+    assert all(len(shown[viewer]) == 1 for viewer in others)
+
+
+@pytest.mark.parametrize(("game", "setup"), [("romans-go-home", "2+0"), ("romans-go-home", "3+0"), ("roma", "Roma")])
+def test_a_view_holds_nothing_that_its_viewer_may_not_know(game, setup):
+    """A determinization of a viewer's view in the place of the game gives the same bytes."""
+    served, rng = served_game(game, setup), random.Random(2)
+    generator = np.random.default_rng(0)
+    differed = 0
+    for _ in range(60):
+        if served.game.is_over:
+            break
+        for seat, viewer in enumerate(served.rules.players):
+            sight = served.sights[viewer]
+            if served.game.seat_to_act != seat:
+                continue
+            shown, full = json.dumps(view_of(served, viewer)), sight.states
+            sight.states = served.game.view(seat).sample_game(generator).states
+            differed += sight.states.tobytes() != full.tobytes()
+            assert json.dumps(view_of(served, viewer)) == shown
+            sight.states = full
+        served.act(rng.choice(served.game.legal_actions()))
+    assert differed > 5
+
+
+def test_a_spectator_sees_what_all_players_know():
+    served = served_game("romans-go-home", "3+0")
+    while served.game.seat_to_act == 0:
+        served.act(served.game.legal_actions()[0])
+    position = spectators_position(served.rules, served.game.states)
+    full = served.game.position()
+    assert position["wall"] == full["wall"]
+    for clan, cards in position["clans"].items():
+        assert cards["hand"] == [None] * len(full["clans"][clan]["hand"])
+        assert set(cards["hidden"]) <= {None}
+        assert cards["set_aside"] is None
+    names = [card for cards in full["clans"].values() for card in cards["hand"] + cards["hidden"]]
+    assert names
+    text = json.dumps(view_of(served, SPECTATOR)["log"]) + json.dumps(position)
+    assert not any(f'"{name}"' in text for name in names)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [Entry("deal", None, {"forts": []})],
+        [Entry("deal", None, None)],
+        [Entry("action", 0, "discard:axx")],
+        [Entry("chance", None, "a card")],
+    ],
+)
+@pytest.mark.parametrize("game", ["romans-go-home", "roma"])
+def test_damaged_entries_are_refused(game, entries):
+    with pytest.raises(DamagedGameError, match="do not fit the rules"):
+        served_game(game, None, entries)
+
+
+def test_an_action_of_another_seat_among_the_entries_is_refused():
+    served = served_game("romans-go-home")
+    entries = played(served, random.Random(0), 2)
+    wrong = entries[-1]._replace(seat=1)
+    with pytest.raises(DamagedGameError, match="of another seat"):
+        served_game("romans-go-home", None, [*entries[:-1], wrong])

@@ -1,0 +1,158 @@
+"""``romans serve``."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import socket
+import sys
+from pathlib import Path
+
+import click
+
+from romans_agents import UnknownAgentError, make
+from romans_env.games import names, rules_of, spec_of
+from romans_training.cli.options import GameType, SpecsType
+
+_IN_USE = "the port is in use: name another one by --port, or stop what uses it"
+
+
+def default_database() -> Path:
+    """The file in which games are kept unless another is named: in the user's folder for data."""
+    folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(folder) / "romans-env" / "games.sqlite"
+
+
+@click.command(name="serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for the network.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 for any that is free.",
+)
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Name, beside addresses, by which browsers may call this server; may be repeated.",
+)
+@click.option(
+    "--database",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File in which games are kept.  [default: games.sqlite in the user's folder for data]",
+)
+@click.option(
+    "--game", "games", type=GameType(), multiple=True, help="Name of a game to offer; may be repeated.  [default: all]"
+)
+@click.option(
+    "--agents",
+    type=SpecsType(),
+    help="Further agents to offer: policy files, classes in Python files, or agents with options.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=min(4, os.cpu_count() or 1),
+    show_default="number of cores, at most 4",
+    help="Number of processes in which agents decide.",
+)
+@click.option(
+    "--move-time",
+    type=click.FloatRange(min=0.01, max=600),
+    default=20.0,
+    show_default=True,
+    help="Seconds that a decision of an agent may take.",
+)
+def command(
+    host: str,
+    port: int,
+    hosts: tuple[str, ...],
+    database: Path | None,
+    games: tuple[str, ...],
+    agents: tuple[str, ...] | None,
+    workers: int,
+    move_time: float,
+) -> None:
+    """Play in the browser, against agents and other people.
+
+    Games are kept in a database, and go on after a restart. Without --host the server answers this machine alone; with
+    it, everybody who can reach the address may create games and watch open ones.
+    """
+    # Imported here: they need the extra 'serve'.
+    import uvicorn
+
+    from romans_env.serve.app import make_app
+    from romans_env.serve.service import Service
+    from romans_env.serve.store import Store, StoreError
+    from romans_training.serving.offers import offer_of
+    from romans_training.serving.workers import Workers
+
+    offered, trusted = games or tuple(names()), agents or ()
+    _check_agents(trusted, offered)
+    try:
+        store = Store(database or default_database())
+    except StoreError as error:
+        raise click.UsageError(str(error)) from None
+    listening = _listening(host, port)
+    thinker = Workers(workers, move_time, trusted)
+    service = Service(store, thinker, [offer_of(game, trusted) for game in offered])
+    app = make_app(service, [*hosts, host], _is_loopback(host))
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1, ws="none"
+    )
+    click.echo(f"romans serve: {_address(listening)}  (Ctrl-C stops it; games are kept in {store.path})")
+    try:
+        asyncio.run(_serve(uvicorn.Server(config), service, listening, offered))
+    finally:
+        thinker.close()
+
+
+async def _serve(server: object, service: object, listening: socket.socket, games: tuple[str, ...]) -> None:
+    """Serve until a signal comes, and load the games' code meanwhile, so that the first click need not wait."""
+    loads = [asyncio.create_task(service.ready(rules_of(spec_of(game).make_setup()))) for game in games]  # type: ignore[attr-defined]
+    await server.serve(sockets=[listening])  # type: ignore[attr-defined]
+    for load in loads:
+        load.cancel()
+
+
+def _check_agents(specs: tuple[str, ...], games: tuple[str, ...]) -> None:
+    """UnknownAgentError for an agent that plays none of the games."""
+    for spec in specs:
+        for number, game in enumerate(games, 1):
+            try:
+                make(spec, game=game)
+                break
+            except UnknownAgentError:
+                if number == len(games):
+                    raise
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; a UsageError says what to do where there is none."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        found = socket.socket(family, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(512)
+    except OSError as error:
+        why = _IN_USE if port and "in use" in str(error) else error.strerror or str(error)
+        raise click.UsageError(f"cannot listen on {host}, port {port}: {why}") from None
+    return found
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,97 @@
+"""What a server offers: every game with its setups, settings and agents."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+import romans_agents
+from romans_agents import UnknownAgentError
+from romans_agents.listing import describe_agents
+from romans_agents.policy import PolicyAgent
+from romans_env.games import GameSpec, spec_of
+from romans_env.serve.thinking import Field, GameOffer, SetupOffer
+
+if TYPE_CHECKING:
+    from romans_training.cli.setup_options import SetupNames, SetupOption
+
+MOST_PLAYERS = 8
+
+
+def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
+    """The offer of a game.
+
+    Args:
+        game: its name.
+        trusted: further agent specs, of any game.
+    """
+    spec = spec_of(game)
+    given = spec.part("command_line")
+    options: Mapping[str, SetupOption] = given.options if given else {}
+    fields = [
+        Field(name, _label(name), tuple(option.type.choices))
+        for name, option in options.items()
+        if isinstance(option.type, click.Choice)
+    ]
+    fields += [Field(name, _label(name), (default, not default)) for name, default in _switches(spec)]
+    agents = [(one.name, one.summary) for one in describe_agents(game) if not one.needed]
+    agents += [(one, "from the command line") for one in trusted if _plays(one, game)]
+    return GameOffer(game, _setups(spec), fields, agents, spec.default_opponent, _adviser(game, agents))
+
+
+def _setups(spec: GameSpec) -> list[SetupOffer]:
+    """The game's named setups, or else one for each number of players; the default one first."""
+    default, given = spec.make_setup(), spec.part("command_line")
+    names: SetupNames | None = given.names if given else None
+    if names is not None:
+        found = [SetupOffer(name, names.settings(name, {})) for name in names.names]
+    else:
+        found = [SetupOffer(f"{number} players", {"num_players": number}) for number in _numbers_of_players(spec)]
+    is_default = [spec.make_setup(**one.settings) == default for one in found]
+    if len(found) < 2 or not any(is_default):
+        return [SetupOffer(str(default), {}), *(found if len(found) > 1 else [])]
+    found.insert(0, found.pop(is_default.index(True)))
+    return found
+
+
+def _numbers_of_players(spec: GameSpec) -> list[int]:
+    found = []
+    for number in range(1, MOST_PLAYERS + 1) if "num_players" in spec.setting_names() else ():
+        try:
+            found.append(spec.make_setup(num_players=number).num_players)
+        except ValueError:
+            continue
+    return found
+
+
+def _switches(spec: GameSpec) -> list[tuple[str, bool]]:
+    """Settings that are true or false, with their defaults."""
+    makes = spec.part("rules").from_settings if spec.setup is None else spec.part("setup")
+    parameters = inspect.signature(makes).parameters.values()
+    return [(one.name, one.default) for one in parameters if isinstance(one.default, bool)]
+
+
+def _label(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _adviser(game: str, agents: Sequence[tuple[str, str]]) -> str:
+    """A trained agent, which gives probabilities and values, where the game has one."""
+    for name, _ in agents:
+        try:
+            if isinstance(romans_agents.make(name, game=game), PolicyAgent):
+                return name
+        except UnknownAgentError:
+            continue
+    return spec_of(game).default_opponent
+
+
+def _plays(spec: str, game: str) -> bool:
+    try:
+        romans_agents.make(spec, game=game)
+    except UnknownAgentError:
+        return False
+    return True

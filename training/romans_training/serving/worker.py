@@ -1,0 +1,102 @@
+"""A process in which agents decide."""
+
+from __future__ import annotations
+
+import json
+import signal
+from functools import cache
+from multiprocessing.connection import Connection
+from typing import Any, Literal, NamedTuple
+
+import romans_agents
+from romans_agents import Agent, from_file
+from romans_agents.permission import Files
+from romans_agents.time_limit import DecisionTimeout, run_with_timeout
+from romans_agents.warm_up import warm_up
+from romans_env import View
+from romans_env.errors import error_line
+from romans_env.games import spec_of
+from romans_env.protocol import Rules, States
+from romans_training.annotations import annotation_of
+
+PREPARING, PREPARED, ANSWER, ERROR = "preparing", "prepared", "answer", "error"
+"""Kinds of messages of a worker: it compiles or loads an agent, its clock starts, its answer, why there is none."""
+
+
+class Job(NamedTuple):
+    """A question.
+
+    Attributes:
+        kind: an action, or a hint.
+        spec: the agent spec.
+        files: what the spec may load.
+        game: name of the game.
+        setup: the setup as JSON.
+        states: the private view as a record, shape (1,).
+        seat: whose view it is.
+        seed: of the agent's chance in this decision.
+        seconds: that it may take.
+    """
+
+    kind: Literal["act", "hint"]
+    spec: str
+    files: Files
+    game: str
+    setup: str
+    states: States
+    seat: int
+    seed: int
+    seconds: float
+
+
+def work(connection: Connection) -> None:
+    """Answer jobs until the connection ends."""
+    # Ctrl-C at a terminal is sent to all processes; the server ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            job: Job = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            agent = _prepared(job, connection)
+            answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent)))  # noqa: B023
+        except DecisionTimeout:
+            answer = (ERROR, f"it took more than {job.seconds:g} s")
+        except (Exception, SystemExit) as error:  # an agent of a file may fail in any way
+            answer = (ERROR, error_line(error))
+        try:
+            connection.send(answer)
+        except OSError:
+            return
+
+
+def _answer(job: Job, agent: Agent) -> Any:
+    view = View(_rules(job.game, job.setup), job.states, job.seat)
+    agent.seed(job.seed)
+    if job.kind == "act":
+        return agent.act(view)
+    opinion = annotation_of(agent, view)
+    return dict(opinion.probabilities), opinion.value
+
+
+_agents: dict[tuple[str, str], Agent] = {}
+
+
+def _prepared(job: Job, connection: Connection) -> Agent:
+    """The agent, compiled; that may take long, and no clock runs meanwhile."""
+    key = (job.spec, job.game)
+    if key not in _agents:
+        connection.send((PREPARING, None))
+        agent = romans_agents.make(job.spec, files=job.files, game=job.game)
+        if from_file.parts_of(job.spec) is None:
+            warm_up(_rules(job.game, job.setup), [job.spec])
+        _agents[key] = agent
+        connection.send((PREPARED, None))
+    return _agents[key]
+
+
+@cache
+def _rules(game: str, setup: str) -> Rules:
+    rules: Rules = spec_of(game).part("rules").from_json(json.loads(setup))
+    return rules

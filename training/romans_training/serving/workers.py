@@ -1,0 +1,148 @@
+"""Asks agents in worker processes: one that hangs, or ends, hurts its own decision alone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import re
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any, Literal
+
+import romans_agents
+from romans_agents import PolicyFileError, UnknownAgentError
+from romans_agents.permission import Files
+from romans_env import View
+from romans_env.serve.thinking import Hint, ThinkingError
+from romans_training.serving.worker import ANSWER, ERROR, PREPARED, PREPARING, Job, work
+
+LARGEST_OPTION = 10_000_000
+"""Of a number in an agent spec that somebody types in a browser: searches take memory in proportion."""
+_PREPARATION = 1800.0
+"""Seconds that compiling an agent may take."""
+
+
+class _Worker:
+    """A process, and the connection to it. It is started when it is asked first, and anew after it has ended."""
+
+    def __init__(self) -> None:
+        self._process: Any = None
+        self._connection: Any = None
+
+    def ask(self, job: Job) -> Any:
+        """The answer to a job; `ThinkingError` where there is none in time. It blocks."""
+        if self._process is None or not self._process.is_alive():
+            self._start()
+        # Beyond its own limit, at which a worker answers by itself: compiled code cannot be interrupted.
+        patience = 1.25 * job.seconds + 1.0
+        try:
+            self._connection.send(job)
+            while True:
+                if not self._connection.poll(patience):
+                    self.end()
+                    raise ThinkingError(f"it took more than {job.seconds:g} s, and was ended")
+                kind, value = self._connection.recv()
+                if kind == PREPARING:
+                    patience = _PREPARATION
+                elif kind == PREPARED:
+                    patience = 1.25 * job.seconds + 1.0
+                elif kind == ERROR:
+                    raise ThinkingError(value)
+                else:
+                    assert kind == ANSWER
+                    return value
+        except (EOFError, OSError):
+            self.end()
+            raise ThinkingError("its process ended") from None
+
+    def _start(self) -> None:
+        # A copy of a process with threads may hang, so that it is no fork.
+        context = multiprocessing.get_context("spawn")
+        self._connection, other = context.Pipe()
+        self._process = context.Process(target=work, args=(other,), daemon=True, name="romans agents")
+        self._process.start()
+        other.close()
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+            self._process = None
+
+
+class Workers:
+    """A `romans_env.serve.thinking.Thinker` with worker processes.
+
+    Args:
+        number: of processes; each answers a question at a time.
+        seconds: that a decision may take.
+        trusted: agent specs that may load files, as they were given on the command line.
+    """
+
+    def __init__(self, number: int = 2, seconds: float = 20.0, trusted: Sequence[str] = ()):
+        self.seconds, self._trusted = seconds, frozenset(trusted)
+        self._workers = [_Worker() for _ in range(number)]
+        self._idle = list(self._workers)
+        self._lock = threading.Lock()
+        self._threads = ThreadPoolExecutor(number, thread_name_prefix="agents")
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
+            with contextlib.suppress(Exception):
+                worker.end()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def check(self, spec: str, game: str) -> None:
+        """See `romans_env.serve.thinking.Thinker`: a spec of a browser loads no files."""
+        if spec in self._trusted:
+            return
+        if any(len(digits) > 9 or int(digits) > LARGEST_OPTION for digits in re.findall(r"\d+", spec)):
+            raise UnknownAgentError(f"an option of an agent is at most {LARGEST_OPTION:,} here")
+        _check(spec, game)
+
+    async def prepare(self, spec: str, view: View) -> None:
+        """See `romans_env.serve.thinking.Thinker`: a worker does it before its first decision, off the clock."""
+
+    async def act(self, spec: str, view: View, seed: int) -> int:
+        """See `romans_env.serve.thinking.Thinker`."""
+        answer = await self._ask("act", spec, view, seed)
+        try:
+            return int(answer)
+        except (TypeError, ValueError):
+            raise ThinkingError(f"it answers with {str(answer)[:40]!r}, which is no action") from None
+
+    async def hint(self, spec: str, view: View, seed: int) -> Hint:
+        """See `romans_env.serve.thinking.Thinker`."""
+        probabilities, value = await self._ask("hint", spec, view, seed)
+        return Hint(spec, probabilities, value)
+
+    async def _ask(self, kind: Literal["act", "hint"], spec: str, view: View, seed: int) -> Any:
+        files: Files = "code" if spec in self._trusted else "none"
+        setup = json.dumps(view.rules.setup.as_json())
+        job = Job(kind, spec, files, view.rules.name, setup, view.states, view.seat, seed, self.seconds)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._ask_one, job)
+
+    def _ask_one(self, job: Job) -> Any:
+        # There are as many threads as workers, so that one is idle.
+        with self._lock:
+            worker = self._idle.pop()
+        try:
+            return worker.ask(job)
+        finally:
+            with self._lock:
+                self._idle.append(worker)
+
+
+@lru_cache(maxsize=256)
+def _check(spec: str, game: str) -> None:
+    try:
+        romans_agents.make(spec, files="none", game=game)
+    except PolicyFileError as error:
+        raise UnknownAgentError(str(error)) from None
