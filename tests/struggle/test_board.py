@@ -190,7 +190,7 @@ def test_1_3_a_corner_of_every_hex_is_listed():
     """The last crossroads is a corner of the last hex alone; without it and its edges that corner is missing."""
     board = changed(["crossroads"], lambda all_: all_[:-1])
     board["edges"] = [edge for edge in board["edges"] if edge[1] != 157]
-    with pytest.raises(ValueError, match="^crossroads: the corner at 17, 35 of hex 54 is missing"):
+    with pytest.raises(ValueError, match=r"^crossroads: the corner at 17, 35 of hex 54 is missing"):
         load_board(board)
 
 
