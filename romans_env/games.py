@@ -109,6 +109,7 @@ class GameSpec:
 _SPECS: dict[str, str | GameSpec] = {
     "romans-go-home": "romans_env.romans_go_home.spec:SPEC",
     "roma": "romans_env.roma.spec:SPEC",
+    "struggle": "romans_env.struggle.spec:SPEC",
 }
 DEFAULT_GAME = "romans-go-home"
 

@@ -29,13 +29,24 @@ def test_a_page_beside_the_module_comes_first(tmp_path):
     assert page_beside(str(module), "rules.md") == tmp_path / "rules.md"
 
 
-def test_the_pages_are_in_the_wheel(tmp_path):
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
     pytest.importorskip("hatchling")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    (wheel,) = tmp_path.glob("*.whl")
-    with ZipFile(wheel) as archive:
-        for game, page in PAGES.items():
-            packaged = archive.read(f"romans_env/render/{game.replace('-', '_')}/rules.md")
-            assert packaged == (ROOT / "docs" / page).read_bytes()
+    (built,) = folder.glob("*.whl")
+    with ZipFile(built) as archive:
+        yield archive
+
+
+def test_the_pages_are_in_the_wheel(wheel):
+    for game, page in PAGES.items():
+        packaged = wheel.read(f"romans_env/render/{game.replace('-', '_')}/rules.md")
+        assert packaged == (ROOT / "docs" / page).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["board.json", "board.schema.json"])
+def test_the_board_is_in_the_wheel(wheel, name):
+    assert wheel.read(f"romans_env/struggle/{name}") == (ROOT / "romans_env" / "struggle" / name).read_bytes()

@@ -1,0 +1,358 @@
+"""The action space (STRUGGLE 8.2), and sets of actions.
+
+186 ids are those of every board; a `legion` for each hex and a `move` for each crossroads follow.
+
+Of the 186 a set is LEGAL_WORDS integers, a bit an action; no word is so full that its sign matters. The legionnaire and
+a tribe may go to nearly any place, so which hexes or crossroads are legal is not written down but read off the board
+where it is asked: ``state.places`` says which of the two are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.random_stream import below
+from romans_env.engine.tables import entry
+from romans_env.struggle.board import Board
+from romans_env.struggle.geography import UNREACHABLE, fares_from, is_empire, land_of, num_crossroads, num_hexes
+from romans_env.struggle.material import GRAIN, MAX_GRAIN_PAID, NUM_CITIES, NUM_FARES, NUM_TRIBES, RESOURCES
+from romans_env.struggle.state import CROSSROADS, HEXES, LEGAL_WORDS, NO_PLACES
+
+GOODS = (*RESOURCES, "gold")
+"""What seats offer each other (STRUGGLE 5.2)."""
+RATIOS = ("1-1", "2-1", "1-2")
+"""m-n of an offer."""
+RESTS = ("gold", "grain", "ore", "pasture")
+"""What a resting tribe gets (STRUGGLE 5.3)."""
+
+
+class Block(NamedTuple):
+    """A run of action ids. The cities, hexes and crossroads of a block are those of a board."""
+
+    kind: str
+    first: int
+    choices: tuple[str, ...]
+    meaning: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"{self.kind}:{choice}" if choice else self.kind for choice in self.choices)
+
+
+_PRICE = "or 3 gold instead of one card of the price"
+
+
+def blocks_of(board: Board) -> tuple[Block, ...]:
+    """The blocks of the action space of a board, in order and without gaps."""
+    bank = [f"{a}:{b}" for a in RESOURCES for b in ("grain", "ore", "pasture") if a != b]
+    offers = [f"{a}:{b}:{ratio}" for a in GOODS for b in GOODS if a != b for ratio in RATIOS]
+    names = tuple(city.name for city in board.cities)
+    layout: tuple[tuple[str, Sequence[str], str], ...] = (
+        ("bank", bank, "spend three cards of a kind for one of another (5.1)"),
+        ("army", ("", "ore", "horse"), f"a figure of each kind for 1 ore and 1 horse, {_PRICE} (5.1)"),
+        (
+            "wagon",
+            [f"{tribe}{card}" for tribe in ("horseman", "warrior") for card in ("", ":horse", ":grain", ":cattle")],
+            f"a wagon for the tribe for 1 horse, 1 grain and 1 cattle, {_PRICE} (5.1)",
+        ),
+        ("card", ("", "cattle"), f"a development card for 1 cattle and 1 gold, {_PRICE} (5.1)"),
+        ("offer", offers, "m of one good for n of another, to the rivals (5.2)"),
+        ("accept", ("",), "accept the offer (5.2)"),
+        ("decline", ("",), "decline the offer (5.2)"),
+        ("play", ("diplomacy", "great_warrior", "treasure"), "play this development card (6)"),
+        ("rest", RESTS, "rest: 2 gold, or a card (5.3)"),
+        ("end", ("",), "end the turn (5.1, 5.3)"),
+        ("rob", ("+1", "+2", "+3"), "rob the rival so many seats on (4.4)"),
+        ("pay", [str(grain) for grain in range(NUM_FARES)], "pay so many land arrows in grain (5.4)"),
+        ("plunder", names, "plunder the city (5.5)"),
+        ("conquer", names, "conquer the city (5.6, 5.7)"),
+        ("legion", [str(one.id) for one in board.hexes], "move the legionnaire to the hex (4.4)"),
+        ("move", [str(one.id) for one in board.crossroads], "move the tribe to the crossroads (5.4)"),
+    )
+    blocks, first = [], 0
+    for kind, choices, meaning in layout:
+        blocks.append(Block(kind, first, tuple(choices), meaning))
+        first += len(choices)
+    return tuple(blocks)
+
+
+BANK = np.int64(0)
+ARMY = np.int64(10)
+WAGONS = np.int64(13)
+CARD = np.int64(21)
+OFFER = np.int64(23)
+ACCEPT = np.int64(83)
+DECLINE = np.int64(84)
+PLAY = np.int64(85)
+PLAY_DIPLOMACY, PLAY_GREAT_WARRIOR, PLAY_TREASURE = PLAY, PLAY + 1, PLAY + 2
+REST = np.int64(88)
+END = np.int64(92)
+ROB = np.int64(93)
+PAY = np.int64(96)
+PLUNDER = np.int64(106)
+CONQUER = np.int64(146)
+LEGION = np.int64(186)
+"""The first id of each block; `move` follows after the hexes (`first_move`)."""
+NUM_FIXED = int(LEGION)
+"""Actions that every board has."""
+
+_STARTS = (int(BANK), int(OFFER), int(ACCEPT), int(PLUNDER), int(CONQUER), NUM_FIXED)
+"""The first action of each word, and the end."""
+START = np.array(_STARTS, dtype=np.int64)
+_WORD_OF = np.array([word for word in range(LEGAL_WORDS) for _ in range(_STARTS[word], _STARTS[word + 1])], np.int64)
+_BIT_OF = np.array([1 << (action - _STARTS[_WORD_OF[action]]) for action in range(NUM_FIXED)], dtype=np.int64)
+OFFER_WORD, PLUNDER_WORD, CONQUER_WORD = 1, 3, 4
+
+
+@inlined
+def first_move(land):
+    """The first id of `move`."""
+    return LEGION + num_hexes(land)
+
+
+@inlined
+def num_actions(land):
+    return first_move(land) + num_crossroads(land)
+
+
+@inlined
+def forbid_all(state):
+    """Empty the set of legal actions."""
+    for word in range(LEGAL_WORDS):
+        state.legal[word] = 0
+    state.places = NO_PLACES
+
+
+@inlined
+def allow(state, action):
+    """Put an action that every board has into the set."""
+    state.legal[_WORD_OF[action]] |= _BIT_OF[action]
+
+
+@inlined
+def allow_if(state, action, condition):
+    """The same where a condition holds."""
+    state.legal[_WORD_OF[action]] |= _BIT_OF[action] * np.int64(condition)
+
+
+# -- places on the board
+
+
+@inlined
+def may_stand(state, place):
+    """Whether the legionnaire may go to a hex (STRUGGLE 4.4)."""
+    return is_empire(land_of(state), place) & (place != state.legion)
+
+
+@inlined
+def has_figure(state, place):
+    """Whether a figure of a tribe stands on a crossroads."""
+    found = False
+    for seat in range(state.num_players):
+        for tribe in range(NUM_TRIBES):
+            found |= state.at[seat, tribe] == place
+    return found
+
+
+@inlined
+def fares_of(state):
+    """Where the fares of the tribe begin, with as much grain as can be paid (STRUGGLE 5.4)."""
+    seat = state.active
+    grain = min(np.int64(state.hand[seat, GRAIN]), np.int64(MAX_GRAIN_PAID))
+    return fares_from(land_of(state), np.int64(state.at[seat, state.phase - 3]), grain)
+
+
+@inlined
+def purse_of(state):
+    """The gold of the turn's seat, as fares are compared with it."""
+    return min(np.int64(state.gold[state.active]), np.int64(UNREACHABLE - 1))
+
+
+@inlined
+def may_move_to(state, place):
+    """Whether the tribe of the turn can go to a crossroads: it can afford the cheapest fare (STRUGGLE 5.4)."""
+    land = land_of(state)
+    return (entry(land, fares_of(state) + place) <= purse_of(state)) & (not has_figure(state, place))
+
+
+@jitted
+def num_places(state):
+    """How many hexes or crossroads are legal."""
+    count = np.int64(0)
+    if state.places == HEXES:
+        for place in range(num_hexes(land_of(state))):
+            count += np.int64(may_stand(state, place))
+    elif state.places == CROSSROADS:
+        land, fares, gold = land_of(state), fares_of(state), purse_of(state)
+        for place in range(num_crossroads(land)):
+            count += np.int64(entry(land, fares + place) <= gold)
+        for seat in range(state.num_players):
+            for tribe in range(NUM_TRIBES):
+                count -= np.int64(entry(land, fares + np.int64(state.at[seat, tribe])) <= gold)
+    return count
+
+
+@jitted
+def nth_place(state, n):
+    """The n-th action, counted from 0, of those of the board that are legal."""
+    land = land_of(state)
+    place = np.int64(-1)
+    if state.places == HEXES:
+        while n >= 0:
+            place += 1
+            n -= np.int64(may_stand(state, place))
+        return LEGION + place
+    fares, gold = fares_of(state), purse_of(state)
+    while n >= 0:
+        place += 1
+        if entry(land, fares + place) <= gold and not has_figure(state, place):
+            n -= 1
+    return first_move(land) + place
+
+
+# -- sets
+
+
+@inlined
+def allows(state, action):
+    """Whether an action of the action space is in the set."""
+    if action < NUM_FIXED:
+        return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
+    place = action - LEGION
+    hexes = num_hexes(land_of(state))
+    if place < hexes:
+        return state.places == HEXES and may_stand(state, place)
+    return state.places == CROSSROADS and may_move_to(state, place - hexes)
+
+
+@inlined
+def has_choice(state):
+    """Whether the set holds two actions or more."""
+    words = np.int64(0)
+    more = np.int64(0)
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        words += np.int64(bits != 0)
+        more |= bits & (bits - np.int64(1))
+    if (words > 1) | (more != 0):
+        return True
+    return state.places != NO_PLACES and words + num_places(state) > 1
+
+
+@inlined
+def only_action(state):
+    """The action of a set that holds a single one."""
+    for word in range(LEGAL_WORDS):
+        if state.legal[word] != 0:
+            return START[word] + lowest(state.legal[word])
+    return nth_place(state, np.int64(0))
+
+
+@inlined
+def lowest(bits):
+    """The position of the lowest bit of a word that is not 0."""
+    return num_bits((bits & -bits) - np.int64(1))
+
+
+_EVEN = np.int64(0x5555555555555555)
+_PAIRS = np.int64(0x3333333333333333)
+_NIBBLES = np.int64(0x0F0F0F0F0F0F0F0F)
+
+
+@inlined
+def num_bits(bits):
+    """How many bits of a word (at least 0) are set."""
+    bits = bits - ((bits >> np.int64(1)) & _EVEN)
+    bits = (bits & _PAIRS) + ((bits >> np.int64(2)) & _PAIRS)
+    bits = (bits + (bits >> np.int64(4))) & _NIBBLES
+    bits = bits + (bits >> np.int64(8))
+    bits = bits + (bits >> np.int64(16))
+    return (bits + (bits >> np.int64(32))) & np.int64(127)
+
+
+@inlined
+def nth_bit(bits, n):
+    """The position of the n-th bit, counted from 0, of a word that has so many."""
+    for _ in range(n):
+        bits &= bits - np.int64(1)
+    return lowest(bits)
+
+
+@inlined
+def random_action(state, streams, i):
+    """A legal action, each with equal chance, drawn from stream i."""
+    total = np.int64(0)
+    for word in range(LEGAL_WORDS):
+        total += num_bits(state.legal[word])
+    n = below(streams, i, total + num_places(state))
+    if n >= total:
+        return nth_place(state, n - total)
+    place = 0
+    here = num_bits(state.legal[0])
+    while n >= here:
+        n -= here
+        place += 1
+        here = num_bits(state.legal[place])
+    return START[place] + nth_bit(state.legal[place], n)
+
+
+@inlined
+def write_mask(state, masks, row):
+    """Write the set into ``masks[row]``: int8, an entry for each action."""
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        for action in range(START[word], START[word + 1]):
+            masks[row, action] = bits & np.int64(1)
+            bits >>= np.int64(1)
+    land = land_of(state)
+    hexes, crossroads = num_hexes(land), num_crossroads(land)
+    if state.places == HEXES:
+        for place in range(hexes):
+            masks[row, LEGION + place] = may_stand(state, place)
+    else:
+        for place in range(hexes):
+            masks[row, LEGION + place] = 0
+    first = LEGION + hexes
+    if state.places == CROSSROADS:
+        fares, gold = fares_of(state), purse_of(state)
+        for place in range(crossroads):
+            masks[row, first + place] = entry(land, fares + place) <= gold
+        for seat in range(state.num_players):
+            for tribe in range(NUM_TRIBES):
+                masks[row, first + np.int64(state.at[seat, tribe])] = 0
+    else:
+        for place in range(crossroads):
+            masks[row, first + place] = 0
+
+
+@inlined
+def write_actions(state, out):
+    """Write the ids of the set, ascending; how many there are."""
+    count = np.int64(0)
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        while bits != 0:
+            out[count] = START[word] + lowest(bits)
+            count += 1
+            bits &= bits - np.int64(1)
+    land = land_of(state)
+    hexes = num_hexes(land)
+    if state.places == HEXES:
+        for place in range(hexes):
+            if may_stand(state, place):
+                out[count] = LEGION + place
+                count += 1
+    elif state.places == CROSSROADS:
+        fares, gold = fares_of(state), purse_of(state)
+        for place in range(num_crossroads(land)):
+            if entry(land, fares + place) <= gold and not has_figure(state, place):
+                out[count] = LEGION + hexes + place
+                count += 1
+    return count
+
+
+assert _STARTS[4] - _STARTS[3] == NUM_CITIES

@@ -1,0 +1,186 @@
+"""Phase 2 (STRUGGLE 5.1): the bank, armies, wagons and development cards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.struggle.actions import (
+    ACCEPT,
+    ARMY,
+    BANK,
+    CARD,
+    END,
+    OFFER,
+    PLAY_DIPLOMACY,
+    PLAY_TREASURE,
+    WAGONS,
+    allow,
+    allow_if,
+)
+from romans_env.struggle.development import may_play, play_card, play_treasure
+from romans_env.struggle.general import (
+    add_development_card,
+    add_pasture_card,
+    enlist,
+    expect_development_card,
+    expect_pasture_card,
+    pasture_left,
+    spend,
+    take_from_bank,
+)
+from romans_env.struggle.legionnaire import expect_legionnaire
+from romans_env.struggle.material import (
+    CATTLE,
+    DIPLOMACY,
+    GRAIN,
+    HORSE,
+    NONE,
+    NUM_BANK,
+    NUM_TRIBES,
+    ORE,
+    PRICE_OF_CARD,
+    TREASURE,
+    WAGON,
+)
+from romans_env.struggle.points import award_diplomacy
+from romans_env.struggle.rounds import end_turn
+from romans_env.struggle.state import STAGE_BANK_PASTURE, STAGE_BUILD, STAGE_BUY_CARD
+from romans_env.struggle.trade import make_offer, open_offers
+
+_PASTURE = NUM_BANK
+"""In place of a kind that the bank has, in `bank`."""
+_SPENT = np.array([GRAIN, GRAIN, ORE, ORE, CATTLE, CATTLE, CATTLE, HORSE, HORSE, HORSE], dtype=np.int64)
+_GOT = np.array([ORE, _PASTURE, GRAIN, _PASTURE, GRAIN, ORE, _PASTURE, GRAIN, ORE, _PASTURE], dtype=np.int64)
+"""a and b of the `bank` actions."""
+_ARMY_CARDS = np.array([ORE, HORSE], dtype=np.int64)
+_WAGON_CARDS = np.array([HORSE, GRAIN, CATTLE], dtype=np.int64)
+_CARD_CARDS = np.array([CATTLE], dtype=np.int64)
+"""The cards of each price, in the order of the actions that replace one by gold."""
+_PRICE_IN_GOLD = 1
+"""Gold in the price of a development card."""
+_WIDTH_OF_WAGON = 1 + len(_WAGON_CARDS)
+
+
+@jitted
+def open_build(state):
+    """What the player may do (STRUGGLE 5.1)."""
+    seat = state.active
+    for k in range(len(_SPENT)):
+        if state.hand[seat, _SPENT[k]] >= PRICE_OF_CARD:
+            # Cards that are spent can be drawn again; those of a bank's kind are not what is got.
+            got = _GOT[k]
+            left = pasture_left(state) + np.int64(_SPENT[k] >= NUM_BANK)
+            allow_if(state, BANK + k, left > 0 if got == _PASTURE else state.bank[got] > 0)
+    has_figure = np.int64(state.reserve[seat, 0]) + np.int64(state.reserve[seat, 1]) > 0
+    open_price(state, ARMY, _ARMY_CARDS, 0, has_figure)
+    for tribe in range(NUM_TRIBES):
+        open_price(state, WAGONS + _WIDTH_OF_WAGON * tribe, _WAGON_CARDS, 0, state.reserve[seat, WAGON] > 0)
+    open_price(state, CARD, _CARD_CARDS, _PRICE_IN_GOLD, state.deck_size > 0)
+    open_offers(state)
+    allow_if(state, PLAY_DIPLOMACY, may_play(state, DIPLOMACY))
+    allow_if(state, PLAY_TREASURE, may_play(state, TREASURE))
+    allow(state, END)
+
+
+@inlined
+def open_price(state, action, cards, gold, is_there):
+    """An action for its price, and for 3 gold instead of each card of it.
+
+    Args:
+        state: the record.
+        action: the action for the price as it is; those that replace a card follow in the order of the cards.
+        cards: kinds of cards in the price, one of each.
+        gold: gold in the price.
+        is_there: whether what is bought is there.
+    """
+    seat = state.active
+    lacking = np.int64(0)
+    lacked = np.int64(NONE)
+    for k in range(len(cards)):
+        if state.hand[seat, cards[k]] == 0:
+            lacking += 1
+            lacked = np.int64(k)
+    purse = np.int64(state.gold[seat])
+    allow_if(state, action, is_there & (lacking == 0) & (purse >= gold))
+    can_replace = is_there & (state.substituted[seat] == 0) & (purse >= gold + PRICE_OF_CARD)
+    for k in range(len(cards)):
+        allow_if(state, action + 1 + k, can_replace & ((lacking == 0) | ((lacking == 1) & (lacked == k))))
+
+
+@inlined
+def pay_price(state, cards, gold, choice):
+    """Pay a price: ``choice`` is 0, or 1 more than the place of the card that gold replaces."""
+    seat = state.active
+    for k in range(len(cards)):
+        if choice == k + 1:
+            state.gold[seat] -= PRICE_OF_CARD
+            state.substituted[seat] = 1
+        else:
+            spend(state, seat, cards[k], 1)
+    state.gold[seat] -= gold
+
+
+@jitted
+def choose_build(state, action):
+    """Do what the player chose (STRUGGLE 5.1)."""
+    if action < ARMY:
+        exchange(state, action - BANK)
+    elif action < WAGONS:
+        build_army(state, action - ARMY)
+    elif action < CARD:
+        build_wagon(state, action - WAGONS)
+    elif action < OFFER:
+        pay_price(state, _CARD_CARDS, _PRICE_IN_GOLD, action - CARD)
+        expect_development_card(state, STAGE_BUY_CARD)
+    elif action < ACCEPT:
+        make_offer(state, action - OFFER)
+    elif action == PLAY_DIPLOMACY:
+        play_card(state, DIPLOMACY)
+        award_diplomacy(state, np.int64(state.active))
+        expect_legionnaire(state)
+    elif action == PLAY_TREASURE:
+        play_treasure(state)
+    else:
+        end_turn(state)
+
+
+@inlined
+def exchange(state, k):
+    """Three cards for one of another kind."""
+    spend(state, state.active, _SPENT[k], PRICE_OF_CARD)
+    if _GOT[k] == _PASTURE:
+        expect_pasture_card(state, state.active, STAGE_BANK_PASTURE)
+    else:
+        take_from_bank(state, state.active, _GOT[k], 1)
+
+
+@inlined
+def build_army(state, choice):
+    """A figure of each kind that the reserve has goes to the box of its tribe."""
+    pay_price(state, _ARMY_CARDS, 0, choice)
+    for tribe in range(NUM_TRIBES):
+        if state.reserve[state.active, tribe] > 0:
+            enlist(state, state.active, tribe)
+
+
+@inlined
+def build_wagon(state, choice):
+    """A wagon goes to the box of a tribe."""
+    pay_price(state, _WAGON_CARDS, 0, choice % _WIDTH_OF_WAGON)
+    state.reserve[state.active, WAGON] -= 1
+    state.wagons[state.active, choice // _WIDTH_OF_WAGON] += 1
+
+
+@inlined
+def add_exchanged_card(state, kind):
+    """The pasture card that the player got for three cards."""
+    add_pasture_card(state, kind)
+    state.stage = STAGE_BUILD
+
+
+@inlined
+def add_bought_card(state, kind):
+    """The development card that the player bought."""
+    add_development_card(state, kind)
+    state.stage = STAGE_BUILD

@@ -1,0 +1,133 @@
+"""Chance events (STRUGGLE 2): their outcomes, their keys, and how compiled loops draw them.
+
+An event's key follows from its kind, the round and phase, the seat, and how many such events the seat had before in its
+turn, or in phase 1; dice are the table's. So the same chance words bring all seatings of a duplicate deal the same dice
+in the same round, whatever the players choose.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.chance import event_below
+from romans_env.engine.compiled import inlined
+from romans_env.struggle.geography import land_of, province_of
+from romans_env.struggle.material import (
+    COUNTERS,
+    DEVELOPMENT,
+    MAX_SEATS,
+    NUM_BANK,
+    NUM_COUNTERS,
+    NUM_DEVELOPMENT,
+    NUM_FACES,
+    NUM_RESOURCES,
+    RESOURCES,
+)
+from romans_env.struggle.rounds import LAST_PHASE
+from romans_env.struggle.state import (
+    FIRST_DECISION,
+    NUM_EVENTS,
+    STAGE_BUY_CARD,
+    STAGE_COUNTER,
+    STAGE_DICE,
+    STAGE_LOOT_CARD,
+    STAGE_SETUP,
+    STAGE_THEFT,
+)
+
+EVENT_DIE, EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(NUM_EVENTS)
+NAMES_OF_EVENT: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
+"""The outcomes of each kind of event by their places; a die has none."""
+_NUM_OUTCOMES = (0, NUM_RESOURCES, NUM_RESOURCES, NUM_DEVELOPMENT, NUM_COUNTERS)
+MOST_OUTCOMES = max(_NUM_OUTCOMES)
+_EVENTS_OF_A_TURN = 1 << 16
+
+
+@inlined
+def is_chance_next(state):
+    """Whether a chance event comes next."""
+    return state.stage < FIRST_DECISION
+
+
+@inlined
+def event_of(state):
+    """The kind of the event that comes next."""
+    stage = state.stage
+    event = EVENT_PASTURE
+    if stage == STAGE_DICE:
+        event = EVENT_DIE
+    elif stage == STAGE_THEFT:
+        event = EVENT_THEFT
+    elif (stage == STAGE_BUY_CARD) | (stage == STAGE_LOOT_CARD):
+        event = EVENT_CARD
+    elif stage == STAGE_COUNTER:
+        event = EVENT_COUNTER
+    return np.int64(event)
+
+
+@inlined
+def seat_of_event(state, event):
+    """The seat that the event is counted for."""
+    return np.int64(0) if event == EVENT_DIE else np.int64(state.seat)
+
+
+@inlined
+def event_key(state):
+    """The key of the event that comes next: no other event of the game has it."""
+    event = event_of(state)
+    seat = seat_of_event(state, event)
+    number = np.int64(state.num_events[event, seat]) & (_EVENTS_OF_A_TURN - 1)
+    clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
+    if state.stage == STAGE_SETUP:
+        clock = np.int64(0)
+    return event + NUM_EVENTS * (seat + MAX_SEATS * (number + _EVENTS_OF_A_TURN * clock))
+
+
+@inlined
+def count_event(state):
+    """One more event of the kind that comes next."""
+    event = event_of(state)
+    state.num_events[event, seat_of_event(state, event)] += 1
+
+
+@inlined
+def num_copies(state, event, outcome):
+    """How many copies of an outcome can be drawn, by its place in the names of the event; not of a die."""
+    copies = np.int64(0)
+    if event == EVENT_PASTURE:
+        if NUM_BANK <= outcome < NUM_RESOURCES:
+            copies = np.int64(state.pile[outcome - NUM_BANK])
+    elif event == EVENT_THEFT:
+        if outcome < NUM_RESOURCES:
+            copies = np.int64(state.hand[state.victim, outcome])
+    elif event == EVENT_CARD:
+        if outcome < NUM_DEVELOPMENT:
+            copies = np.int64(state.deck[outcome])
+    else:
+        copies = np.int64(state.counters[province_of(land_of(state), np.int64(state.city)), outcome])
+    return copies
+
+
+@inlined
+def draw_outcome(state, words, k):
+    """The outcome of the event that comes next, as `apply_outcome` takes it.
+
+    It is the one that `romans_env.chance.draw_outcome` gives.
+
+    Args:
+        state: the record.
+        words: chance words of games, int64, shape (n, 4).
+        k: the row of the words that is the game's.
+    """
+    key, event = event_key(state), event_of(state)
+    if event == EVENT_DIE:
+        return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
+    total = np.int64(0)
+    for outcome in range(MOST_OUTCOMES):
+        total += num_copies(state, event, outcome)
+    left = np.int64(event_below(words, k, key, total))
+    for outcome in range(MOST_OUTCOMES):
+        left -= num_copies(state, event, outcome)
+        if left < 0:
+            return np.int64(outcome)
+    return np.int64(MOST_OUTCOMES)

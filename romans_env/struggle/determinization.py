@@ -1,0 +1,63 @@
+"""Determinizations: complete records sampled from a seat's private view (STRUGGLE 9.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.random_stream import below
+from romans_env.struggle.game_flow import open_decision
+from romans_env.struggle.geography import copies_of_development, land_of
+from romans_env.struggle.material import NONE, NUM_DEVELOPMENT
+from romans_env.struggle.state import FIRST_DECISION, STAGE_OVER
+
+
+@jitted
+def sample(view, state, viewer, streams, i):
+    """Sample a determinization of a redacted record into ``state``, a copy of it.
+
+    The development cards that the viewer does not see are dealt to the rivals' hands, by their sizes, and to the deck:
+    every arrangement of the single cards is equally likely. The decision asked stays asked, with what is legal then.
+
+    Args:
+        view: the redacted record.
+        state: another record with the same content, written.
+        viewer: the seat that the view is for.
+        streams: int64, shape (n, 4): random streams.
+        i: the stream that is drawn from.
+    """
+    state.viewer = NONE
+    left = np.int64(0)
+    for kind in range(NUM_DEVELOPMENT):
+        state.deck[kind] = num_unseen(view, viewer, kind)
+        left += state.deck[kind]
+    for seat in range(view.num_players):
+        if seat != viewer:
+            for kind in range(NUM_DEVELOPMENT):
+                state.development[seat, kind] = 0
+            for _ in range(view.development_size[seat]):
+                kind = draw_unseen(state, below(streams, i, left))
+                left -= 1
+                state.deck[kind] -= 1
+                state.development[seat, kind] += 1
+    if view.seat != viewer and FIRST_DECISION <= view.stage < STAGE_OVER:
+        open_decision(state)
+
+
+@inlined
+def num_unseen(view, viewer, kind):
+    """How many cards of a kind the viewer does not see."""
+    unseen = copies_of_development(land_of(view), kind) - np.int64(view.development[viewer, kind])
+    for seat in range(view.num_players):
+        unseen -= view.played[seat, kind]
+    return unseen
+
+
+@inlined
+def draw_unseen(state, n):
+    """The kind of the n-th card, counted from 0, of those that are not dealt yet."""
+    kind = np.int64(0)
+    while n >= state.deck[kind]:
+        n -= state.deck[kind]
+        kind += 1
+    return kind

@@ -1,0 +1,149 @@
+"""Phase 1 (STRUGGLE 4.1 to 4.3): dice are thrown until four numbers bear a marker, and each produces."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.struggle.actions import num_bits
+from romans_env.struggle.general import (
+    add_pasture_card,
+    expect_pasture_card,
+    next_seat,
+    pasture_left,
+    seat_after,
+    spend,
+    take_from_bank,
+)
+from romans_env.struggle.geography import (
+    CORNERS,
+    city_of_hex,
+    first_hex_of_number,
+    hex_by_number,
+    land_of,
+    terrain_of,
+    touches,
+)
+from romans_env.struggle.material import (
+    CATTLE,
+    MAX_SEATS,
+    NUM_BANK,
+    NUM_MARKERS,
+    NUM_PASTURE,
+    NUM_TRIBES,
+    SEVEN,
+)
+from romans_env.struggle.rounds import BUILDING, start_phase
+from romans_env.struggle.state import STAGE_DICE, STAGE_LEGION, STAGE_PRODUCE
+
+
+@inlined
+def throw_on(state):
+    """The next two dice, or the end of the phase (STRUGGLE 4.1)."""
+    if num_bits(np.int64(state.markers)) < NUM_MARKERS:
+        state.seat = state.active
+        state.stage = STAGE_DICE
+    else:
+        start_phase(state, BUILDING)
+
+
+@inlined
+def add_die(state, value):
+    """A die shows its value; the second one gives the sum (STRUGGLE 4.1)."""
+    if state.die == 0:
+        state.die = value
+        return
+    number = np.int64(state.die) + value
+    state.die = 0
+    marker = np.int64(1) << number
+    if state.markers & marker != 0:
+        throw_on(state)
+        return
+    state.markers |= marker
+    if number == SEVEN:
+        state.stage = STAGE_LEGION
+    else:
+        produce(state, number)
+
+
+@inlined
+def seats_at_hex(state, place):
+    """The seats, as bits, that have a place touching a hex (STRUGGLE 3.4)."""
+    land = land_of(state)
+    seats = np.int64(0)
+    for k in range(CORNERS):
+        city = city_of_hex(land, place, k)
+        if city >= 0 and state.owner[city] >= 0:
+            seats |= np.int64(1) << np.int64(state.owner[city])
+    for seat in range(state.num_players):
+        for tribe in range(NUM_TRIBES):
+            if state.kingdom[seat, tribe] == 0 and touches(land, np.int64(state.at[seat, tribe]), place):
+                seats |= np.int64(1) << np.int64(seat)
+    return seats
+
+
+@jitted
+def produce(state, number):
+    """Every seat gets what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
+    land = land_of(state)
+    due = np.zeros((NUM_BANK + 1, MAX_SEATS), dtype=np.int64)
+    for k in range(first_hex_of_number(land, number), first_hex_of_number(land, number + 1)):
+        place = hex_by_number(land, k)
+        if place != state.legion:
+            seats = seats_at_hex(state, place)
+            for seat in range(state.num_players):
+                due[terrain_of(land, place), seat] += (seats >> np.int64(seat)) & np.int64(1)
+    for kind in range(NUM_BANK):
+        give_out(state, due, kind)
+    pasture = NUM_BANK
+    total = np.int64(0)
+    for seat in range(MAX_SEATS):
+        state.due[seat] = due[pasture, seat]
+        total += due[pasture, seat]
+    if total > pasture_left(state):
+        for seat in range(state.num_players):
+            for kind in range(NUM_PASTURE):
+                discard_half(state, seat, CATTLE + kind)
+    state.seat = state.first
+    draw_next(state)
+
+
+@inlined
+def discard_half(state, seat, kind):
+    """A seat discards half of its cards of a kind, rounded down (STRUGGLE 4.3)."""
+    spend(state, seat, kind, np.int64(state.hand[seat, kind]) // 2)
+
+
+@inlined
+def give_out(state, due, kind):
+    """Grain or ore, from the first player clockwise; if too much is due, all discard half before (STRUGGLE 4.3)."""
+    if due[kind].sum() > state.bank[kind]:
+        for seat in range(state.num_players):
+            discard_half(state, seat, kind)
+    for k in range(state.num_players):
+        seat = seat_after(state, state.first, k)
+        take_from_bank(state, seat, kind, min(due[kind, seat], np.int64(state.bank[kind])))
+
+
+@inlined
+def draw_next(state):
+    """The next pasture card that is due, from ``state.seat`` on; then the dice again (STRUGGLE 4.2, 2.3)."""
+    seat = np.int64(state.seat)
+    while state.due[seat] == 0:
+        seat = next_seat(state, seat)
+        if seat == state.first:
+            break
+    if state.due[seat] == 0 or pasture_left(state) == 0:
+        for other in range(MAX_SEATS):
+            state.due[other] = 0
+        throw_on(state)
+    else:
+        expect_pasture_card(state, seat, STAGE_PRODUCE)
+
+
+@inlined
+def add_due_card(state, kind):
+    """A seat gets a pasture card that it was due."""
+    add_pasture_card(state, kind)
+    state.due[state.seat] -= 1
+    draw_next(state)

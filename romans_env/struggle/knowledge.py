@@ -1,0 +1,26 @@
+"""What a seat may know (STRUGGLE 9.3): all but the development cards of its rivals and those of the deck.
+
+`hide` turns a record into the private view of one seat, a redacted record: the rest is overwritten. Views, positions
+for a seat and determinizations are made from such a record, never from the full state, so they cannot leak.
+"""
+
+from __future__ import annotations
+
+from romans_env.engine.compiled import inlined
+from romans_env.struggle.actions import forbid_all
+from romans_env.struggle.material import MAX_SEATS, NUM_DEVELOPMENT
+
+
+@inlined
+def hide(state, viewer):
+    """Overwrite everything that the seat ``viewer`` may not know."""
+    for kind in range(NUM_DEVELOPMENT):
+        state.deck[kind] = 0
+    for seat in range(MAX_SEATS):
+        if seat != viewer:
+            for kind in range(NUM_DEVELOPMENT):
+                state.development[seat, kind] = 0
+    # What a rival may do depends on its cards.
+    if state.seat != viewer:
+        forbid_all(state)
+    state.viewer = viewer

@@ -1,0 +1,123 @@
+"""A position as plain data (STRUGGLE 9.1), as ``position()`` returns it: a record in names, for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from romans_env.struggle.actions import GOODS, OFFER, RATIOS
+from romans_env.struggle.board import Board
+from romans_env.struggle.material import (
+    COUNTERS,
+    DEVELOPMENT,
+    NEUTRAL,
+    NONE,
+    NUM_BANK,
+    PROVINCES,
+    RESOURCES,
+    SUMS,
+    TRIBES,
+)
+from romans_env.struggle.state import DECISION_KINDS, FIRST_DECISION, STAGE_FARE, STAGE_OVER, State
+
+_SUPPLIES = (*TRIBES, "wagon")
+
+
+def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict[str, Any]:
+    """A record as JSON-able data with exactly the keys of STRUGGLE 9.1; what is redacted is None (9.3).
+
+    Args:
+        state: the record.
+        board: the board of its setup.
+        action_names: of all actions of the board.
+    """
+    markers = int(state.markers)
+    return {
+        "round": int(state.round_number),
+        "phase": int(state.phase),
+        "first": _player(state.first),
+        "active": _player(state.active),
+        "markers": [number for number in range(SUMS) if markers >> number & 1],
+        "legion": int(state.legion),
+        "final": bool(state.final),
+        "bank": _counts(RESOURCES[:NUM_BANK], state.bank),
+        "pasture_pile": _counts(RESOURCES[NUM_BANK:], state.pile),
+        "pasture_discard": _counts(RESOURCES[NUM_BANK:], state.discard),
+        "development_pile": _counts(DEVELOPMENT, state.deck) if state.viewer == NONE else None,
+        "development_size": int(state.deck_size),
+        "counters": {name: _counts(COUNTERS, state.counters[colour]) for colour, name in enumerate(PROVINCES)},
+        "cities": {city.name: _city(state, number) for number, city in enumerate(board.cities)},
+        "diplomacy": _player(state.diplomacy),
+        "moved": bool(state.moved),
+        "card_played": bool(state.card_played),
+        "offers": int(state.offers),
+        "decision": _decision(state, action_names),
+        "players": {f"player_{seat}": _seat(state, seat) for seat in range(int(state.num_players))},
+    }
+
+
+def decision_kind(stage: int) -> str | None:
+    """The kind of decision of a stage (STRUGGLE 8.1); None where there is none."""
+    return DECISION_KINDS[stage - FIRST_DECISION] if FIRST_DECISION <= stage < STAGE_OVER else None
+
+
+def offer_of(place: int) -> tuple[str, str, int, int]:
+    """a, b, m and n of an offer (STRUGGLE 5.2), by its place among the offers."""
+    pair, ratio = divmod(place, len(RATIOS))
+    given, asked = divmod(pair, len(GOODS) - 1)
+    m, _, n = RATIOS[ratio].partition("-")
+    return GOODS[given], GOODS[asked + (asked >= given)], int(m), int(n)
+
+
+def _decision(state: State, action_names: Sequence[str]) -> dict[str, Any] | None:
+    kind = decision_kind(int(state.stage))
+    if kind is None:
+        return None
+    return {
+        "agent": _player(state.seat),
+        "kind": kind,
+        "offer": None if state.offer == NONE else action_names[int(OFFER) + int(state.offer)],
+        "target": int(state.target) if state.stage == STAGE_FARE else None,
+    }
+
+
+def _city(state: State, city: int) -> dict[str, Any]:
+    owner = int(state.owner[city])
+    return {
+        "counter": bool(state.has_counter[city]),
+        "owner": "neutral" if owner == NEUTRAL else _player(owner),
+        "tribe": None if state.tribe[city] == NONE else TRIBES[state.tribe[city]],
+    }
+
+
+def _seat(state: State, seat: int) -> dict[str, Any]:
+    is_hidden = state.viewer not in (NONE, seat)
+    return {
+        "gold": int(state.gold[seat]),
+        "points": int(state.points[seat]),
+        "hand": _counts(RESOURCES, state.hand[seat]),
+        "development": None if is_hidden else _counts(DEVELOPMENT, state.development[seat]),
+        "development_size": int(state.development_size[seat]),
+        "played": _counts(DEVELOPMENT, state.played[seat]),
+        "substituted": bool(state.substituted[seat]),
+        "reserve": {name: int(count) for name, count in zip(_SUPPLIES, state.reserve[seat], strict=True)},
+        "tribes": {name: _tribe(state, seat, tribe) for tribe, name in enumerate(TRIBES)},
+    }
+
+
+def _tribe(state: State, seat: int, tribe: int) -> dict[str, Any]:
+    return {
+        "at": int(state.at[seat, tribe]),
+        "kingdom": bool(state.kingdom[seat, tribe]),
+        "army": int(state.army[seat, tribe]),
+        "wagons": int(state.wagons[seat, tribe]),
+        "counters": _counts(PROVINCES, state.box[seat, tribe]),
+    }
+
+
+def _player(seat: int) -> str | None:
+    return None if seat < 0 else f"player_{seat}"
+
+
+def _counts(names: Sequence[str], counts: Any) -> dict[str, int]:
+    return {name: count for name, count in zip(names, counts.tolist(), strict=True) if count}

@@ -1,0 +1,71 @@
+"""Rounds, phases and turns: what follows what (STRUGGLE 3.3, 9.2)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env.engine.compiled import inlined
+from romans_env.struggle.end import finish
+from romans_env.struggle.general import next_seat
+from romans_env.struggle.material import MAX_SEATS
+from romans_env.struggle.state import NUM_EVENTS, STAGE_BUILD, STAGE_DICE, STAGE_TRIBE
+
+LAST_PHASE = 4
+BUILDING = 2
+"""The phase of `build` (STRUGGLE 5.1); in those after it tribes have turns."""
+
+
+@inlined
+def start_round(state, number, first):
+    """A round begins with phase 1: no number bears a marker (STRUGGLE 4.1, 9.2)."""
+    state.round_number = number
+    state.phase = 1
+    state.first = first
+    state.markers = 0
+    state.die = 0
+    for seat in range(MAX_SEATS):
+        state.substituted[seat] = 0
+    begin_turn(state, first)
+    for seat in range(MAX_SEATS):
+        forget_events(state, seat)
+    state.stage = STAGE_DICE
+
+
+@inlined
+def begin_turn(state, seat):
+    """A seat's turn begins (STRUGGLE 5, 9.2)."""
+    state.active = seat
+    state.seat = seat
+    state.moved = 0
+    state.card_played = 0
+    state.offers = 0
+    forget_events(state, seat)
+    state.stage = STAGE_BUILD if state.phase == BUILDING else STAGE_TRIBE
+
+
+@inlined
+def forget_events(state, seat):
+    """The chance events of a seat are counted anew."""
+    for event in range(NUM_EVENTS):
+        state.num_events[event, seat] = 0
+
+
+@inlined
+def start_phase(state, phase):
+    """A phase of turns begins, from the first player on (STRUGGLE 3.3)."""
+    state.phase = phase
+    begin_turn(state, state.first)
+
+
+@inlined
+def end_turn(state):
+    """The turn is over: the next seat's, the next phase, the next round, or the end (STRUGGLE 3.3)."""
+    seat = next_seat(state, state.active)
+    if seat != state.first:
+        begin_turn(state, seat)
+    elif state.phase < LAST_PHASE:
+        start_phase(state, np.int64(state.phase) + 1)
+    elif state.final | (state.round_number >= state.max_rounds):
+        finish(state)
+    else:
+        start_round(state, np.int64(state.round_number) + 1, next_seat(state, state.first))

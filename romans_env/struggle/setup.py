@@ -1,0 +1,111 @@
+"""The settings of a game that never change while it is played (STRUGGLE 1.1)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from romans_env.errors import shortened
+from romans_env.struggle.board import Board, load_board
+from romans_env.struggle.material import MAX_SEATS
+
+MIN_SEATS = 3
+MOST = 10**6
+"""The largest ``max_offers`` and ``max_rounds``."""
+
+_ALWAYS_SAID = ("num_players", "player_trade", "max_offers", "max_rounds")
+
+
+@dataclass(frozen=True)
+class StruggleSetup:
+    """The setup of a game of Struggle for Rome.
+
+    Args:
+        num_players: 3 or 4; None: 4.
+        board: the path of a board file, or what is parsed from one (STRUGGLE 1.3); None: the stand-in.
+        player_trade: whether seats may make offers to each other (5.2).
+        max_offers: offers that a seat may make in a turn, 1 to 1 000 000.
+        max_rounds: the game ends after so many rounds at the latest, 1 to 1 000 000.
+
+    Raises:
+        ValueError: for settings that the rules do not have, saying what is wrong; for a board, naming the entry.
+    """
+
+    game: ClassVar[str] = "struggle"
+    num_players: int = MAX_SEATS
+    board: Board = field(default_factory=load_board)
+    player_trade: bool = True
+    max_offers: int = 3
+    max_rounds: int = 60
+
+    def __init__(
+        self,
+        num_players: int | None = None,
+        board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
+        player_trade: bool = True,
+        max_offers: int = 3,
+        max_rounds: int = 60,
+    ):
+        num_players = MAX_SEATS if num_players is None else num_players
+        if not _is_integer(num_players) or not MIN_SEATS <= num_players <= MAX_SEATS:
+            raise ValueError(
+                f"Struggle for Rome is a game for 3 or 4 players, not {shortened(num_players)} (STRUGGLE 1.1)"
+            )
+        if not isinstance(player_trade, (bool, np.bool_)):
+            raise ValueError(f"player_trade is true or false, not {shortened(player_trade)} (STRUGGLE 1.1)")
+        for name, number in (("max_offers", max_offers), ("max_rounds", max_rounds)):
+            if not _is_integer(number) or not 1 <= number <= MOST:
+                raise ValueError(f"{name} is an integer from 1 to {MOST}, not {shortened(number)} (STRUGGLE 1.1)")
+        for name, value in (
+            ("num_players", int(num_players)),
+            ("board", load_board(board)),
+            ("player_trade", bool(player_trade)),
+            ("max_offers", int(max_offers)),
+            ("max_rounds", int(max_rounds)),
+        ):
+            object.__setattr__(self, name, value)
+
+    @property
+    def num_seats(self) -> int:
+        return self.num_players
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON; ``from_json`` reads it back. The board is in it only where it is not the stand-in."""
+        settings: dict[str, Any] = {name: getattr(self, name) for name in _ALWAYS_SAID}
+        if not self.board.is_stand_in:
+            settings["board"] = self.board.as_json()
+        return settings
+
+    @classmethod
+    def from_json(cls, setup: Any) -> StruggleSetup:
+        """The setup that `as_json` wrote; ValueError for anything else."""
+        needed = set(_ALWAYS_SAID)
+        if not isinstance(setup, dict) or not needed <= set(setup) <= needed | {"board"}:
+            raise ValueError(
+                f"a table of Struggle for Rome is an object with the keys {', '.join(_ALWAYS_SAID)}, and board where "
+                f"it is not the stand-in, not {shortened(setup)}"
+            )
+        if "board" in setup and not isinstance(setup["board"], dict):
+            raise ValueError(f"a table's board is the whole board file, not {shortened(setup['board'])}")
+        if setup["num_players"] is None:
+            raise ValueError("a table's num_players is 3 or 4, not None")
+        return cls(**setup)
+
+    def __str__(self) -> str:
+        words = [str(self.num_players)]
+        if not self.player_trade:
+            words.append("no trade")
+        elif self.max_offers != 3:
+            words.append(f"{self.max_offers} offers")
+        if self.max_rounds != 60:
+            words.append(f"{self.max_rounds} rounds")
+        if not self.board.is_stand_in:
+            words.append(f"board {self.board.digest[:8]}")
+        return " ".join(words)
+
+
+def _is_integer(number: Any) -> bool:
+    return isinstance(number, (int, np.integer)) and not isinstance(number, bool)

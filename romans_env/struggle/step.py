@@ -1,0 +1,98 @@
+"""What loops over many games call (`romans_env.engine.loops`): one step of the game ``states[i]``."""
+
+from __future__ import annotations
+
+from romans_env.engine.compiled import inlined
+from romans_env.engine.random_stream import WORDS, next_word
+from romans_env.struggle import actions, determinization, end, geography, knowledge, observation
+from romans_env.struggle.game_flow import apply, settle
+from romans_env.struggle.opening import set_up
+from romans_env.struggle.state import STAGE_OVER
+
+
+@inlined
+def num_players(states):
+    return states[0].num_players
+
+
+@inlined
+def start(states, i, deal_streams, words):
+    """Draw the game's chance words from stream i, and start it."""
+    for word in range(WORDS):
+        words[i, word] = next_word(deal_streams, i)
+    set_up(states[i])
+    settle(states[i], words, i)
+
+
+@inlined
+def act(states, i, action, words):
+    """Play a legal action, and the chance events after it."""
+    apply(states[i], action)
+    settle(states[i], words, i)
+
+
+@inlined
+def is_over(states, i):
+    return states[i].stage == STAGE_OVER
+
+
+@inlined
+def seat_to_act(states, i):
+    return states[i].seat
+
+
+@inlined
+def is_legal(states, i, action):
+    state = states[i]
+    return action >= 0 and action < actions.num_actions(geography.land_of(state)) and actions.allows(state, action)
+
+
+@inlined
+def random_action(states, i, streams, row):
+    """A legal action, each with equal chance, from a random stream."""
+    return actions.random_action(states[i], streams, row)
+
+
+@inlined
+def legal_actions(states, i, out):
+    """Write the ids of the legal actions, ascending; how many there are."""
+    return actions.write_actions(states[i], out)
+
+
+@inlined
+def observe(states, i, seat, observations, row):
+    observation.observe(states[i], seat, observations, row)
+
+
+@inlined
+def write_mask(states, i, masks, row):
+    """Write the action mask of the seat to act."""
+    actions.write_mask(states[i], masks, row)
+
+
+@inlined
+def redact(states, i, seat):
+    """Overwrite all that a seat may not know."""
+    knowledge.hide(states[i], seat)
+
+
+@inlined
+def determinize(states, view, target, seat, streams):
+    """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
+    states[target] = states[view]
+    determinization.sample(states[view], states[target], seat, streams, 0)
+
+
+@inlined
+def points(states, i, seat):
+    return states[i].points[seat]
+
+
+@inlined
+def game_return(states, i, seat):
+    return end.return_of(states[i], seat)
+
+
+@inlined
+def is_winner(states, i, seat):
+    return end.wins(states[i], seat)

@@ -1,0 +1,139 @@
+"""Struggle for Rome as a PettingZoo AEC environment.
+
+| | |
+|---|---|
+| Import | ``from romans_env import struggle_v0`` |
+| Agents | ``["player_0", ...]``, 3 or 4 |
+| Actions | ``Discrete(186 + hexes + crossroads of the board)``, 399 with the stand-in (docs/struggle_encoding.md) |
+| Observations | ``{"observation": Box int16, "action_mask": Box(0, 1, (399,), int8)}`` |
+
+The game is Klaus Teuber's *Struggle for Rome*, by the rules of docs/struggle_rules.md. Board, counters and development
+deck are a reconstruction; ``board`` takes a file that replaces it (docs/struggle_board.md). A round ends the game in
+which a seat has 10 points, or round ``max_rounds``.
+
+Usage::
+
+    from romans_env import struggle_v0
+
+    env = struggle_v0.env(num_players=4)
+    env.reset(seed=42)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        mask = observation["action_mask"]
+        env.step(None if termination or truncation else env.action_space(agent).sample(mask))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from romans_env.engine.ends import ILLEGAL_REWARD
+from romans_env.envs.aec import GameAECEnv
+from romans_env.envs.checked import CheckedAECEnv
+from romans_env.envs.opponents import rules_and_opponents
+from romans_env.envs.single import SingleSeatEnv
+from romans_env.envs.vector import GameVectorEnv
+from romans_env.struggle import Board, StruggleForRome, StruggleSetup
+from romans_env.struggle.spec import SPEC
+from romans_env.unknown_settings import checks_settings
+
+if TYPE_CHECKING:
+    from romans_agents import Agent
+
+NAME = "struggle_v0"
+
+
+@checks_settings(SPEC)
+def raw_env(
+    num_players: int = 4,
+    board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
+    player_trade: bool = True,
+    max_offers: int = 3,
+    max_rounds: int = 60,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> GameAECEnv:
+    """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
+
+    Args:
+        num_players: 3 or 4 (STRUGGLE 1.1).
+        board: the path of a board file, or what is parsed from one (1.3); None: the stand-in.
+        player_trade: whether seats may make offers to each other (5.2).
+        max_offers: offers that a seat may make in a turn.
+        max_rounds: the game ends after so many rounds at the latest.
+        reward: ``"win"`` (7.4, at the end) or ``"points"`` (own points as they change, those of 7.3 included; negative
+            where the Diplomacy card is lost).
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
+            in a window, or printed where there is no screen) or None.
+
+    Raises:
+        ValueError: for settings that the rules do not have, a board that breaks 1.3, another reward or render mode.
+    """
+    rules = StruggleForRome(StruggleSetup(num_players, board, player_trade, max_offers, max_rounds))
+    return GameAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
+
+
+@checks_settings(SPEC)
+def env(
+    num_players: int = 4,
+    board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
+    player_trade: bool = True,
+    max_offers: int = 3,
+    max_rounds: int = 60,
+    reward: str = "win",
+    render_mode: str | None = None,
+) -> CheckedAECEnv:
+    """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
+
+    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
+    `raw_env`.
+    """
+    rules = StruggleForRome(StruggleSetup(num_players, board, player_trade, max_offers, max_rounds))
+    return CheckedAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
+
+
+@checks_settings(SPEC)
+def single_env(
+    opponents: Sequence[str | Agent] | None = None,
+    seat: int | None = None,
+    reward: str = "win",
+    render_mode: str | None = None,
+    num_players: int | None = None,
+    illegal_reward: float = ILLEGAL_REWARD,
+    board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
+    player_trade: bool = True,
+    max_offers: int = 3,
+    max_rounds: int = 60,
+) -> SingleSeatEnv:
+    """The Gymnasium environment ``Struggle-v0``: one seat for the learner, agents on the others.
+
+    Args:
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; None: the game's default
+            opponent on every one.
+        seat: the learner's seat, or None for a random one each game.
+        reward: as for `raw_env`; accrued up to the seat's next decision.
+        render_mode: as for `raw_env`; what the learner may see.
+        num_players: players of the game, the learner included; None: one more than ``opponents``, or 4.
+        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv`.
+        board: as for `raw_env`.
+        player_trade: as for `raw_env`.
+        max_offers: as for `raw_env`.
+        max_rounds: as for `raw_env`.
+
+    Raises:
+        TypeError: an opponent that is neither an agent spec nor an agent.
+        ValueError: for settings that the rules do not have.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
+    """
+    if num_players is None and opponents is None:
+        num_players = StruggleSetup.num_players
+    settings = {"board": board, "player_trade": player_trade, "max_offers": max_offers, "max_rounds": max_rounds}
+    rules, line_up = rules_and_opponents(SPEC, opponents, num_players, settings)
+    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)
+
+
+def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
+    """The Gymnasium vector environment ``Struggle-v0``; settings as for `GameVectorEnv` and `raw_env`."""
+    return GameVectorEnv(num_envs, game=SPEC.name, **settings)
