@@ -130,6 +130,10 @@ class _Moment:
     def __deepcopy__(self, memo: Any) -> _Moment:
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without its children: pickle would recurse through the rest of the game.
+        return _Moment, (self.dealt, self.outcomes, self.states, self.seat, self.memory)
+
 
 class OpenSpielGame(pyspiel.Game):
     """A game with a setup, for OpenSpiel; of each game there is a class, made when it is registered.
