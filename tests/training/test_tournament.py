@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib
 import json
 import sqlite3
+import sys
 import zlib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -26,7 +28,7 @@ from romans_training.tournament.comparison import by_slots
 from romans_training.tournament.entries import Entry, digest_of, entries_of
 from romans_training.tournament.line_ups import LineUp, line_ups_of
 from romans_training.tournament.report import differences_in_words, print_result
-from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
+from romans_training.tournament.result import DifferenceReport, FaultReport, Standing, TournamentResult
 from tests.policies import policy_agent
 from tests.tools import SIZES
 
@@ -555,6 +557,26 @@ def result_with(differences):
 )
 def test_what_differs_is_a_sentence(differences, says):
     assert differences_in_words(result_with(differences)) == says
+
+
+def test_the_standings_are_a_table():
+    pytest.importorskip("pandas", reason="needs pandas; install the extra 'analysis'")
+    standing = Standing(
+        "a", Estimate(310.0, 270.0, 340.0), Estimate(0.8, 0.7, 0.9), Estimate(17.0, 16.0, 18.0), 12, 0.5,
+        (FaultReport("error", 2, "tired"), FaultReport("time", 1, "late")),
+    )  # fmt: skip
+    others = result_with([("b", "c", True)])
+    frame = dataclasses.replace(others, standings=(standing, *others.standings)).frame
+    assert list(frame["agent"]) == ["a", "b", "c"]
+    assert frame.loc[0, ["rating", "rating_low", "rating_high"]].tolist() == [310.0, 270.0, 340.0]
+    assert frame.loc[0, ["win_share", "win_share_low", "points_high"]].tolist() == [0.8, 0.7, 18.0]
+    assert frame.loc[0, ["games", "milliseconds", "faults"]].tolist() == [12, 0.5, 3]
+
+
+def test_a_table_without_pandas_is_an_error_that_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModuleNotFoundError, match="a table of standings needs pandas"):
+        _ = result_with([("a", "b", True)]).frame
 
 
 def test_duplicate_deals_pay_where_agents_are_close():

@@ -165,16 +165,15 @@ def start(folder, deals):
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_what_was_stopped_half_way_goes_on_and_plays_nothing_twice(number, tmp_path):
     stopped = tmp_path / "stopped"
-    # Ctrl-C takes a moment, in which thousands of deals may be played; that tournament need not come to its end.
-    deals = 5000 if number == signal.SIGKILL else 200_000
-    with start(stopped, deals) as process:
+    # More than can be played until the signal arrives: on a busy machine thousands of deals are played in between.
+    with start(stopped, 200_000) as process:
         # A chunk of 50 more than is asked for below: the last one that is seen may not have been committed yet.
         wait_for(lambda: len(deals_played_so_far(stopped)) >= 150)
         process.send_signal(number)
         # The pipe ends with the last process that holds it: no worker is left behind.
         err = process.communicate(timeout=60)[1]
     played_before = deals_played(stopped)
-    assert 100 <= len(played_before) < deals
+    assert 100 <= len(played_before) < 200_000
     assert not (stopped / "tournament.json").exists()
     if number != signal.SIGKILL:
         assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number]
@@ -185,6 +184,7 @@ def test_what_was_stopped_half_way_goes_on_and_plays_nothing_twice(number, tmp_p
         assert status == 0, err
         assert "played before" in err
         return
+    deals = len(played_before) + 500
     arguments = ["tournament", "greedy", "random", "greedy", "--table", "3+0", "--deals", deals, "--jobs", 2]
     status, _, err = romans(*arguments, "--folder", stopped)
     assert status == 0, err

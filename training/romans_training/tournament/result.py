@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.referee import FAULTS
 from romans_env.protocol import Setup
+from romans_training.data_frames import pandas
 from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
 from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
 from romans_training.tournament.config import TournamentConfig
@@ -19,7 +20,11 @@ from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Played
 from romans_training.tournament.ratings import Ratings, ratings_of
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
 Array = npt.NDArray[np.float64]
+_ESTIMATES = ("rating", "win_share", "points")
 
 
 class FaultReport(NamedTuple):
@@ -103,6 +108,27 @@ class TournamentResult:
     shares: tuple[tuple[Estimate | None, ...], ...]
     seat_shares: tuple[Estimate, ...]
     differences: tuple[DifferenceReport, ...]
+
+    @property
+    def frame(self) -> DataFrame:
+        """The standings as a table, the best rating first.
+
+        The columns are those of `Standing`, where ``agent`` is the label, ``x_low`` and ``x_high`` the 95 % interval
+        of ``x``, and ``faults`` is the number of games lost by faults.
+
+        Raises:
+            ModuleNotFoundError: without pandas, which the extra ``analysis`` installs.
+        """
+        rows = []
+        for standing in self.standings:
+            row: dict[str, Any] = {"agent": standing.label}
+            for name in _ESTIMATES:
+                estimate: Estimate = getattr(standing, name)
+                row |= {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+            faults = sum(fault.games for fault in standing.faults)
+            rows.append({**row, "games": standing.games, "milliseconds": standing.milliseconds, "faults": faults})
+        frame: DataFrame = pandas("a table of standings").DataFrame(rows)
+        return frame
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
+from romans_training.data_frames import pandas
+
 if TYPE_CHECKING:
     from pandas import DataFrame
 
@@ -38,22 +40,6 @@ class AnalysisResult:
         return self.frame.to_html(index=False, float_format="{:.3f}".format, max_rows=30)
 
 
-def pandas() -> Any:
-    """The module, which only analyses need: imported when the first table is made.
-
-    Raises:
-        ModuleNotFoundError: saying how to install it.
-    """
-    try:
-        import pandas as module
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"an analysis needs {error.name}: install the extra 'analysis', by pip install \"romans-env[analysis]\"",
-            name=error.name,
-        ) from error
-    return module
-
-
 def table_of(rows: Any, columns: Sequence[str] | None = None, categories: Iterable[str] | None = None) -> DataFrame:
     """A table.
 
@@ -62,9 +48,10 @@ def table_of(rows: Any, columns: Sequence[str] | None = None, categories: Iterab
         columns: names of the columns, where ``rows`` are tuples.
         categories: the agents' labels, where the column ``agent`` is a category.
     """
-    frame: DataFrame = pandas().DataFrame(rows, columns=columns)
+    module = pandas("an analysis")
+    frame: DataFrame = module.DataFrame(rows, columns=columns)
     if categories is not None:
-        frame["agent"] = pandas().Categorical(frame["agent"], categories=categories)
+        frame["agent"] = module.Categorical(frame["agent"], categories=categories)
     return frame
 
 
