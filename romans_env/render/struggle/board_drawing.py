@@ -220,7 +220,7 @@ def name_boxes(board: Board) -> tuple[Box, ...]:
     others = [
         *((token, 2.0) for token in _tokens(board, layout)),
         # Where the marks of owners will be, and figures.
-        *((Box(body.left, body.top - 14 * scale, body.right, body.top), 0.5) for body in bodies),
+        *((Box(body.left, body.top - 19 * scale, body.right, body.top), 0.7) for body in bodies),
         *((around(*layout.points[place], 26 * scale, 26 * scale), 0.6) for pair in board.starts for place in pair),
         *((around(x, y, 20 * scale, 18 * scale), 0.9) for x, y in layout.points),
         *(
@@ -278,10 +278,7 @@ def _codes(board: Board, layout: MapLayout, taken: list[Box]) -> list[Element]:
             free,
             key=lambda place: (
                 math.dist(place, centre)
-                + sum(
-                    overlap(around(place[0], place[1], size, size), other)
-                    for other in taken
-                )
+                + sum(overlap(around(place[0], place[1], size, size), other) for other in taken)
             ),
         )
         parts.append(group(province_code(number), x=x, y=y, scale=layout.scale))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -27,6 +27,7 @@ from romans_env.render.struggle.text import cities_of, counts_in_words, developm
 from romans_env.render.struggle.words import counted, goods, listed
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.struggle.board import Board
+from romans_env.struggle.geography import geography_of
 
 # -- the board
 
@@ -163,9 +164,8 @@ def _choice_of_army(position: dict[str, Any], here: Board, viewer: str, what: st
 def _choice_of_wagon(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     tribe, _, instead = what.partition(":")
     price = _price(("horse", "grain", "cattle"), 0, instead)
-    return Choice(
-        price, f"build a wagon for the {TRIBE_NAMES[tribe]}, for {price}", f"wagon, {TRIBE_NAMES[tribe]}, for"
-    )
+    whose = TRIBE_NAMES[tribe]
+    return Choice(price, f"build a wagon for the {whose}, for {price}", f"wagon for the {whose}, for")
 
 
 def _choice_of_card(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
@@ -216,14 +216,21 @@ def _choice_of_conquer(position: dict[str, Any], here: Board, viewer: str, what:
 
 def _choice_of_city(position: dict[str, Any], here: Board, viewer: str, what: str, does: str) -> Choice:
     city = next(one for one in here.cities if one.name == what)
-    army = position["players"][viewer]["tribes"][TRIBE_KINDS[position["phase"] - 3]]["army"]
-    traitor = ", with a traitor" if army < city.towers else ""
+    traitor = ", with a traitor" if _tribe_to_act(position, viewer)["army"] < city.towers else ""
     title = city_title(what)
     return Choice(f"{title} {city.towers}{traitor}", f"{does} {title}{traitor}", does)
 
 
+def _tribe_to_act(position: dict[str, Any], viewer: str) -> Mapping[str, Any]:
+    tribe: Mapping[str, Any] = position["players"][viewer]["tribes"][TRIBE_KINDS[position["phase"] - 3]]
+    return tribe
+
+
 def _choice_of_pay(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    return Choice(f"{what} grain", f"pay {what} grain and the rest in gold")
+    geography, tribe = geography_of(here), _tribe_to_act(position, viewer)
+    gold = int(geography.fares[geography.regions[tribe["at"]], int(what), position["decision"]["target"]])
+    parts = [goods(number, name) for number, name in ((int(what), "grain"), (gold, "gold")) if number]
+    return Choice(listed(parts) if parts else "nothing", f"pay {listed(parts) if parts else 'nothing'}")
 
 
 _PLAIN = {"accept": "accept", "decline": "decline", "end": "end the turn"}
