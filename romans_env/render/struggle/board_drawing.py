@@ -187,6 +187,7 @@ def _badge(middle: Point, start: Point, end: Point, kind: str, scale: float) -> 
     d = f"M{-long} 0l6 {-wide}v3h{2 * long - 12}v-3l6 {wide}-6 {wide}v-3H{6 - long}v3z"
     colour = "route" if kind == "sea" else "hot"
     arrow = element("path", d=d, class_=f"{colour} spaper", stroke_width=1.6, stroke_linejoin="round")
+    scale *= 1.25 if kind == "sea" else 1
     return group(arrow, x=middle[0], y=middle[1], turn=round(turn, 2), scale=round(scale, 3))
 
 

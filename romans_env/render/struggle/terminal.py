@@ -67,7 +67,8 @@ def _tribes(position: dict[str, Any], cast: Cast) -> Table:
         for tribe in TRIBE_KINDS:
             box = one["tribes"][tribe]
             counters = " ".join(PROVINCE_CODES[name] for name, copies in box["counters"].items() for _ in range(copies))
-            name = Text.assemble(cast.label(player), f" {TRIBE_NAMES[tribe]}")
+            mark = cast.label(player).plain.partition(" ")[0]
+            name = Text(f"{mark} {cast.whose(player)} {TRIBE_NAMES[tribe]}", cast.style(player))
             where = _where(position, player, tribe)
             table.add_row(name, str(box["army"]), str(box["wagons"]), counters or "-", where)
     return table
@@ -77,7 +78,7 @@ def _where(position: dict[str, Any], player: str, tribe: str) -> RenderableType:
     box = position["players"][player]["tribes"][tribe]
     if box["kingdom"]:
         return Items(cities_of(position, player, tribe))
-    return Items([f"{box['at']}:", *crossroads_in_words(board_of(position))[box["at"]].split(", ")])
+    return Items(f"{box['at']}: {crossroads_in_words(board_of(position))[box['at']]}".split(", "))
 
 
 def _table(position: dict[str, Any]) -> Table:
@@ -138,8 +139,8 @@ def _choice(position: dict[str, Any], here: Board, viewer: str, name: str, cast:
 def _choice_of_legion(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     one = here.hexes[int(what)]
     land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
-    title = PROVINCE_TITLES[one.province]
-    return Choice(f"hex {what}, {land}", f"move the legionnaire to hex {what} ({land}, {title})", title)
+    item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
+    return Choice(item, f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})")
 
 
 def _choice_of_rob(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
@@ -201,9 +202,7 @@ def _choice_of_rest(position: dict[str, Any], here: Board, viewer: str, what: st
 
 def _choice_of_move(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     place = crossroads_in_words(here)[int(what)]
-    is_beside_city = not place.split(", ")[0].split(" ")[0].islower()
-    group = "move beside a city" if is_beside_city else "move elsewhere"
-    return Choice(f"{what} ({place})", f"move to crossroads {what} ({place})", group)
+    return Choice(f"{what} ({place})", f"move to crossroads {what} ({place})", "move to")
 
 
 def _choice_of_plunder(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:

@@ -60,7 +60,7 @@ def _opening(details: Details, board: Board) -> str:
 
 
 def _round(details: Details, board: Board) -> str:
-    return f"== Round {details['round']}: {details['first']} first =="
+    return f"== Round {details['round']}: {details['first']} begins =="
 
 
 def _turn(details: Details, board: Board) -> str:
