@@ -1,4 +1,4 @@
-"""Writes encoding.md and roma_encoding.md, the pages about actions and observations, from the tables in the code."""
+"""Writes the pages about actions and observations, encoding.md and those of other games, from the code's tables."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from romans_env.roma import actions as roma_actions
 from romans_env.roma import observation as roma_observation
 from romans_env.romans_go_home.actions import BLOCKS, NUM_ACTIONS
 from romans_env.romans_go_home.observation import GLOBAL_STATE_SIZE, OBSERVATION_SIZE, SLICES
+from romans_env.struggle.actions import NUM_FIXED, blocks_of
+from romans_env.struggle.board import load_board
+from romans_env.struggle.observation import LARGEST_IN_PLAY, global_bounds_of, slices_of
 
 PAGE = Path(__file__).with_name("encoding.md")
 ROMA_PAGE = Path(__file__).with_name("roma_encoding.md")
+STRUGGLE_PAGE = Path(__file__).with_name("struggle_encoding.md")
 
 
 def page() -> str:
@@ -77,7 +81,7 @@ Generated from the code by `python docs/make_encoding.py`. Numbers in brackets a
 
 | ids | names | meaning |
 |---|---|---|
-{_roma_actions()}
+{_block_rows(roma_actions.BLOCKS)}
 
 ## Observation
 
@@ -105,9 +109,70 @@ that plays.
 """
 
 
-def _roma_actions() -> str:
+def struggle_page() -> str:
+    """The whole page about Struggle for Rome, with the stand-in board."""
+    board = load_board()
+    blocks, slices = blocks_of(board), slices_of(board)
+    num_actions = blocks[-1].first + len(blocks[-1].choices)
+    seat = [row for row in slices if row.name.startswith("seat_0.") and not row.name.endswith("_at")]
+    width = sum(row.size for row in seat)
+    figures = [row for row in slices if row.name.endswith("_at")]
+    table = [row for row in slices if not row.name.startswith("seat_")]
+    before, behind = ([row for row in table if (row.start < seat[0].start) == is_before] for is_before in (True, False))
+    return f"""# Struggle for Rome: actions and observations
+
+Generated from the code by `python docs/make_encoding.py`. Numbers in brackets are rules
+([struggle_rules.md](struggle_rules.md)).
+
+## Actions
+
+`Discrete({num_actions})` with the stand-in board: {NUM_FIXED} actions that every board has, then one for each of its
+{len(board.hexes)} hexes and {len(board.crossroads)} crossroads. Cities are in the order of the board file. The action
+mask never allows exactly one: the engine makes decisions with a single legal action (2.5).
+`env.unwrapped.action_name(i)` and `action_id(name)` translate; `rules.blocks` are the blocks of another board.
+
+| ids | names | meaning |
+|---|---|---|
+{_block_rows(blocks)}
+
+## Observation
+
+int16, shape `({slices[-1].stop},)` with the stand-in board, the same layout for three and four players: `seat_0` is
+the seat observed from, `seat_k` the k-th clockwise from it; with three players `seat_3` is zeros. Seats in one-hot
+slices are counted in the same way. One-hot slices are all zero where there is nothing to show. It holds everything in
+the seat's view (9.3), so a policy needs no memory; the board, a setting, is not in it. In the code:
+`{{row.name: slice(row.start, row.stop) for row in rules.slices}}`.
+
+Gold, rounds and offers have no bound in the rules: entries show at most 32767 of them, and
+`rules.observation_scale` scales them as if {LARGEST_IN_PLAY} were the most.
+
+| entries | slice | range | meaning |
+|---|---|---|---|
+{_rows(before)}
+
+Then four blocks `seat_0` to `seat_3` of {width} entries each; those of `seat_0`, from entry {seat[0].start}:
+
+| entries | slice | range | meaning |
+|---|---|---|---|
+{_rows(seat)}
+
+Then what depends on the size of the board:
+
+| entries | slice | range | meaning |
+|---|---|---|---|
+{_rows([*behind, *figures])}
+
+## Global state
+
+`env.state()`, for centralised critics: int16, shape `({global_bounds_of(slices)[0].size},)`. It is the observation of
+`player_0`, then the development cards of each other seat and of the deck (counts by kind; with three players the third
+seat's are zeros). Never feed it to a policy that plays.
+"""
+
+
+def _block_rows(blocks: Any) -> str:
     lines = []
-    for block in roma_actions.BLOCKS:
+    for block in blocks:
         last = block.first + len(block.choices) - 1
         ids = str(last) if last == block.first else f"{block.first}-{last}"
         names = f"`{block.names[0]}`" if last == block.first else f"`{block.names[0]}` … `{block.names[-1]}`"
@@ -138,3 +203,4 @@ def _high(row: Any) -> str:
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
     ROMA_PAGE.write_text(roma_page(), encoding="utf-8")
+    STRUGGLE_PAGE.write_text(struggle_page(), encoding="utf-8")

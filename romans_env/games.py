@@ -43,6 +43,7 @@ class GameSpec:
         policy_kernels: ``"module"`` that is `romans_agents.loops.policy_loops`, compiled for the game; None: the game
             has no `romans_agents.policy_rollouts`.
         default_opponent: the spec of an agent.
+        default_players: players of a game for which neither their number nor opponents are given.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
         nobody: the same in a sentence: "trained against nobody".
         training: defaults of ``romans train`` for the game, such as the pool of opponents, where they are not those of
@@ -65,6 +66,7 @@ class GameSpec:
     search_kernels: str | None = None
     policy_kernels: str | None = None
     default_opponent: str = "random"
+    default_players: int = 2
     no_opponent: str = "no opponent"
     nobody: str = "nobody"
     training: Mapping[str, Any] = field(default_factory=dict)

@@ -115,7 +115,7 @@ def single_env(
         seat: the learner's seat, or None for a random one each game.
         reward: as for `raw_env`; accrued up to the seat's next decision.
         render_mode: as for `raw_env`; what the learner may see.
-        num_players: players of the game, the learner included; None: one more than ``opponents``, or 4.
+        num_players: players of the game, the learner included; None: one more than ``opponents``, 4 without any.
         illegal_reward: the reward of an illegal action, as for `SingleSeatEnv`.
         board: as for `raw_env`.
         player_trade: as for `raw_env`.
@@ -127,8 +127,6 @@ def single_env(
         ValueError: for settings that the rules do not have.
         romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
-    if num_players is None and opponents is None:
-        num_players = StruggleSetup.num_players
     settings = {"board": board, "player_trade": player_trade, "max_offers": max_offers, "max_rounds": max_rounds}
     rules, line_up = rules_and_opponents(SPEC, opponents, num_players, settings)
     return SingleSeatEnv(rules, line_up, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)

@@ -33,6 +33,8 @@ SLOW = (
     "roma/test_play.py",
     "roma/test_quaestor.py",
     "roma/test_rendering.py",
+    "struggle/test_drawing.py",
+    "struggle/test_words.py",
     "test_agents.py",
     "test_agents_from_files.py",
     "test_bad_input.py",

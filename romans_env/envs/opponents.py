@@ -38,7 +38,7 @@ def rules_and_opponents(
             error about the number of players says how they were counted.
     """
     if opponents is None:
-        num_players = 2 if num_players is None else num_players
+        num_players = spec.default_players if num_players is None else num_players
         opponents = [spec.default_opponent] * (1 if is_pool else num_players - 1)
     if isinstance(opponents, str):
         raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")

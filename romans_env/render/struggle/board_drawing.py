@@ -187,6 +187,7 @@ def _badge(middle: Point, start: Point, end: Point, kind: str, scale: float) -> 
     d = f"M{-long} 0l6 {-wide}v3h{2 * long - 12}v-3l6 {wide}-6 {wide}v-3H{6 - long}v3z"
     colour = "route" if kind == "sea" else "hot"
     arrow = element("path", d=d, class_=f"{colour} spaper", stroke_width=1.6, stroke_linejoin="round")
+    scale *= 1.25 if kind == "sea" else 1
     return group(arrow, x=middle[0], y=middle[1], turn=round(turn, 2), scale=round(scale, 3))
 
 
@@ -220,7 +221,7 @@ def name_boxes(board: Board) -> tuple[Box, ...]:
     others = [
         *((token, 2.0) for token in _tokens(board, layout)),
         # Where the marks of owners will be, and figures.
-        *((Box(body.left, body.top - 14 * scale, body.right, body.top), 0.5) for body in bodies),
+        *((Box(body.left, body.top - 19 * scale, body.right, body.top), 0.7) for body in bodies),
         *((around(*layout.points[place], 26 * scale, 26 * scale), 0.6) for pair in board.starts for place in pair),
         *((around(x, y, 20 * scale, 18 * scale), 0.9) for x, y in layout.points),
         *(
@@ -278,10 +279,7 @@ def _codes(board: Board, layout: MapLayout, taken: list[Box]) -> list[Element]:
             free,
             key=lambda place: (
                 math.dist(place, centre)
-                + sum(
-                    overlap(around(place[0], place[1], size, size), other)
-                    for other in taken
-                )
+                + sum(overlap(around(place[0], place[1], size, size), other) for other in taken)
             ),
         )
         parts.append(group(province_code(number), x=x, y=y, scale=layout.scale))

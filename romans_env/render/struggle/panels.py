@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from romans_env.render.struggle.board_drawing import province_code
+from romans_env.render.struggle.kept import Parts, kept
 from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.struggle.text_width import width_of
@@ -23,43 +24,58 @@ _LOSS = "M0 0v12M-3.5 8.5l3.5 4.5 3.5-4.5"
 TITLES = {name: name.replace("_", " ") for name in DEVELOPMENT}
 
 
-def panel(position: Position, seat: int, height: float, winners: Sequence[str]) -> list[Element]:
+def panel(position: Position, seat: int, height: int, winners: Sequence[str]) -> Parts:
     """A seat's panel, `PANEL_WIDTH` wide."""
     player = list(position["players"])[seat]
-    one, decision = position["players"][player], position["decision"]
-    is_asked = decision is not None and decision["agent"] == player
+    decision = position["decision"]
+    owned = [now["tribe"] for now in position["cities"].values() if now["owner"] == player]
+    facts = {
+        "player": player,
+        "one": position["players"][player],
+        "is_asked": decision is not None and decision["agent"] == player,
+        "is_first": position["first"] == player,
+        "is_active": decision is not None and position["active"] == player,
+        "has_diplomacy": position["diplomacy"] == player,
+        "has_won": player in winners,
+        "num_cities": {tribe: owned.count(tribe) for tribe in TRIBES},
+    }
+    return _panel(facts, seat, height)
+
+
+@kept
+def _panel(facts: Any, seat: int, height: int) -> Parts:
+    one, is_asked = facts["one"], facts["is_asked"]
     rows = (height - 164) / 4  # What is beside the rows' own height is spread between them.
     frame = {"class_": f"panel {'sink' if is_asked else 'sline'}", "stroke_width": 2.6 if is_asked else 1}
-    parts = [
+    return (
         box(1.5, 1.5, PANEL_WIDTH - 3, height - 3, 8, **frame),
         box(1.5, 1.5, 7, height - 3, 3, class_=f"c{seat}"),
-        *_head(position, player, seat, player in winners),
+        *_head(facts, seat),
         group(*_hand(one), y=36 + rows),
-        group(*_cards(one, seat, position["diplomacy"] == player), y=64 + 2 * rows),
-        group(*_tribe(position, seat, "horseman"), y=86 + 3 * rows),
-        group(*_tribe(position, seat, "warrior"), y=112 + 3 * rows),
+        group(*_cards(one, seat, facts["has_diplomacy"]), y=64 + 2 * rows),
+        group(*_tribe(facts, seat, "horseman"), y=86 + 3 * rows),
+        group(*_tribe(facts, seat, "warrior"), y=112 + 3 * rows),
         group(*_reserve(one), y=138 + 4 * rows),
-    ]
-    return parts
+    )
 
 
-def _head(position: Position, player: str, seat: int, has_won: bool) -> list[Element]:
-    one = position["players"][player]
+def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
+    one, has_won = facts["one"], facts["has_won"]
     number, unit = str(one["points"]), "point" if one["points"] == 1 else "points"
     right = PANEL_WIDTH - 12
     wide = 11.5 * len(number) + width_of(unit, 12) + 14
     ground = [box(right - wide, 7, wide + 4, 24, 5, class_="ink")] if has_won else []
     parts = [
         seat_mark(seat, 17, 9, 19),
-        letters(player, 42, 24, 15, class_="b ink"),
+        letters(facts["player"], 42, 24, 15, class_="b ink"),
         *ground,
         letters(unit, right - 3, 24, 12, class_="panel" if has_won else "muted", text_anchor="end"),
         letters(
             number, right - 8 - width_of(unit, 12), 25, 18, class_="b panel" if has_won else "b ink", text_anchor="end"
         ),
     ]
-    tags = [("turn", "ink", "panel")] if position["active"] == player and position["decision"] else []
-    tags += [("first", "n sfaint", "muted")] if position["first"] == player else []
+    tags = [("turn", "ink", "panel")] if facts["is_active"] else []
+    tags += [("first", "n sfaint", "muted")] if facts["is_first"] else []
     x = 132.0
     for text, look, ink in tags:
         wide = width_of(text, 11) + 12
@@ -160,11 +176,9 @@ def _words(text: str) -> tuple[Element, float]:
     return letters(text, 0, 13, 11.5, class_="muted"), width_of(text, 11.5)
 
 
-def _tribe(position: Position, seat: int, tribe: str) -> list[Element]:
+def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
     """A tribe: its figure or kingdom, its army and wagons, and its counters by province."""
-    player = list(position["players"])[seat]
-    box_of = position["players"][player]["tribes"][tribe]
-    cities = sum(now["owner"] == player and now["tribe"] == tribe for now in position["cities"].values())
+    box_of, cities = facts["one"]["tribes"][tribe], facts["num_cities"][tribe]
     parts = [group(figure(seat, tribe), x=28, y=12, scale=0.82)]
     if box_of["kingdom"]:
         parts += [
@@ -227,16 +241,22 @@ def _reserve(one: Mapping[str, Any]) -> list[Element]:
 # -- the table
 
 
-def bank(position: Position) -> list[Element]:
+def bank(position: Position) -> Parts:
     """The bank, the pasture cards and the deck, `PANEL_WIDTH` wide."""
-    return [
+    keys = ("bank", "pasture_pile", "pasture_discard", "development_size", "development_pile")
+    return _bank({key: position[key] for key in keys})
+
+
+@kept
+def _bank(position: Any) -> Parts:
+    return (
         box(1.5, 1.5, PANEL_WIDTH - 3, BANK_HEIGHT - 3, 8, class_="panel sline"),
         *_counts(16, 5, "bank", 76, position["bank"], ("grain", "ore")),
         *_counts(186, 5, "deck", 232, {"card": position["development_size"]}, ("card",)),
         *_counts(16, 29, "pasture", 76, position["pasture_pile"], ("cattle", "horse")),
         *_counts(186, 29, "discard", 232, position["pasture_discard"], ("cattle", "horse")),
         *_deck(position["development_pile"]),
-    ]
+    )
 
 
 def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int], names: Sequence[str]) -> list[Element]:
@@ -259,13 +279,18 @@ def _deck(known: Mapping[str, int] | None) -> list[Element]:
     return parts
 
 
-def strip(position: Position, width: float) -> list[Element]:
+def strip(position: Position, width: int) -> Parts:
     """For every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
+    return _strip(position["counters"], width)
+
+
+@kept
+def _strip(counters: Any, width: int) -> Parts:
     column = (width - 16) / len(PROVINCES)
-    return [
-        group(*_province(number, position["counters"][province], column), x=8 + number * column)
+    return tuple(
+        group(*_province(number, counters[province], column), x=8 + number * column)
         for number, province in enumerate(PROVINCES)
-    ]
+    )
 
 
 def _province(number: int, hidden: Mapping[str, int], column: float) -> list[Element]:

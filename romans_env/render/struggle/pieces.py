@@ -8,6 +8,7 @@ from typing import Any
 
 from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, name_boxes
 from romans_env.render.struggle.castle import castle, castle_width
+from romans_env.render.struggle.kept import Parts, kept
 from romans_env.render.struggle.labels import around, overlap
 from romans_env.render.struggle.map_layout import MapLayout, layout_of
 from romans_env.render.struggle.names import TRIBES
@@ -17,44 +18,48 @@ from romans_env.struggle.board import Board
 from romans_env.struggle.board_form import LIMES, PROVINCES
 
 
-def ground_pieces(position: Mapping[str, Any], board: Board) -> list[Element]:
+def ground_pieces(position: Mapping[str, Any], board: Board) -> Parts:
     """What belongs to hexes: the legionnaire, and the markers of phase 1 on the numbers that were thrown."""
+    return _ground_pieces([position["markers"], position["legion"]], board)
+
+
+@kept
+def _ground_pieces(facts: Any, board: Board) -> Parts:
+    markers, here = facts
     layout = layout_of(board)
-    parts = [
-        element("circle", cx=0, cy=0, r=TOKEN_RADIUS + 1.2, class_="n sink", stroke_width=3)
-        for one in board.hexes
-        if one.number in position["markers"]
-    ]
-    places = [one.id for one in board.hexes if one.number in position["markers"]]
-    drawn = [_at(layout, layout.middles[here], part) for here, part in zip(places, parts, strict=True)]
-    here = position["legion"]
+    ring = element("circle", cx=0, cy=0, r=TOKEN_RADIUS + 1.2, class_="n sink", stroke_width=3)
+    drawn = [_at(layout, layout.middles[one.id], ring) for one in board.hexes if one.number in markers]
     d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in layout.corners(here)) + "z"
     drawn.append(
         element("path", d=d, class_="legion slegion", fill_opacity=0.2, stroke_width=3.4, stroke_linejoin="round")
     )
     drawn.append(_at(layout, layout.middles[here], group(legionnaire(), y=21 if board.hexes[here].number else 0)))
-    return drawn
+    return tuple(drawn)
 
 
 _BESIDE = ((0, 0), (0, 8), (0, -8), (9, 0), (-9, 0), (9, 8), (-9, 8), (9, -8), (-9, -8))
 
 
-def ids(position: Mapping[str, Any], board: Board) -> list[Element]:
+def ids(position: Mapping[str, Any], board: Board) -> Parts:
     """The ids that a decision needs: of crossroads where a tribe may move, of hexes where the legionnaire may go."""
-    layout, decision = layout_of(board), position["decision"]
-    if decision is None:
-        return []
-    if decision["kind"] == "legion":
-        named = [(layout.middles[one.id], f"hex {one.id}", 22.0) for one in board.hexes if one.province != LIMES]
-    elif decision["kind"] == "tribe" and not position["moved"] and not _moving_tribe(position)["kingdom"]:
+    decision = position["decision"]
+    if decision and decision["kind"] == "legion":
+        return _ids_of_hexes(board)
+    if decision and decision["kind"] == "tribe" and not position["moved"] and not _moving_tribe(position)["kingdom"]:
         return _ids_of_crossroads(board)
-    else:
-        return []
-    return [_at(layout, point, _id(text, dy)) for point, text, dy in named]
+    return ()
 
 
 @lru_cache(maxsize=16)
-def _ids_of_crossroads(board: Board) -> list[Element]:
+def _ids_of_hexes(board: Board) -> Parts:
+    """The ids of the hexes of the Empire, below their numbers."""
+    layout = layout_of(board)
+    hexes = [one.id for one in board.hexes if one.province != LIMES]
+    return tuple(_at(layout, layout.middles[one], _id(f"hex {one}", 22)) for one in hexes)
+
+
+@lru_cache(maxsize=16)
+def _ids_of_crossroads(board: Board) -> Parts:
     """The ids of the crossroads without a city, beside the cities' names."""
     layout = layout_of(board)
     cities = {city.crossroads for city in board.cities}
@@ -68,7 +73,7 @@ def _ids_of_crossroads(board: Board) -> list[Element]:
             sizes = [around(*place, 20 * scale, 11 * scale) for place in near]
             least = min(range(len(near)), key=lambda k: sum(overlap(sizes[k], other) for other in taken) + k)
             drawn.append(_at(layout, near[least], _id(str(one.id), 0)))
-    return drawn
+    return tuple(drawn)
 
 
 def _moving_tribe(position: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -85,28 +90,33 @@ def _id(text: str, y: float) -> Element:
     )
 
 
-def city_pieces(position: Mapping[str, Any], board: Board) -> list[Element]:
+def city_pieces(position: Mapping[str, Any], board: Board) -> Parts:
     """Owners, neutral cities, and the counters that nobody took."""
+    facts = [list(position["players"]), list(position["cities"].values()), sorted(_capitals(position))]
+    return _city_pieces(facts, board)
+
+
+@kept
+def _city_pieces(facts: Any, board: Board) -> Parts:
+    players, cities, capitals = facts
     layout = layout_of(board)
-    capitals = _capitals(position)
-    drawn = []
-    for city in board.cities:
-        now = position["cities"][city.name]
+    drawn: list[Element] = []
+    for city, now in zip(board.cities, cities, strict=True):
         parts: list[Element] = []
         if now["owner"] == "neutral":
             parts.append(castle(city.towers, "line", "ink", "III"))
         elif now["owner"] is not None:
-            seat = seat_of(position, now["owner"])
+            seat = players.index(now["owner"])
             parts.append(castle(city.towers, f"c{seat}", f"o{seat}", now["tribe"][0].upper()))
             parts.append(_flag(seat, city.crossroads in capitals))
         if now["counter"]:
             disc = counter_disc(PROVINCES.index(city.province))
             parts.append(group(disc, x=castle_width(city.towers) / 2 + 1, y=-9))
         drawn += [_at(layout, layout.points[city.crossroads], part) for part in parts]
-    return drawn
+    return tuple(drawn)
 
 
-def figure_pieces(position: Mapping[str, Any], board: Board) -> list[Element]:
+def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
     """The figures of the tribes that have no kingdom, and where one of them is about to go."""
     layout = layout_of(board)
     drawn = []
@@ -118,7 +128,7 @@ def figure_pieces(position: Mapping[str, Any], board: Board) -> list[Element]:
         for tribe in TRIBES:
             if not one["tribes"][tribe]["kingdom"]:
                 drawn.append(_at(layout, layout.points[one["tribes"][tribe]["at"]], figure(seat, tribe)))
-    return drawn
+    return tuple(drawn)
 
 
 def seat_of(position: Mapping[str, Any], player: str) -> int:

@@ -55,17 +55,17 @@ def _frames(
     game: Game, events: Sequence[Sequence[Event]], viewer: str | None, opinions: Sequence[Opinion | None] | None
 ) -> list[Frame]:
     again = Game.of_deal(game.rules, game.deal())
-    frames = []
+    frames, actions = [], game.actions
     for number, happened in enumerate(events):
         position = again.position(viewer)
         section = f"Round {position['round']}"
         picture = draw(position, viewer, again.winners())
         lines = in_words(happened, viewer, board_of(position))
-        if number == len(game.actions):
+        if number == len(actions):
             frames.append(Frame(number, section, position["phase"], picture, lines))
             break
         # The action that comes next, and what is thought of it, show the deciding seat's cards.
-        player, action = game.actions[number]
+        player, action = actions[number]
         may_know = viewer in (None, player)
         opinion = opinions[number] if opinions is not None and may_know else None
         chosen = action if may_know else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -27,6 +27,7 @@ from romans_env.render.struggle.text import cities_of, counts_in_words, developm
 from romans_env.render.struggle.words import counted, goods, listed
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.struggle.board import Board
+from romans_env.struggle.geography import geography_of
 
 # -- the board
 
@@ -66,7 +67,8 @@ def _tribes(position: dict[str, Any], cast: Cast) -> Table:
         for tribe in TRIBE_KINDS:
             box = one["tribes"][tribe]
             counters = " ".join(PROVINCE_CODES[name] for name, copies in box["counters"].items() for _ in range(copies))
-            name = Text.assemble(cast.label(player), f" {TRIBE_NAMES[tribe]}")
+            mark = cast.label(player).plain.partition(" ")[0]
+            name = Text(f"{mark} {cast.whose(player)} {TRIBE_NAMES[tribe]}", cast.style(player))
             where = _where(position, player, tribe)
             table.add_row(name, str(box["army"]), str(box["wagons"]), counters or "-", where)
     return table
@@ -76,7 +78,7 @@ def _where(position: dict[str, Any], player: str, tribe: str) -> RenderableType:
     box = position["players"][player]["tribes"][tribe]
     if box["kingdom"]:
         return Items(cities_of(position, player, tribe))
-    return Items([f"{box['at']}:", *crossroads_in_words(board_of(position))[box["at"]].split(", ")])
+    return Items(f"{box['at']}: {crossroads_in_words(board_of(position))[box['at']]}".split(", "))
 
 
 def _table(position: dict[str, Any]) -> Table:
@@ -137,8 +139,8 @@ def _choice(position: dict[str, Any], here: Board, viewer: str, name: str, cast:
 def _choice_of_legion(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     one = here.hexes[int(what)]
     land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
-    title = PROVINCE_TITLES[one.province]
-    return Choice(f"hex {what}, {land}", f"move the legionnaire to hex {what} ({land}, {title})", title)
+    item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
+    return Choice(item, f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})")
 
 
 def _choice_of_rob(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
@@ -163,9 +165,8 @@ def _choice_of_army(position: dict[str, Any], here: Board, viewer: str, what: st
 def _choice_of_wagon(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     tribe, _, instead = what.partition(":")
     price = _price(("horse", "grain", "cattle"), 0, instead)
-    return Choice(
-        price, f"build a wagon for the {TRIBE_NAMES[tribe]}, for {price}", f"wagon, {TRIBE_NAMES[tribe]}, for"
-    )
+    whose = TRIBE_NAMES[tribe]
+    return Choice(price, f"build a wagon for the {whose}, for {price}", f"wagon for the {whose}, for")
 
 
 def _choice_of_card(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
@@ -201,9 +202,7 @@ def _choice_of_rest(position: dict[str, Any], here: Board, viewer: str, what: st
 
 def _choice_of_move(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     place = crossroads_in_words(here)[int(what)]
-    is_beside_city = not place.split(", ")[0].split(" ")[0].islower()
-    group = "move beside a city" if is_beside_city else "move elsewhere"
-    return Choice(f"{what} ({place})", f"move to crossroads {what} ({place})", group)
+    return Choice(f"{what} ({place})", f"move to crossroads {what} ({place})", "move to")
 
 
 def _choice_of_plunder(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
@@ -216,14 +215,21 @@ def _choice_of_conquer(position: dict[str, Any], here: Board, viewer: str, what:
 
 def _choice_of_city(position: dict[str, Any], here: Board, viewer: str, what: str, does: str) -> Choice:
     city = next(one for one in here.cities if one.name == what)
-    army = position["players"][viewer]["tribes"][TRIBE_KINDS[position["phase"] - 3]]["army"]
-    traitor = ", with a traitor" if army < city.towers else ""
+    traitor = ", with a traitor" if _tribe_to_act(position, viewer)["army"] < city.towers else ""
     title = city_title(what)
     return Choice(f"{title} {city.towers}{traitor}", f"{does} {title}{traitor}", does)
 
 
+def _tribe_to_act(position: dict[str, Any], viewer: str) -> Mapping[str, Any]:
+    tribe: Mapping[str, Any] = position["players"][viewer]["tribes"][TRIBE_KINDS[position["phase"] - 3]]
+    return tribe
+
+
 def _choice_of_pay(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    return Choice(f"{what} grain", f"pay {what} grain and the rest in gold")
+    geography, tribe = geography_of(here), _tribe_to_act(position, viewer)
+    gold = int(geography.fares[geography.regions[tribe["at"]], int(what), position["decision"]["target"]])
+    parts = [goods(number, name) for number, name in ((int(what), "grain"), (gold, "gold")) if number]
+    return Choice(listed(parts) if parts else "nothing", f"pay {listed(parts) if parts else 'nothing'}")
 
 
 _PLAIN = {"accept": "accept", "decline": "decline", "end": "end the turn"}

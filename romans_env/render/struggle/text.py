@@ -81,8 +81,9 @@ def _unseen(position: Mapping[str, Any]) -> str:
 def _seat(position: dict[str, Any], player: str) -> list[str]:
     one = position["players"][player]
     card = ", Diplomacy card" if position["diplomacy"] == player else ""
+    points, hand = counted(one["points"], "point"), counts_in_words(one["hand"])
     lines = [
-        f"  {player}: {counted(one['points'], 'point')}{card}, {one['gold']} gold; hand: {counts_in_words(one['hand'])}",
+        f"  {player}: {points}{card}, {one['gold']} gold; hand: {hand}",
         f"    development: {development_in_words(one)}",
     ]
     for tribe in TRIBES:

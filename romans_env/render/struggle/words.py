@@ -14,14 +14,14 @@ Details = Mapping[str, Any]
 
 
 def in_words(events: Iterable[Event], viewer: str | None, board: Board) -> list[str]:
-    """A line for each event.
+    """A line for each event, but for a way that is chosen and not paid yet: ``moves`` says it all.
 
     Args:
         events: what happened, in order.
         viewer: a player, from whom the rivals' development cards are kept; None shows everything.
         board: the board that is played on.
     """
-    return [_LINES[event.kind](event.seen_by(viewer).details, board) for event in events]
+    return [_LINES[one.kind](one.seen_by(viewer).details, board) for one in events if one.kind != "sets_out"]
 
 
 def counted(number: int, noun: str) -> str:
@@ -60,7 +60,7 @@ def _opening(details: Details, board: Board) -> str:
 
 
 def _round(details: Details, board: Board) -> str:
-    return f"== Round {details['round']}: {details['first']} first =="
+    return f"== Round {details['round']}: {details['first']} begins =="
 
 
 def _turn(details: Details, board: Board) -> str:
@@ -70,14 +70,14 @@ def _turn(details: Details, board: Board) -> str:
 
 def _dice(details: Details, board: Board) -> str:
     number, (first, second) = details["number"], details["dice"]
-    why = " bears a marker already: nothing happens" if details["marked"] else ""
+    why = ", which bears a marker: nothing happens" if details["marked"] else ""
     if number == 7 and not why:
-        why = ": the legionnaire moves"
-    return f"{details['player']} throws {first} and {second}; {number}{why or ' brings:'}"
+        why = ", the legionnaire moves"
+    return f"{details['player']} throws {first} and {second}: {number}{why}"
 
 
 def _produces(details: Details, board: Board) -> str:
-    return f"  by a {details['number']}: {_by_player(details['gets'])}"
+    return f"  for the {details['number']}: {_by_player(details['gets'])}"
 
 
 def _shortage(details: Details, board: Board) -> str:
@@ -89,7 +89,7 @@ def _shortage(details: Details, board: Board) -> str:
 def _nothing_left(details: Details, board: Board) -> str:
     kind = {"pasture": "pasture cards"}.get(details["resource"], details["resource"])
     lacks = ", ".join(f"{player} lacks {number}" for player, number in details["lacks"].items())
-    return f"  there is not enough {kind}: {lacks}" if kind != "pasture cards" else f"  too few {kind}: {lacks}"
+    return f"  too {'few' if kind == 'pasture cards' else 'little'} {kind}: {lacks}"
 
 
 def _draws(details: Details, board: Board) -> str:
@@ -188,10 +188,6 @@ def _ends(details: Details, board: Board) -> str:
 def _rests(details: Details, board: Board) -> str:
     gets = {"gold": f"{details['gold']} gold", "pasture": "a pasture card"}.get(details["gets"], f"1 {details['gets']}")
     return f"{_tribe(details)} rest for {gets}"
-
-
-def _sets_out(details: Details, board: Board) -> str:
-    return f"{_tribe(details)} head for crossroads {_place(details['to'], board)}"
 
 
 def _moves(details: Details, board: Board) -> str:
@@ -293,7 +289,6 @@ _LINES = {
     "no_deal": _no_deal,
     "plays": _plays,
     "rests": _rests,
-    "sets_out": _sets_out,
     "moves": _moves,
     "plunders": _plunders,
     "counter": _counter,

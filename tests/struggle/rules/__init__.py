@@ -1,0 +1,1 @@
+"""A test for every rule of docs/struggle_rules.md."""
