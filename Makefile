@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 FOLDER ?= runs/first
+# Of JupyterLab, such as --no-browser on another machine.
+JUPYTER_OPTIONS ?=
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt --editable
 
 .PHONY: help setup train test test-fast notebooks notebooks-open lint types clean
@@ -51,7 +53,7 @@ notebooks: setup
 	$(BIN)/python notebooks/execute.py
 
 notebooks-open: $(VENV)/.ready-notebooks
-	$(BIN)/jupyter lab notebooks
+	$(BIN)/jupyter lab notebooks $(JUPYTER_OPTIONS)
 
 lint: setup
 	$(BIN)/ruff check .

@@ -40,13 +40,6 @@ def test_the_citation_and_the_changelog_are_of_this_version():
     assert romans_env.__version__ in (DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_the_recipe_for_tianshou_runs(capsys):
-    pytest.importorskip("tianshou")
-    (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "other_stacks.md").read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(snippet, "docs/other_stacks.md", "exec"), {"__name__": "page"})
-    assert -1 <= float(capsys.readouterr().out.split()[-1]) <= 1
-
-
 def test_the_page_about_the_encoding_is_what_the_code_makes():
     script = runpy.run_path(str(DOCS / "make_encoding.py"))
     assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python docs/make_encoding.py"

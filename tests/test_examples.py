@@ -14,6 +14,7 @@ import pytest
 
 import romans_agents
 from romans_env import Table, romans_go_home_v0
+from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_training.evaluation import evaluate
 
@@ -169,3 +170,73 @@ def test_cleanrl_trains_and_its_policy_plays(cleanrl, tmp_path, capsys):
     cleanrl.torch.manual_seed(3)
     untrained = cleanrl.ActorCritic(gymnasium.make_vec("RomansGoHome-v0", 2)).actor[0].weight.detach().numpy()
     assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
+
+
+# -- AgileRL
+
+
+@pytest.fixture
+def agilerl(monkeypatch):
+    """The example with AgileRL; an illegal action in its environment is a failure."""
+    pytest.importorskip("agilerl", reason="needs agilerl, in an environment of its own (docs/other_stacks.md)")
+    step = GameVectorEnv.step
+
+    def checked_step(games, actions):
+        assert games.action_masks()[np.arange(games.num_envs), actions].all()
+        return step(games, actions)
+
+    monkeypatch.setattr(GameVectorEnv, "step", checked_step)
+    return imported("agilerl_ppo", monkeypatch)
+
+
+def test_agilerl_trains_and_its_checkpoint_plays_legal_actions(agilerl, tmp_path, capsys):
+    agilerl.main(["--steps", "1024", "--num-envs", "16", "--folder", str(tmp_path)], standalone_mode=False)
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.partition(" ")[0] for line in printed] == ["512", "1,024", "written:"]
+    agent = romans_agents.make(f"{EXAMPLES / 'agilerl_ppo.py'}:AgileRLAgent:{tmp_path}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- Tianshou
+
+
+@pytest.fixture
+def tianshou(monkeypatch):
+    """The example with Tianshou; an illegal action in its environment is a failure."""
+    pytest.importorskip("tianshou", reason="needs tianshou, in an environment of its own (docs/other_stacks.md)")
+    step = SingleSeatEnv.step
+
+    def checked_step(game, action):
+        assert game.action_masks()[action]
+        return step(game, action)
+
+    monkeypatch.setattr(SingleSeatEnv, "step", checked_step)
+    return imported("tianshou_dqn", monkeypatch)
+
+
+def test_tianshou_trains_and_its_policy_plays_legal_actions(tianshou, tmp_path, capsys):
+    small = ["--epochs", "1", "--epoch-steps", "320", "--test-games", "16", "--folder", str(tmp_path)]
+    tianshou.main(small, standalone_mode=False)
+    *_, best, written = capsys.readouterr().out.splitlines()
+    assert -1 <= float(best.removeprefix("best mean return: ")) <= 1
+    assert written == f"written: {tmp_path / 'policy.pt'}"
+    agent = romans_agents.make(f"{EXAMPLES / 'tianshou_dqn.py'}:TianshouAgent:{tmp_path}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- BenchMARL
+
+
+@pytest.fixture
+def benchmarl(monkeypatch):
+    """The example with BenchMARL."""
+    pytest.importorskip("benchmarl", reason="needs benchmarl, in an environment of its own (docs/other_stacks.md)")
+    return imported("benchmarl_ippo", monkeypatch)
+
+
+def test_benchmarl_trains_and_its_policy_plays_legal_actions(benchmarl, tmp_path, capsys):
+    # raw_env() raises at an illegal action.
+    benchmarl.main(["--frames", "400", "--batch", "200", "--folder", str(tmp_path)], standalone_mode=False)
+    assert capsys.readouterr().out.splitlines()[-1] == f"written: {tmp_path / 'policy.pt'}"
+    agent = romans_agents.make(f"{EXAMPLES / 'benchmarl_ippo.py'}:BenchMARLAgent:{tmp_path}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20

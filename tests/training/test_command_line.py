@@ -196,7 +196,7 @@ def test_commas_separate_agents_and_options(text, parts):
     assert split_specs(text) == parts
 
 
-def test_training_on_the_command_line_and_resuming(tmp_path):
+def test_training_on_the_command_line_and_resuming(called, tmp_path):
     pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
     small = ["--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--evaluation-deals", 5, "--threads", 1]
     folder = tmp_path / "run"
@@ -204,18 +204,17 @@ def test_training_on_the_command_line_and_resuming(tmp_path):
     assert status == 0, err
     assert out.strip() == f"trained: {folder / 'policy.npz'}"
     assert "after 256 decisions it wins" in err
-    status, _, err = romans("train", "--folder", folder)
-    assert status == 1
-    assert "holds a run; go on with --resume" in err
-    status, out, err = romans("train", "--folder", folder, "--resume", "--steps", 512)
-    assert status == 0, err
+    # The others in this process: each start of another one imports torch.
+    status, _, _ = called("train", "--folder", folder)
+    assert "holds a run; go on with --resume" in status
+    status, _, err = called("train", "--folder", folder, "--resume", "--steps", 512)
+    assert not status, err
     assert json.loads((folder / "config.json").read_text())["steps"] == 512
-    status, out, err = romans("train", "--folder", folder, "--resume")
-    assert status == 0, err
+    status, _, err = called("train", "--folder", folder, "--resume")
+    assert not status
     assert "has come to its end already" in err
-    status, _, err = romans("train", "--folder", folder, "--resume", "--steps", 256)
-    assert status == 1
-    assert "has made 512 decisions already" in err
+    status, _, _ = called("train", "--folder", folder, "--resume", "--steps", 256)
+    assert "has made 512 decisions already" in status
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")

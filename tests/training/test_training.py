@@ -220,6 +220,8 @@ def test_training_learns(tmp_path):
         minibatch_size=512,
         hidden_layers=(64,),
         opponents=("random",),
+        evaluate_every=65_536,
+        checkpoint_every=65_536,
     )
     policy = trainer.train(config, RunFolder(tmp_path / "run"))
     learner = romans_agents.PolicyAgent.of(policy, "learner")
