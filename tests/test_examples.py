@@ -15,6 +15,8 @@ import pytest
 import romans_agents
 from romans_env import Table, romans_go_home_v0
 from romans_env.envs.vector import GameVectorEnv
+from romans_training.data.parquet import export_decisions
+from romans_training.data.record_files import write_line
 from romans_training.evaluation import evaluate
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -169,3 +171,23 @@ def test_cleanrl_trains_and_its_policy_plays(cleanrl, tmp_path, capsys):
     cleanrl.torch.manual_seed(3)
     untrained = cleanrl.ActorCritic(gymnasium.make_vec("RomansGoHome-v0", 2)).actor[0].weight.detach().numpy()
     assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
+
+
+# -- learning from data
+
+
+def test_a_policy_is_learnt_from_data_alone(monkeypatch, tmp_path, capsys):
+    for library in ("torch", "pyarrow"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extras 'train' and 'data'")
+    example = imported("learn_from_data", monkeypatch)
+    agents = [romans_agents.make("greedy"), romans_agents.make("random")]
+    with open(tmp_path / "games.jsonl", "w", encoding="utf-8") as file:
+        evaluate(agents[0], agents[1:], Table(2, 0), 20, on_record=lambda record: write_line(file, record))
+    export_decisions([tmp_path / "games.jsonl"], tmp_path / "games")
+    folder = tmp_path / "cloned"
+    small = ["--hidden", "32", "--epochs", "2", "--batch", "64", "--deals", "2", "--folder", str(folder)]
+    example.main([str(tmp_path / "games"), *small], standalone_mode=False)
+    printed = capsys.readouterr().out.splitlines()
+    losses = [float(line.rpartition(" ")[2]) for line in printed if line.startswith("epoch")]
+    assert losses[1] < losses[0]
+    assert romans_agents.make(str(folder / "policy.npz")).policy.meta["cloned_from"] == "greedy"
