@@ -16,6 +16,8 @@ import romans_agents
 from romans_env import Table, romans_go_home_v0
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
+from romans_training.data.parquet import export_decisions
+from romans_training.data.record_files import write_line
 from romans_training.evaluation import evaluate
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -240,3 +242,23 @@ def test_benchmarl_trains_and_its_policy_plays_legal_actions(benchmarl, tmp_path
     assert capsys.readouterr().out.splitlines()[-1] == f"written: {tmp_path / 'policy.pt'}"
     agent = romans_agents.make(f"{EXAMPLES / 'benchmarl_ippo.py'}:BenchMARLAgent:{tmp_path}")
     assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- learning from data
+
+
+def test_a_policy_is_learnt_from_data_alone(monkeypatch, tmp_path, capsys):
+    for library in ("torch", "pyarrow"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extras 'train' and 'data'")
+    example = imported("learn_from_data", monkeypatch)
+    agents = [romans_agents.make("greedy"), romans_agents.make("random")]
+    with open(tmp_path / "games.jsonl", "w", encoding="utf-8") as file:
+        evaluate(agents[0], agents[1:], Table(2, 0), 20, on_record=lambda record: write_line(file, record))
+    export_decisions([tmp_path / "games.jsonl"], tmp_path / "games")
+    folder = tmp_path / "cloned"
+    small = ["--hidden", "32", "--epochs", "2", "--batch", "64", "--deals", "2", "--folder", str(folder)]
+    example.main([str(tmp_path / "games"), *small], standalone_mode=False)
+    printed = capsys.readouterr().out.splitlines()
+    losses = [float(line.rpartition(" ")[2]) for line in printed if line.startswith("epoch")]
+    assert losses[1] < losses[0]
+    assert romans_agents.make(str(folder / "policy.npz")).policy.meta["cloned_from"] == "greedy"

@@ -10,6 +10,7 @@ from romans_agents.base import Agent
 from romans_agents.errors import AgentError, error_line_with_place
 from romans_agents.game_batch import GameBatch
 from romans_agents.kernels import Integers
+from romans_agents.loops.codes import EXTERNAL
 from romans_agents.referee import Referee
 from romans_env import IllegalActionError
 from romans_env.engine.random_stream import streams_from_seeds
@@ -26,6 +27,10 @@ class Arena(GameBatch):
         seeds: one for each game, of the chance of its compiled agents.
         referee: takes the agents' answers, and ends games in which one is at fault; without it faults are raised.
         words: the chance words of each game, int64, shape (n, 4); None for a game without chance in play.
+        keeps_actions: keep the actions of every game, in its order of play. Every agent is asked in Python then.
+
+    Attributes:
+        actions: of every game the actions so far; None where they are not kept.
     """
 
     def __init__(
@@ -36,10 +41,14 @@ class Arena(GameBatch):
         seeds: Sequence[int | np.random.SeedSequence],
         referee: Referee | None = None,
         words: Integers | None = None,
+        keeps_actions: bool = False,
     ):
         agents = {id(agent): agent for seats in players for agent in seats}
         super().__init__(rules, states, list(agents.values()))
         self._referee = referee
+        self.actions: list[list[int]] | None = [[] for _ in range(self.num_games)] if keeps_actions else None
+        if keeps_actions:  # compiled loops write no actions down
+            self.codes[:] = EXTERNAL
         number = {key: k for k, key in enumerate(agents)}
         who = np.array([[number[id(agent)] for agent in seats] for seats in players], dtype=np.int64)
         self.arrays.who[:, : rules.num_players] = who
@@ -60,6 +69,12 @@ class Arena(GameBatch):
         while waiting:
             waiting = self.play_agents()
             yield self.num_games - waiting
+
+    def act(self, indices: Integers, actions: Integers) -> None:
+        super().act(indices, actions)
+        if self.actions is not None:
+            for i, action in zip(indices.tolist(), actions.tolist(), strict=True):
+                self.actions[i].append(action)
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
         if self._referee is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -117,7 +117,7 @@ def parts_of_json(text: str) -> PolicyParts:
             raise ValueError(f"its format is {shortened(given)}, not {JSON_FORMAT!r}")
         layers = {network: _layers(found.get(name), name) for name, network in _NETWORKS.items()}
         return checked_parts(
-            PolicyParts(**layers, scale=_array(found.get("scale"), 1, "scale"), meta=found.get("meta"))
+            PolicyParts(**layers, scale=_array(found.get("scale"), 1, "scale"), meta=cast(Any, found.get("meta")))
         )
     except ValueError as error:
         raise PolicyFileError(f"this is not the JSON of a policy: {in_one_line(error)}") from None

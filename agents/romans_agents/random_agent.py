@@ -36,6 +36,12 @@ class RandomAgent(BatchAgent):
         mask = view.action_mask
         return mask / mask.sum()
 
+    def action_probabilities_batch(
+        self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]
+    ) -> npt.NDArray[np.float64]:
+        """`action_probabilities` of many views: float64, shape (n, number of actions); arguments as of `act_batch`."""
+        return masks / masks.sum(axis=1, keepdims=True)
+
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         ranks = self._rng.random(masks.shape)
         return np.where(masks, ranks, -1.0).argmax(axis=1)

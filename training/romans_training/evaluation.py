@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from romans_agents import Agent
 from romans_agents.arena import Arena
+from romans_env import Game
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
-from romans_training.deals import deal_games
+from romans_env.records import Record
+from romans_training.deals import deal_games, deal_seed
 from romans_training.intervals import Estimate, mean_of_clusters, rate_of_clusters
 
 GAMES_AT_ONCE = 4096
@@ -58,6 +60,7 @@ def evaluate(
     num_deals: int,
     seed: int = 0,
     on_progress: Callable[[int], object] = lambda games: None,
+    on_record: Callable[[Record], object] | None = None,
 ) -> Evaluation:
     """Play duplicate deals to the end.
 
@@ -68,6 +71,8 @@ def evaluate(
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
         on_progress: called with the number of finished games.
+        on_record: called with the record of every game. All agents are asked in Python then, which takes longer; those
+            that are compiled and have chance of their own choose otherwise than without.
 
     Raises:
         ValueError: no deals, or a wrong number of opponents.
@@ -86,10 +91,13 @@ def evaluate(
     for first in range(0, num_deals, deals_at_once):
         count = min(deals_at_once, num_deals - first)
         finished = first * rules.num_players
-        games = _Seatings(rules, agent, opponents, range(first, first + count), seed)
+        games = _Seatings(rules, agent, opponents, range(first, first + count), seed, on_record is not None)
         for done in games.arena.play():
             on_progress(finished + done)
         outcomes.append(games.outcomes())
+        if on_record is not None:
+            for record in games.records():
+                on_record(record)
     returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
     return Evaluation(
         agent=agent.name,
@@ -107,15 +115,28 @@ def evaluate(
 class _Seatings:
     """Some deals, each from every seat."""
 
-    def __init__(self, rules: Rules, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int):
-        self._rules, self._num_deals = rules, len(deals)
+    def __init__(
+        self, rules: Rules, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int, is_recorded: bool
+    ):
+        self._rules, self._num_deals, self._deals, self._seed = rules, len(deals), deals, seed
         num_seats = rules.num_players
         self.states, words = deal_games(rules, deals, seed).repeated(num_seats)
         self._seats = np.tile(np.arange(num_seats), len(deals))
         ring = (agent, *opponents)
-        players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
+        self._players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
         chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
-        self.arena = Arena(rules, self.states, players, chance, words=words)
+        self.arena = Arena(rules, self.states, self._players, chance, words=words, keeps_actions=is_recorded)
+
+    def records(self) -> Iterator[Record]:
+        """The records of the games, which have been played to their ends."""
+        assert self.arena.actions is not None
+        for i, actions in enumerate(self.arena.actions):
+            game = Game(self._rules, seed=deal_seed(self._seed, self._deals[i // self._rules.num_players]))
+            agents = zip(game.players, self._players[i], strict=True)
+            game.agents = {player: agent.name for player, agent in agents}
+            for action in actions:
+                game.act(action)
+            yield game.record()
 
     def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
         """Return, points, and whether it is among the winners, of the agent: shape (deals, seats)."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ import click
 from rich.console import Console
 
 import romans_agents
-from romans_env.files import check_writable, write_text
+from romans_env.files import atomic_write, check_writable, write_text
 from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.records import Record
 from romans_training.cli.options import (
     TABLE_HELP,
     SpecsType,
@@ -26,6 +28,7 @@ from romans_training.cli.options import (
     one_for_each,
     setup_of,
 )
+from romans_training.data.record_files import LINES, write_line
 from romans_training.evaluation import Evaluation, evaluate
 from romans_training.reporting import (
     compiling_shown,
@@ -61,6 +64,12 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
 )
 @json_option("results")
+@click.option(
+    "--records",
+    "records_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the records of all games, one on every line (.jsonl); agents take longer then.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -72,6 +81,7 @@ def command(
     deals: int,
     seed: int,
     json_file: Path | None,
+    records_file: Path | None,
     **_setup: Any,
 ) -> None:
     """Measure AGENT on duplicate deals: every deal is played once from every seat.
@@ -92,16 +102,28 @@ def command(
         matches.append((table, one_for_each(tuple(line_up.split("+")), table.num_players - 1, "--against")))
     player = romans_agents.make(agent, game=game)
     results = []
-    with progress_of_games() as progress:
+    with _records_written(records_file) as on_record, progress_of_games() as progress:
         for table, specs in matches:
             name = f"{table} against {'+'.join(specs) or spec_of(game).no_opponent}"
             task = progress.add_task(name, total=deals * table.num_players)
             others = [romans_agents.make(spec, game=game) for spec in specs]
             with compiling_shown(progress, task):
-                results.append(evaluate(player, others, table, deals, seed, games_counter(progress, task)))
+                results.append(evaluate(player, others, table, deals, seed, games_counter(progress, task), on_record))
     print_results(agent, results, game)
     if json_file is not None:
         write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
+
+
+@contextlib.contextmanager
+def _records_written(path: Path | None) -> Iterator[Callable[[Record], object] | None]:
+    """What takes the record of a game, for a file that is there when all are; None without a file."""
+    if path is None:
+        yield None
+        return
+    if path.suffix != LINES:
+        raise click.BadParameter(f"a file of many records ends in {LINES}, not {path.name!r}", param_hint="--records")
+    with atomic_write(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
+        yield lambda record: write_line(file, record)
 
 
 def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAME) -> None:

@@ -9,24 +9,58 @@ from rich.console import Console
 
 import romans_agents
 from romans_env.files import atomic_write, check_writable
-
-_POLICY_FORMS = ("onnx", "json")
+from romans_training.reporting import progress_of
 
 
 @click.command(name="export")
-@click.argument("source")
-@click.option("--to", "form", type=click.Choice(_POLICY_FORMS), required=True, help="Form of what is written.")
-@click.option("--file", type=click.Path(path_type=Path), help="File to write.  [default: SOURCE with another ending]")
-def command(source: str, form: str, file: Path | None) -> None:
-    """Write SOURCE in a form that other programs read.
+@click.argument("sources", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option(
+    "--to", "form", type=click.Choice(("parquet", "onnx", "json")), required=True, help="Form of what is written."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="File to write, or with --to parquet the folder.  [default: the first of SOURCES with another ending]",
+)
+@click.option(
+    "--load-policies",
+    is_flag=True,
+    help="Load the policy files that records name, for the probabilities of their actions.",
+)
+def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policies: bool) -> None:
+    """Write SOURCES in a form that other programs read.
 
-    SOURCE is a policy file (.npz), which becomes an ONNX model or JSON.
+    A policy file (.npz) becomes an ONNX model or JSON. Recorded games (.json, or .jsonl with a record on every line)
+    become Parquet files with a row for every decision; an export that was stopped goes on with the same command.
     """
     err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
-    target = file or Path(source).with_suffix(f".{form}")
-    check_writable(target)
-    policy = romans_agents.Policy.load(source)
-    content = policy.to_onnx() if form == "onnx" else policy.to_json().encode()
-    with atomic_write(target) as temporary:
-        temporary.write_bytes(content)
+    target = out or sources[0].with_suffix(f".{form}" if form != "parquet" else "")
+    if form == "parquet":
+        if out is None and target == sources[0]:
+            raise click.UsageError("name the folder to write by --out")
+        _write_decisions(sources, target, load_policies)
+    else:
+        if len(sources) > 1:
+            raise click.UsageError(f"--to {form} takes one policy file")
+        check_writable(target)
+        policy = romans_agents.Policy.load(sources[0])
+        content = policy.to_onnx() if form == "onnx" else policy.to_json().encode()
+        with atomic_write(target) as temporary:
+            temporary.write_bytes(content)
     err.print(f"written: {target}")
+
+
+def _write_decisions(sources: tuple[Path, ...], folder: Path, load_policies: bool) -> None:
+    from romans_training.data.parquet import ExportError, export_decisions
+
+    with progress_of("decisions") as progress:
+        task = progress.add_task("export", total=None)
+        try:
+            export_decisions(
+                sources,
+                folder,
+                "policies" if load_policies else "none",
+                on_progress=lambda games, decisions: progress.update(task, completed=decisions),
+            )
+        except ExportError as error:
+            raise click.UsageError(str(error)) from None

@@ -21,7 +21,7 @@ _COMMANDS = {
     "rules": "Print the rules of a game.",
     "agents": "List the agents with their options.",
     "replay": "Print recorded games in words, or write a page that plays them.",
-    "export": "Write a policy in a form that other programs read.",
+    "export": "Write games or a policy in a form that other programs read.",
     "warm-up": "Compile everything in advance, for images and clusters.",
     "benchmark": "Measure speed, side by side with other libraries.",
 }

@@ -1,0 +1,285 @@
+"""Recorded games as Parquet files: what is in a row, and that an export can be stopped, continued and repeated."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_env import Game, Table, replay, save_record
+from romans_env.games import spec_of
+from romans_env.records import RecordError
+from romans_training.data.parquet import ExportError, export_decisions
+from romans_training.data.record_files import records_in, write_line
+from romans_training.evaluation import evaluate
+from tests.policies import some_policy
+from tests.tools import random_game
+
+pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the extra 'data'")
+
+
+def recorded(path, agents=("random", "greedy"), table=None, num_deals=4, game="romans-go-home"):
+    """A file of records of games that agents play."""
+    table = table or Table(2, 0)
+    players = [romans_agents.make(spec, game=game) for spec in agents]
+    with open(path, "w", encoding="utf-8") as file:
+        evaluate(players[0], players[1:], table, num_deals, seed=3, on_record=lambda record: write_line(file, record))
+    return path
+
+
+def exported(path, folder, **settings):
+    """The rows of an export."""
+    export_decisions([path], folder, **settings)
+    return pq.read_table(folder / "decisions").to_pylist()
+
+
+# -- records
+
+
+def test_recorded_games_are_those_that_were_measured(tmp_path):
+    records = []
+    agents = [romans_agents.make(spec) for spec in ("greedy", "hoarder", "legionary")]
+    plain = evaluate(agents[0], agents[1:], Table(3, 1), 5, seed=3)
+    result = evaluate(agents[0], agents[1:], Table(3, 1), 5, seed=3, on_record=records.append)
+    assert result == plain
+    games = [replay(record) for record in records]
+    assert len(games) == 15
+    assert all(game.is_over for game in games)
+    won = [
+        game.returns()[player] == 1.0
+        for game in games
+        for player, spec in (game.agents or {}).items()
+        if spec == "greedy"
+    ]
+    assert np.mean(won) == pytest.approx(result.win_rate.mean)
+
+
+def test_the_command_writes_records_and_exports_them(called, tmp_path):
+    records = tmp_path / "games.jsonl"
+    arguments = ["--against", "random", "--table", "2+0", "--deals", "3", "--records", records]
+    assert called("evaluate", "greedy", *arguments)[0] == 0
+    assert len(list(records_in([records]))) == 6
+    status, _, err = called("export", records, "--to", "parquet")
+    assert (status, err.strip().splitlines()[-1]) == (0, f"written: {tmp_path / 'games'}")
+    assert (tmp_path / "games" / "croissant.json").exists()
+    assert called("evaluate", "greedy", *arguments[:-1], tmp_path / "games.json")[0] == 2
+
+
+# -- rows
+
+
+@pytest.mark.parametrize("game", ["romans-go-home", "roma"])
+def test_a_row_holds_what_the_seat_observed_and_chose(tmp_path, game):
+    setup = spec_of(game).make_rules().setup
+    path = recorded(tmp_path / "games.jsonl", ("random", "random"), setup, 1, game)
+    rows = iter(exported(path, tmp_path / "data"))
+    for number, (_, record) in enumerate(records_in([path])):
+        again, returns = Game.of_deal(spec_of(game).make_rules(), record["deal"]), replay(record).returns()
+        last = {entry.partition(" ")[0]: k for k, entry in enumerate(record["actions"])}
+        for step, entry in enumerate(record["actions"]):
+            row, view = next(rows), again.view(again.seat_to_act)
+            assert (row["game"], row["step"], row["setup"]) == (number, step, str(setup))
+            assert (row["seat"], row["agent"]) == (view.seat, "random")
+            assert row["observation"] == view.observation.tolist()
+            assert row["action_mask"] == view.action_mask.tolist()
+            assert again.action_name(row["action"]) == entry.partition(" ")[2]
+            assert row["is_last"] == (last[view.agent] == step)
+            assert row["return"] == returns[view.agent]
+            assert row["reward"] == (row["return"] if row["is_last"] else 0)
+            legal = view.legal_actions()
+            assert row["probability"] == pytest.approx(1 / len(legal))
+            assert np.flatnonzero(row["probabilities"]).tolist() == legal
+            again.act(row["action"])
+    assert next(rows, None) is None
+
+
+def test_probabilities_are_those_of_the_agents_where_they_are_known(tmp_path):
+    path = recorded(tmp_path / "games.jsonl", ("legate", "greedy", "mixer"), Table(3, 0), 1)
+    rows = exported(path, tmp_path / "data")
+    legate = romans_agents.make("legate")
+    seen = {row["agent"] for row in rows}
+    assert seen == {"legate", "greedy", "mixer"}
+    for row in rows:
+        if row["agent"] == "mixer":  # it has chance of its own, and does not say what
+            assert row["probability"] is row["probabilities"] is None
+            continue
+        if row["agent"] == "greedy":
+            expected = np.eye(56)[row["action"]]
+        else:
+            observation, mask = np.array([row["observation"]], np.int8), np.array([row["action_mask"]], np.int8)
+            expected = legate.action_probabilities_batch(observation, mask)[0]
+            assert row["probability"] > 0
+        assert np.allclose(row["probabilities"], expected, atol=1e-5)
+        assert row["probability"] == pytest.approx(row["probabilities"][row["action"]])
+
+
+def test_policy_files_are_loaded_only_where_that_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    some_policy(sample=True).save("policy.npz")
+    (tmp_path / "bot.py").write_text("class Bot:\n    def act(self, view):\n        return view.legal_actions()[0]\n")
+    path = recorded(tmp_path / "games.jsonl", ("policy.npz", "bot.py:Bot"), num_deals=1)
+    (tmp_path / "bot.py").write_text("open('trace', 'w')\n")
+    without = exported(path, tmp_path / "without")
+    assert {row["agent"]: row["probability"] for row in without} == {"policy:policy.npz": None, "bot.py:Bot": None}
+    known = {row["agent"]: row["probability"] for row in exported(path, tmp_path / "with", files="policies")}
+    assert known["bot.py:Bot"] is None
+    assert 0 < known["policy:policy.npz"] <= 1
+    assert not (tmp_path / "trace").exists()
+
+
+def test_records_without_agents_or_an_end_have_nulls(tmp_path):
+    game = random_game((2, 0, "standard"), seed=1)
+    record = game.record()
+    save_record({**record, "actions": record["actions"][:5], "result": None}, tmp_path / "one.json")
+    rows = exported(tmp_path / "one.json", tmp_path / "data")
+    assert [(row["agent"], row["return"], row["reward"], row["is_last"]) for row in rows] == [
+        (None, None, None, False)
+    ] * 5
+
+
+def test_setups_of_one_game_go_into_one_table(tmp_path):
+    for number, table in enumerate([(2, 0, "standard"), (3, 1, "vogel")]):
+        save_record(random_game(table, seed=1).record(), tmp_path / f"{number}.json")
+    export_decisions([tmp_path / "0.json", tmp_path / "1.json"], tmp_path / "data")
+    rows = pq.read_table(tmp_path / "data" / "decisions").to_pylist()
+    assert {(row["game"], row["setup"]) for row in rows} == {(0, "2+0"), (1, "3+1 vogel")}
+
+
+# -- the files
+
+
+def bytes_in(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_same_seed_gives_the_same_bytes_however_often_the_export_was_stopped(tmp_path):
+    one, two = (recorded(tmp_path / f"{name}.jsonl") for name in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    export_decisions([one], tmp_path / "whole", part_games=3)
+    assert len(list((tmp_path / "whole" / "decisions").iterdir())) == 3  # of 8 games
+
+    class Stop(Exception):
+        pass
+
+    def stop(games, decisions):
+        if games == 6:  # the second part is not written yet
+            raise Stop
+
+    with pytest.raises(Stop):
+        export_decisions([two], tmp_path / "stopped", part_games=3, on_progress=stop)
+    assert [path.name for path in (tmp_path / "stopped" / "decisions").iterdir()] == ["part-00000.parquet"]
+    left = export_decisions([two], tmp_path / "stopped", part_games=3)
+    assert 0 < left < pq.read_table(tmp_path / "whole" / "decisions").num_rows
+    assert bytes_in(tmp_path / "stopped") == bytes_in(tmp_path / "whole")
+    assert export_decisions([two], tmp_path / "stopped", part_games=3) == 0
+    assert bytes_in(tmp_path / "stopped") == bytes_in(tmp_path / "whole")
+
+
+def test_the_folder_of_another_export_is_left_alone(tmp_path):
+    path = recorded(tmp_path / "games.jsonl", num_deals=1)
+    export_decisions([path], tmp_path / "data")
+    before = bytes_in(tmp_path / "data")
+    other = recorded(tmp_path / "others.jsonl", num_deals=2)
+    with pytest.raises(ExportError, match="holds an export of other records or settings; name another folder"):
+        export_decisions([other], tmp_path / "data")
+    assert bytes_in(tmp_path / "data") == before
+    (tmp_path / "foreign" / "decisions").mkdir(parents=True)
+    with pytest.raises(ExportError, match=r"has decisions without an export\.json"):
+        export_decisions([path], tmp_path / "foreign")
+
+
+def test_pandas_and_polars_read_it(tmp_path):
+    pandas = pytest.importorskip("pandas", reason="needs pandas")
+    polars = pytest.importorskip("polars", reason="needs polars")
+    path = recorded(tmp_path / "games.jsonl", num_deals=1)
+    rows = exported(path, tmp_path / "data")
+    frame = pandas.read_parquet(tmp_path / "data" / "decisions")
+    assert np.stack(frame["observation"].to_numpy()).tolist() == [row["observation"] for row in rows]
+    assert frame["action"].tolist() == [row["action"] for row in rows]
+    frame = polars.read_parquet(tmp_path / "data" / "decisions" / "*.parquet")
+    assert frame["observation"].to_numpy().tolist() == [row["observation"] for row in rows]
+    assert frame["agent"].to_list() == [row["agent"] for row in rows]
+
+
+def test_the_description_is_valid_and_leads_to_the_rows(tmp_path):
+    croissant = pytest.importorskip("mlcroissant", reason="needs mlcroissant")
+    rows = exported(recorded(tmp_path / "games.jsonl", num_deals=2), tmp_path / "data", part_games=3)
+    dataset = croissant.Dataset(tmp_path / "data" / "croissant.json")
+    assert not dataset.metadata.issues.errors
+    found = list(dataset.records("decisions"))
+    assert len(found) == len(rows)
+    for one, row in zip(found, rows, strict=True):
+        assert set(one) == {f"decisions/{name}" for name in row}
+        assert one["decisions/action"] == row["action"]
+        assert list(one["decisions/observation"]) == row["observation"]
+
+
+def test_the_description_names_every_column(tmp_path):
+    path = recorded(tmp_path / "games.jsonl", num_deals=1)
+    (row, *_) = exported(path, tmp_path / "data")
+    description = json.loads((tmp_path / "data" / "croissant.json").read_text())
+    assert [field["name"] for field in description["recordSet"][0]["field"]] == list(row)
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda record: record["actions"].__setitem__(0, "player_1 discard:axx"),
+            r"action 1 of \d+, player_1 discard:axx, ",
+        ),
+        (
+            lambda record: record["actions"].__setitem__(3, "player_0 fly"),
+            r"action 4 of \d+, player_0 fly, is not one that",
+        ),
+        (lambda record: record["actions"].append("player_0 take:1"), "take:1, is not one that is asked for"),
+        (lambda record: record["deal"].pop("forts"), "the record's deal does not fit"),
+        (lambda record: record["table"].update(num_players=9), "the record's table does not fit"),
+        (lambda record: record["result"].update(winners=[]), "the record's result is"),
+        (lambda record: record.pop("actions"), "not a record of a game: it lacks actions"),
+    ],
+)
+def test_a_record_that_does_not_fit_is_named_with_its_line(tmp_path, change, message):
+    path = recorded(tmp_path / "games.jsonl", num_deals=1)
+    lines = path.read_text().splitlines()
+    record = json.loads(lines[1])
+    change(record)
+    path.write_text(f"{lines[0]}\n\n{json.dumps(record)}\n")
+    with pytest.raises(RecordError, match=message) as refused:
+        export_decisions([path], tmp_path / "data")
+    assert str(refused.value).startswith(f"{path}, line 3: ")
+    assert not list((tmp_path / "data" / "decisions").glob("*"))
+
+
+def test_what_is_no_file_of_records_is_refused_in_one_line(called, tmp_path):
+    (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "cut.jsonl").write_text('{"format": ')
+    save_record(random_game((2, 0, "standard"), seed=1).record(), tmp_path / "a.json")
+    roma = Game(spec_of("roma").make_rules(), seed=1)
+    save_record(roma.record(), tmp_path / "b.json")
+    for names, message in (
+        (["empty.jsonl"], "there are no records in these files"),
+        (["cut.jsonl"], "cut.jsonl, line 1 is not a whole record"),
+        (["nothing.jsonl"], "nothing.jsonl: No such file"),
+        (["a.json", "b.json"], "it is of roma, the records before it of romans-go-home"),
+    ):
+        sources = [tmp_path / name for name in names]
+        status, _, err = called("export", *sources, "--to", "parquet", "--out", tmp_path / "out")
+        assert message in f"{status} {err}"
+
+
+def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pandas", reason="needs pandas")
+    monkeypatch.chdir(tmp_path)
+    export_decisions([recorded(tmp_path / "games.jsonl", ("legate", "random"), num_deals=3)], tmp_path / "games")
+    page = Path(__file__).resolve().parents[2] / "docs" / "data.md"
+    (snippet,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(snippet, "docs/data.md", "exec"), {"__name__": "page"})
+    assert -1 <= float(capsys.readouterr().out) <= 1

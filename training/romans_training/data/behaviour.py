@@ -1,0 +1,66 @@
+"""The probabilities with which an agent chose, for off-policy evaluation, where they are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import romans_agents
+from romans_agents import Agent, PolicyFileError, UnknownAgentError
+from romans_agents.permission import Files
+from romans_training.data.decisions import Decisions
+
+Probabilities = npt.NDArray[np.float32]
+
+
+class BehaviourPolicies:
+    """The agents that records name, asked for their probabilities.
+
+    Known are those of trained policies and of ``random``; and those of agents without chance of their own, which are 1
+    for the action that the record gives. Not known are those of searches, of people, of files that may not be loaded.
+
+    Args:
+        game: the name of the game.
+        files: what the records may load: "none", or "policies" for the policy files that they name.
+    """
+
+    def __init__(self, game: str, files: Files = "none"):
+        self._game, self._files = game, files
+        self._agents: dict[str, Agent | None] = {}
+
+    def of(self, decisions: Decisions) -> tuple[Probabilities, npt.NDArray[np.bool_]]:
+        """The probabilities of all actions at every decision: float32, shape (n, number of actions); and which rows
+        are known: bool, shape (n,)."""
+        probabilities = np.zeros(decisions.action_mask.shape, dtype=np.float32)
+        known = np.zeros(len(probabilities), dtype=np.bool_)
+        for k, spec in enumerate(decisions.agents):
+            rows = np.flatnonzero(decisions.agent == k)
+            found = self._of_agent(spec, decisions, rows)
+            if found is not None:
+                probabilities[rows], known[rows] = found, True
+        return probabilities, known
+
+    def _of_agent(self, spec: str, decisions: Decisions, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any] | None:
+        agent = self._agent(spec)
+        if agent is None:
+            return None
+        if hasattr(agent, "action_probabilities_batch"):
+            found: npt.NDArray[Any] = agent.action_probabilities_batch(
+                decisions.observation[rows], decisions.action_mask[rows]
+            )
+            return found
+        if type(agent).seed is not Agent.seed:  # it has chance of its own
+            return None
+        certain = np.zeros((rows.size, decisions.action_mask.shape[1]), dtype=np.float32)
+        certain[np.arange(rows.size), decisions.action[rows]] = 1.0
+        return certain
+
+    def _agent(self, spec: str) -> Agent | None:
+        if spec not in self._agents:
+            try:
+                self._agents[spec] = romans_agents.make(spec, self._files, self._game)
+            except (UnknownAgentError, PolicyFileError):
+                self._agents[spec] = None
+        return self._agents[spec]

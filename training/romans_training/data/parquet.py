@@ -1,0 +1,244 @@
+"""Recorded games as Parquet files: one row for each decision, in parts that are whole or not there.
+
+``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of, and
+``FOLDER/croissant.json`` describes them (`romans_training.data.croissant`). An export that was stopped goes on with the
+part that is missing first; the same records give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.permission import Files
+from romans_env.errors import in_one_line
+from romans_env.files import atomic_write, json_of, read_text, write_text
+from romans_env.games import spec_of
+from romans_env.records import RecordError, checked_spec
+from romans_training.data.behaviour import BehaviourPolicies, Probabilities
+from romans_training.data.croissant import croissant_of
+from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
+from romans_training.data.record_files import SourcedRecord, digests_of, records_in
+
+FORMAT = "romans-decisions/1"
+PART_GAMES, GROUP_GAMES = 8192, 256
+"""Games of a part, and of a row group in it."""
+
+
+class ExportError(ValueError):
+    """An export that cannot be made as asked, saying what to do."""
+
+
+def export_decisions(
+    paths: Sequence[Path],
+    folder: Path,
+    files: Files = "none",
+    part_games: int = PART_GAMES,
+    on_progress: Callable[[int, int], object] = lambda games, decisions: None,
+) -> int:
+    """Write the decisions of recorded games into a folder, or what is missing of them.
+
+    Args:
+        paths: files of records, ``.json`` or ``.jsonl``, of one game; setups may differ.
+        folder: the folder to write; what another export has left there is refused.
+        files: what the records may load, as for `BehaviourPolicies`.
+        part_games: games of a file of rows.
+        on_progress: called with the numbers of games and decisions written by this call.
+
+    Returns:
+        The number of decisions written by this call.
+
+    Raises:
+        ExportError: a folder of another export, or no records.
+        RecordError: a record that does not fit, saying where; the parts before it are kept.
+        ModuleNotFoundError: saying how to install pyarrow.
+    """
+    _pyarrow()
+    settings = {"format": FORMAT, "sources": digests_of(paths), "files": files, "part_games": part_games}
+    parts, reader = folder / "decisions", RecordReader(_game_in(paths))
+    _begin(folder, settings)
+    done = 0
+    while (parts / _part_name(done)).exists():
+        done += 1
+    games = written = 0
+    with ThreadPoolExecutor(1) as writer:
+        records = records_in(paths, first=done * part_games)
+        while batch := next(_groups(records, part_games), None):
+            first = done * part_games
+
+            def report(group_games: int, rows: int) -> None:
+                nonlocal games, written
+                games, written = games + group_games, written + rows
+                on_progress(games, written)
+
+            _write_part(parts / _part_name(done), batch, first, reader, files, writer, report)
+            done += 1
+    names = [_part_name(k) for k in range(done)]
+    write_text(folder / "croissant.json", json.dumps(croissant_of(folder, names, str(reader.name)), indent=2) + "\n")
+    return written
+
+
+def _game_in(paths: Sequence[Path]) -> str:
+    """The game of the records; ExportError without any."""
+    for place, record in records_in(paths):
+        try:
+            return checked_spec(record).name
+        except RecordError as error:
+            raise RecordError(f"{place}: {error}") from None
+    raise ExportError("there are no records in these files; romans evaluate --records writes some")
+
+
+def _begin(folder: Path, settings: dict[str, Any]) -> None:
+    """Note what is exported; ExportError where something else was."""
+    manifest = folder / "export.json"
+    if manifest.exists():
+        try:
+            before = json_of(read_text(manifest))
+        except (OSError, ValueError) as error:
+            raise ExportError(f"cannot read {manifest}: {in_one_line(error)}; name another folder") from None
+        if before != settings:
+            raise ExportError(f"{folder} holds an export of other records or settings; name another folder")
+        return
+    if (folder / "decisions").exists():
+        raise ExportError(f"{folder} has decisions without an export.json; name another folder")
+    write_text(manifest, json.dumps(settings, indent=2) + "\n")
+
+
+def _groups(records: Iterator[SourcedRecord], part_games: int) -> Iterator[Iterator[list[SourcedRecord]]]:
+    """The records of the next part, in groups; nothing where there are none left."""
+    head = list(islice(records, min(GROUP_GAMES, part_games)))
+    if head:
+        yield _rest_of_part(head, records, part_games)
+
+
+def _rest_of_part(
+    head: list[SourcedRecord], records: Iterator[SourcedRecord], part_games: int
+) -> Iterator[list[SourcedRecord]]:
+    left = part_games
+    while head:
+        yield head
+        left -= len(head)
+        head = list(islice(records, min(GROUP_GAMES, left)))
+
+
+def _write_part(
+    path: Path,
+    groups: Iterator[list[SourcedRecord]],
+    first: int,
+    reader: RecordReader,
+    files: Files,
+    writer: ThreadPoolExecutor,
+    report: Callable[[int, int], object],
+) -> None:
+    with atomic_write(path) as temporary, closing(_Part(temporary, str(reader.name), files)) as part:
+        pending: Future[None] | None = None
+        try:
+            for group in groups:
+                games = [reader.play(sourced) for sourced in group]
+                if pending is not None:
+                    pending.result()
+                # One group is written while the next is replayed.
+                pending = writer.submit(part.write, games, first)
+                first += len(games)
+                report(len(games), sum(one.actions.size for one in games))
+            if pending is not None:
+                pending.result()
+        finally:
+            if pending is not None:
+                pending.exception()
+
+
+class _Part:
+    """A file of rows that is being written.
+
+    Args:
+        path: the path of the file.
+        game: the name of the game.
+        files: as for `BehaviourPolicies`.
+    """
+
+    def __init__(self, path: Path, game: str, files: Files):
+        self._path, self._behaviour = path, BehaviourPolicies(game, files)
+        self._sink: Any = None
+        actions = json.dumps(list(spec_of(game).make_rules().action_names))
+        self._notes = {"format": FORMAT, "game": game, "actions": actions}
+
+    def write(self, games: Sequence[PlayedGame], first: int) -> None:
+        """Add the decisions of some games, the first of which has the number ``first``, as a row group."""
+        _, parquet = _pyarrow()
+        decisions = decisions_of(games, first)
+        table = _table_of(decisions, *self._behaviour.of(decisions)).replace_schema_metadata(self._notes)
+        if self._sink is None:
+            self._sink = parquet.ParquetWriter(
+                self._path,
+                table.schema,
+                compression="zstd",
+                # Over lists, dictionaries take longer than the games take to replay.
+                use_dictionary=["setup", "agent"],
+                write_statistics=["game", "step", "seat", "action"],
+            )
+        self._sink.write_table(table)
+
+    def close(self) -> None:
+        """End the file."""
+        if self._sink is not None:
+            self._sink.close()
+
+
+def _table_of(decisions: Decisions, probabilities: Probabilities, known: npt.NDArray[np.bool_]) -> Any:
+    pa, _ = _pyarrow()
+    chosen = probabilities[np.arange(len(known)), decisions.action]
+    unfinished = np.isnan(decisions.returns)
+    columns = {
+        "game": pa.array(decisions.game),
+        "step": pa.array(decisions.step),
+        "setup": _named(decisions.setup, decisions.setups),
+        "seat": pa.array(decisions.seat),
+        "agent": _named(decisions.agent, decisions.agents),
+        "observation": _rows(decisions.observation),
+        "action_mask": _rows(decisions.action_mask),
+        "action": pa.array(decisions.action),
+        "probability": pa.array(chosen, mask=~known),
+        "probabilities": _rows(probabilities, ~known),
+        "reward": pa.array(decisions.reward, mask=unfinished),
+        "return": pa.array(decisions.returns, mask=unfinished),
+        "is_last": pa.array(decisions.is_last),
+    }
+    return pa.table(columns)
+
+
+def _named(codes: npt.NDArray[np.int32], names: Sequence[str]) -> Any:
+    """A column of names, null where the code is -1."""
+    pa, _ = _pyarrow()
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(names, pa.string()))
+
+
+def _rows(array: npt.NDArray[Any], is_null: npt.NDArray[np.bool_] | None = None) -> Any:
+    """A column of lists of one length, from the rows of an array."""
+    pa, _ = _pyarrow()
+    mask = None if is_null is None else pa.array(is_null)
+    return pa.FixedSizeListArray.from_arrays(pa.array(array.ravel()), array.shape[1], mask=mask)
+
+
+def _part_name(number: int) -> str:
+    return f"part-{number:05}.parquet"
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"Parquet needs {error.name}: install the extra 'data', by pip install \"romans-env[data]\"",
+            name=error.name,
+        ) from None
+    return pyarrow, pyarrow.parquet
