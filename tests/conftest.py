@@ -33,6 +33,7 @@ SLOW = (
     "roma/test_play.py",
     "roma/test_quaestor.py",
     "roma/test_rendering.py",
+    "serve",
     "test_agents.py",
     "test_agents_from_files.py",
     "test_bad_input.py",
