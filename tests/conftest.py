@@ -33,6 +33,7 @@ SLOW = (
     "roma/test_play.py",
     "roma/test_quaestor.py",
     "roma/test_rendering.py",
+    "serve",
     "struggle/test_drawing.py",
     "struggle/test_words.py",
     "test_agents.py",

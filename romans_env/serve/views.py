@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from romans_env.game import Game
@@ -19,6 +22,7 @@ from romans_env.serve.store import Seat
 
 _ROOM = 10
 """Letters of a name for which pictures have room; longer ones are drawn smaller."""
+_SIZE = re.compile(r'font-size="([0-9.]+)"')
 
 
 def view_of(served: ServedGame, viewer: str) -> dict[str, Any]:
@@ -133,25 +137,33 @@ def picture_as_json(picture: Picture, cast: Cast) -> dict[str, Any]:
         picture: with the game's names of seats.
         cast: what the seats are called in their place.
     """
+    name = _namer(cast)
+    return {
+        "width": picture.width,
+        "bands": [[band.height, name("".join(map(_svg, band.content)))] for band in picture.bands],
+    }
 
-    def named(part: Element) -> Element:
-        return _named(part, cast) if part.name in ("text", "tspan") else part
 
-    bands = [[band.height, "".join(as_text(part, named) for part in band.content)] for band in picture.bands]
-    return {"width": picture.width, "bands": bands}
+@lru_cache(maxsize=4096)
+def _svg(part: Element) -> str:
+    # The same cards are drawn again and again, and writing them takes most of the time of an answer.
+    return as_text(part)
 
 
-def _named(part: Element, cast: Cast) -> Element:
-    """A text with the names of the seats; one that is a name alone is drawn smaller where it is long."""
-    children = tuple(cast.in_words(text) if isinstance(text, str) else text for text in part.children)
-    if children == part.children:
-        return part
-    attributes = part.attributes
-    texts = "".join(text for text in children if isinstance(text, str))
-    if part.children[0] in cast.seats and len(texts) > _ROOM:
-        scale = max(0.7, _ROOM / len(texts))
-        attributes = tuple((key, scale * value if key == "font-size" else value) for key, value in attributes)
-    return part._replace(attributes=attributes, children=children)
+def _namer(cast: Cast) -> Callable[[str], str]:
+    """What puts the names of seats into the texts of SVG; one that is a text of its own is smaller where it is long."""
+    seats = "|".join(map(re.escape, cast.seats))
+    texts = re.compile(rf"(<t[^>]*>)([^<]*\b(?:{seats})\b[^<]*)")
+
+    def named(found: re.Match[str]) -> str:
+        tag, text = found.groups()
+        name = cast.in_words(html.unescape(text))
+        if text in cast.seats and len(name) > _ROOM:
+            scale = max(0.7, _ROOM / len(name))
+            tag = _SIZE.sub(lambda size: f'font-size="{scale * float(size[1]):.4g}"', tag)
+        return tag + html.escape(name, quote=False)
+
+    return lambda svg: texts.sub(named, svg)
 
 
 def cast_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> Cast:

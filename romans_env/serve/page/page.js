@@ -87,11 +87,17 @@ const showRules = tried(async () => {
     }
     table.append(body);
     scroll.append(table);
+    scroll.tabIndex = 0;
+    scroll.setAttribute("role", "group");
+    scroll.setAttribute("aria-label", title);
     parts.push(made("h3", title), scroll);
   }
   const whole = made("details"), text = made("div", "", "scroll");
   if (rules.html) {
     text.innerHTML = rules.html;
+    text.tabIndex = 0;
+    text.setAttribute("role", "group");
+    text.setAttribute("aria-label", "The whole rules");
     for (const heading of text.querySelectorAll("h1, h2, h3")) {
       const smaller = made(heading.tagName === "H1" ? "h3" : "h4");
       smaller.append(...heading.childNodes);
@@ -220,7 +226,7 @@ const home = async () => {
 const table = (id) => {
   const api = `/api/games/${id}`;
   let summary, seat = null, source = null, waiting = [], shown = null, bands = [], timer = null, shownAt = 0, lastDelay = 0;
-  let taken = null, hint = null, typed = "", typedAt = 0, isBusy = false, remarks = [], highest = -1, isSteered = false;
+  let taken = null, hint = null, typed = "", typedAt = 0, isBusy = false, remarks = [], highest = -1, isSteered = false, isLost = false;
 
   // -- what is shown
 
@@ -311,7 +317,9 @@ const table = (id) => {
       start = ghost = null;
     };
     button.addEventListener("pointerdown", (event) => {
-      if (event.button === 0) start = [event.clientX, event.clientY];
+      if (event.button !== 0) return;
+      start = [event.clientX, event.clientY];
+      button.setPointerCapture(event.pointerId);
     });
     button.addEventListener("pointermove", (event) => {
       if (!start) return;
@@ -323,7 +331,6 @@ const table = (id) => {
         ghost.style.width = `${box.width}px`;
         ghost.style.height = `${box.height}px`;
         document.body.append(ghost);
-        button.setPointerCapture(event.pointerId);
         button.wasDragged = true;
         taken = spot.actions;
         marks();
@@ -371,22 +378,21 @@ const table = (id) => {
     const list = get("choices"), hadFocus = list.contains(document.activeElement) || document.activeElement === document.body;
     const all = shown.choices || [];
     const best = hint && Math.max(...Object.values(hint.probabilities));
-    let group = null;
+    let group = "";
     const items = [];
     all.forEach((choice, number) => {
       if (taken && !taken.includes(choice.action)) return;
       if (choice.group !== group) {
         group = choice.group;
-        if (group) items.push(made("li", `${capital(group)}:`, "group"));
+        if (items.length || group) items.push(made("li", group ? `${capital(group)}:` : "", "group"));
       }
       const item = made("li"), button = made("button");
       button.type = "button";
+      button.id = `choice-${number + 1}`;
       button.dataset.action = choice.action;
       button.dataset.number = number + 1;
-      const label = made("span", String(number + 1), "number");
-      label.setAttribute("aria-hidden", "true");
-      button.append(label, made("span", choice.item));
-      button.setAttribute("aria-label", `${choice.item}: ${choice.phrase}`);
+      // What is read aloud goes on where what is seen ends.
+      button.append(made("span", choice.item), made("span", `: ${choice.phrase}`, "unseen"));
       if (hint) {
         const share = hint.probabilities[choice.action] || 0, bar = made("progress");
         bar.max = 1;
@@ -394,7 +400,6 @@ const table = (id) => {
         bar.setAttribute("aria-hidden", "true");
         button.append(made("span", `${Math.round(100 * share)} %`, "share"), bar);
         if (share === best) button.classList.add("best");
-        button.setAttribute("aria-label", `${choice.item}: ${choice.phrase}, ${Math.round(100 * share)} percent`);
       }
       button.addEventListener("click", () => act(choice.action));
       item.append(button);
@@ -434,7 +439,7 @@ const table = (id) => {
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
     list.append(...lines.map((line) => {
       const kind = line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "";
-      return made("li", line.trim().replace(/^== ?| ?==$/g, "").replace(/ == /g, ": "), start ? `${kind} new` : kind);
+      return made("div", line.trim().replace(/^== ?| ?==$/g, "").replace(/ == /g, ": "), start ? `${kind} new` : kind);
     }));
     if (isAtEnd || start === 0) list.scrollTop = list.scrollHeight;
   };
@@ -521,7 +526,7 @@ const table = (id) => {
     } else if (kind === "pace") {
       get("pace").value = String(event.pace);
     } else if (kind === "note") {
-      const item = made("li", event.text, "note new");
+      const item = made("div", event.text, "note new");
       remarks.push(item);
       get("log").append(item);
       get("log").scrollTop = get("log").scrollHeight;
@@ -534,11 +539,16 @@ const table = (id) => {
     bands = [];
     source = new EventSource(`${api}/events${seat === null ? "" : `?seat=${seat}`}`);
     for (const kind of ["view", "look", "thinks", "pace", "note"]) {
-      source.addEventListener(kind, (event) => { say(""); received(kind, JSON.parse(event.data)); });
+      source.addEventListener(kind, (event) => {
+        if (isLost) say("");
+        isLost = false;
+        received(kind, JSON.parse(event.data));
+      });
     }
-    source.addEventListener("error", () => say(
-      source.readyState === EventSource.CLOSED ? "The server refuses to show this game: reload the page." : "The server does not answer. The page tries again by itself…"
-    ));
+    source.addEventListener("error", () => {
+      isLost = true;
+      say(source.readyState === EventSource.CLOSED ? "The server refuses to show this game: reload the page." : "The server does not answer. The page tries again by itself…");
+    });
   };
 
   // -- several people at one screen
@@ -567,6 +577,7 @@ const table = (id) => {
       listen();
     };
     get("curtain").showModal();
+    document.documentElement.dataset.shown = "curtain";
   };
 
   // -- what the player does

@@ -1,0 +1,408 @@
+"""Measures a server of games with many scripted clients, and checks that no game is lost, mixed up or given away.
+
+python -m benchmarks.serve_load load --games 200     # whole games at once; every byte is searched for hidden warriors
+python -m benchmarks.serve_load answers --games 50   # how long an answer takes against a scripted agent
+python -m benchmarks.serve_load kill --games 20 --times 10
+python -m benchmarks.serve_load memory --games 1000
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+
+_TURN = re.compile(r"Turn \d+, for [^:]*: (.*)")
+_FIRST_CLAN = 2
+"""The band of the first clan in a picture, behind the head and the wall."""
+
+
+class LeakError(AssertionError):
+    """A warrior that a viewer may not know is in what it was sent."""
+
+
+# -- a server
+
+
+@dataclass
+class Server:
+    """``romans serve`` in a process of its own, which can be killed and started again.
+
+    Args:
+        folder: where its database is.
+        module: what is run.
+    """
+
+    folder: Path
+    module: tuple[str, ...] = ("romans_training.cli.launch", "serve", "--game", "romans-go-home")
+    port: int = 0
+    process: subprocess.Popen[str] | None = None
+
+    def start(self) -> str:
+        """Start it, the second time on the port of the first; its address."""
+        command = [sys.executable, "-m", *self.module, "--port", str(self.port)]
+        database = ["--database", str(self.folder / "games.sqlite")]
+        self.process = subprocess.Popen([*command, *database], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        if found is None:
+            raise RuntimeError(f"the server does not start: {line!r}")
+        self.port = int(found[1])
+        return found[0]
+
+    def kill(self) -> None:
+        """End it as no program can prevent."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+
+    def memory(self) -> int:
+        """Bytes that it holds in memory (Linux)."""
+        assert self.process is not None
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found is not None
+        return 1024 * int(found[1])
+
+
+@contextlib.contextmanager
+def running(*module: str) -> Iterator[tuple[Server, str]]:
+    """A server with a database that is gone in the end, and its address; ``romans serve`` unless a module is named."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder), module or Server.module)
+        try:
+            yield server, server.start()
+        finally:
+            server.kill()
+
+
+# -- clients
+
+
+@dataclass
+class Watch:
+    """What one viewer was sent of a game, checked as it comes.
+
+    Args:
+        names: of the clans, in the order in which pictures have them.
+        own: the viewer's clan; None for a spectator.
+    """
+
+    names: list[str]
+    own: int | None
+    bands: list[Any] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    latest: dict[str, Any] = field(default_factory=dict)
+    events: int = 0
+
+    def take(self, event: dict[str, Any]) -> None:
+        """Take a view, or a look; `LeakError` where it shows a warrior that the viewer may not know."""
+        bands = event["picture"]["bands"]
+        self.bands = [band if band is not None else self.bands[k] for k, band in enumerate(bands)]
+        self.lines[event["log"]["start"] :] = event["log"]["lines"]
+        self.latest, self.events = event, self.events + 1
+        revealed = self._revealed()
+        for clan, name in enumerate(self.names):
+            if clan == self.own:
+                continue
+            shown = {title for title in WARRIOR_TITLES.values() if f">{title}<" in self.bands[_FIRST_CLAN + clan][1]}
+            if not shown <= revealed[name]:
+                raise LeakError(f"{name}'s {shown - revealed[name]} in the picture of {self.own}: {self.lines[-3:]}")
+        hidden = [spot for spot in event["spots"] if "face-down" in spot["name"] or "set aside" in spot["name"]]
+        if self.own is None and (hidden or any("in hand" in spot["name"] for spot in event["spots"])):
+            raise LeakError(f"a spectator is sent {hidden}")
+
+    def _revealed(self) -> dict[str, set[str]]:
+        """By clan the warriors that it has revealed in this round, as the log says."""
+        found: dict[str, set[str]] = {name: set() for name in self.names}
+        for line in self.lines:
+            if line.startswith("== Round"):
+                found = {name: set() for name in self.names}
+            elif turn := _TURN.match(line):
+                for part in turn[1].split(", "):
+                    name, _, title = part.rpartition(" ")
+                    found.get(name, set()).add(title)
+        return found
+
+
+@dataclass
+class Client:
+    """A scripted player in a seat.
+
+    Args:
+        http: with the cookie of the seat.
+        id: of the game.
+        seat: its number; None for a spectator.
+        watch: checks what it is sent.
+        rng: chooses.
+    """
+
+    http: httpx.AsyncClient
+    id: str
+    seat: int | None
+    watch: Watch
+    rng: random.Random
+    seconds: list[float] = field(default_factory=list)
+    chosen: list[str] = field(default_factory=list)
+
+    async def play(self) -> None:
+        """Follow the game's events to its end, and decide wherever the seat must."""
+        params = {} if self.seat is None else {"seat": self.seat}
+        async for event in events(self.http, f"/api/games/{self.id}/events", params):
+            self.watch.take(event)
+            if event["is_over"]:
+                return
+            if event.get("choices"):
+                await self._act(event)
+
+    async def _act(self, event: dict[str, Any]) -> None:
+        plan = self.rng.choice(event["choices"])["action"]
+        begun = time.perf_counter()
+        body = {"seat": self.seat, "move": event["move"], "plan": plan}
+        reply = await self.http.post(f"/api/games/{self.id}/act", json=body)
+        self.seconds.append(time.perf_counter() - begun)
+        if reply.status_code != 200:
+            raise AssertionError(f"{reply.status_code}: {reply.text[:300]}")
+        self.chosen.append(plan)
+        if self.rng.random() < 0.05:
+            stale = await self.http.post(f"/api/games/{self.id}/act", json=body)
+            if stale.status_code != 409:
+                raise AssertionError(f"a stale action is answered with {stale.status_code}")
+
+
+async def events(http: httpx.AsyncClient, path: str, params: dict[str, int]) -> AsyncIterator[dict[str, Any]]:
+    """The views and looks of a stream."""
+    async with http.stream("GET", path, params=params, timeout=None) as reply:
+        if reply.status_code != 200:
+            raise AssertionError(f"the stream is answered with {reply.status_code}")
+        kind = ""
+        async for line in reply.aiter_lines():
+            if line.startswith("event: "):
+                kind = line[7:]
+            elif line.startswith("data: ") and kind in ("view", "look"):
+                yield json.loads(line[6:])
+
+
+async def new_game(address: str, agents: list[str | None], number: int, pace: float = 0.0) -> tuple[str, list[Any]]:
+    """Create a game; its id, and by seat a client with the cookie of the seat, None for agents."""
+    async with httpx.AsyncClient(base_url=address, timeout=60) as host:
+        seats = [
+            {"agent": agent, "name": None if agent else f"P{number}x{k}", "here": False}
+            for k, agent in enumerate(agents)
+        ]
+        body = {"game": "romans-go-home", "setup": f"{len(agents)}+0", "seats": seats, "pace": pace}
+        reply = await host.post("/api/games", json=body)
+        if reply.status_code != 201:
+            raise AssertionError(f"{reply.status_code}: {reply.text}")
+        made = reply.json()
+    clients: list[Any] = [None] * len(agents)
+    for link in made["links"]:
+        http = httpx.AsyncClient(base_url=address, timeout=60)
+        await http.post(f"/api/games/{made['id']}/join", json={"token": link["path"].partition("#")[2]})
+        clients[link["seat"]] = http
+    return made["id"], clients
+
+
+async def whole_game(address: str, number: int, agents: list[str | None]) -> list[float]:
+    """Play a game with a scripted client in every seat of a person, and a spectator; seconds of the answers.
+
+    Raises:
+        LeakError: a viewer was sent a warrior that it may not know.
+        AssertionError: an answer that is none, or a record that has other actions than those that were chosen.
+    """
+    id, https = await new_game(address, agents, number)
+    spectator = httpx.AsyncClient(base_url=address, timeout=60)
+    players = [None if http is None else f"P{number}x{k}" for k, http in enumerate(https)]
+    seen = [name or str(agents[k]) for k, name in enumerate(players)]
+    clients = []
+    for seat, http in [*enumerate(https), (None, spectator)]:
+        if http is None:
+            continue
+        names = ["you" if k == seat else name for k, name in enumerate(_unique(seen))]
+        clients.append(Client(http, id, seat, Watch(names, seat), random.Random(1000 * number + (seat or 99))))
+    try:
+        await asyncio.gather(*(client.play() for client in clients))
+        record = (await spectator.get(f"/api/games/{id}/record")).json()
+        for client in clients:
+            own = f"player_{client.seat} "
+            played = [action.removeprefix(own) for action in record["actions"] if action.startswith(own)]
+            if played != client.chosen:
+                raise AssertionError(f"game {id}: {own}played {played}, and chose {client.chosen}")
+        return [seconds for client in clients for seconds in client.seconds]
+    finally:
+        for http in [*https, spectator]:
+            if http is not None:
+                await http.aclose()
+
+
+def _unique(names: list[str]) -> list[str]:
+    return [name if names.index(name) == k else f"{name} #{names[:k].count(name) + 1}" for k, name in enumerate(names)]
+
+
+# -- what is measured
+
+
+async def load(address: str, games: int) -> dict[str, Any]:
+    """Whole games at once: two people, three people, and people against agents."""
+    line_ups: list[list[str | None]] = [[None, None], [None, "greedy"], [None, None, None], [None, "random", None]]
+    begun = time.perf_counter()
+    answers = await asyncio.gather(*(whole_game(address, k, line_ups[k % len(line_ups)]) for k in range(games)))
+    return _figures([second for one in answers for second in one], games, time.perf_counter() - begun)
+
+
+async def answers(address: str, games: int) -> dict[str, Any]:
+    """One person against ``greedy`` in each game, all at once, with half a second of thought before each decision."""
+
+    async def one(number: int) -> list[float]:
+        id, (http, _) = await new_game(address, [None, "greedy"], number)
+        seconds, rng = [], random.Random(number)
+        stream = events(http, f"/api/games/{id}/events", {"seat": 0})
+        sent: float | None = None
+        async for event in stream:
+            if event["is_over"]:
+                break
+            if event.get("choices"):
+                if sent is not None:
+                    seconds.append(time.perf_counter() - sent)
+                await asyncio.sleep(rng.uniform(0.2, 0.8))
+                body = {"seat": 0, "move": event["move"], "plan": rng.choice(event["choices"])["action"]}
+                sent = time.perf_counter()
+                await http.post(f"/api/games/{id}/act", json=body)
+        await http.aclose()
+        return seconds
+
+    begun = time.perf_counter()
+    found = await asyncio.gather(*(one(k) for k in range(games)))
+    return _figures([second for one in found for second in one], games, time.perf_counter() - begun)
+
+
+def _figures(seconds: list[float], games: int, wall: float) -> dict[str, Any]:
+    ranked = sorted(seconds)
+    return {
+        "games": games,
+        "answers": len(ranked),
+        "seconds": round(wall, 1),
+        "median_ms": round(1000 * statistics.median(ranked), 1),
+        "p95_ms": round(1000 * ranked[int(0.95 * len(ranked))], 1),
+        "longest_ms": round(1000 * ranked[-1], 1),
+    }
+
+
+async def kill(server: Server, address: str, games: int, times: int, seconds: float = 2.0) -> dict[str, Any]:
+    """Kill the server again and again in the middle of games; every action that was answered must be there once."""
+    made = [await new_game(address, [None, "random"], k) for k in range(games)]
+    stopped = asyncio.Event()
+    done = 0
+
+    async def one(number: int) -> list[str]:
+        id, (http, _) = made[number]
+        rng, chosen, answered = random.Random(number), list[str](), 0
+        while True:
+            try:
+                view = (await http.get(f"/api/games/{id}/view", params={"seat": 0})).json()
+                if view["is_over"]:
+                    return chosen
+                if view["move"] < answered:
+                    raise LostError(f"game {id}: {answered} actions were answered, {view['move']} are there")
+                if not view["choices"]:
+                    await asyncio.sleep(0.01)
+                    continue
+                # The move's number says whether an action without an answer has been played.
+                plan = rng.choice(view["choices"])["action"]
+                chosen[view["move"] :] = [plan]
+                body = {"seat": 0, "move": view["move"], "plan": plan}
+                if (await http.post(f"/api/games/{id}/act", json=body)).status_code == 200:
+                    answered = len(chosen)
+                await asyncio.sleep(rng.uniform(0, 0.3 if not stopped.is_set() else 0))
+            except httpx.HTTPError:
+                await asyncio.sleep(0.05)
+
+    async def killing() -> None:
+        nonlocal done
+        for _ in range(times):
+            await asyncio.sleep(random.uniform(0.3, 1.0) * seconds)
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+            done += 1
+        stopped.set()
+
+    begun = time.perf_counter()
+    killer = asyncio.create_task(killing())
+    chosen = await asyncio.gather(*(one(k) for k in range(games)))
+    await killer
+    for (id, (http, _)), own in zip(made, chosen, strict=True):
+        record = (await http.get(f"/api/games/{id}/record")).json()
+        played = [action.removeprefix("player_0 ") for action in record["actions"] if action.startswith("player_0 ")]
+        if played != own:
+            raise LostError(f"game {id}: played {played}, chosen {own}")
+        await http.aclose()
+    return {"games": games, "kills": done, "seconds": round(time.perf_counter() - begun, 1)}
+
+
+class LostError(AssertionError):
+    """An action that was answered is not there, or is there twice."""
+
+
+async def memory(server: Server, address: str, games: int) -> dict[str, Any]:
+    """Bytes in memory for each game that has begun and that nobody looks at."""
+    # The first games load what all share.
+    first = 20
+    for k in range(first):
+        await _begun(address, k)
+    before = server.memory()
+    for k in range(games):
+        await _begun(address, first + k)
+    return {"games": games, "bytes_a_game": round((server.memory() - before) / games)}
+
+
+async def _begun(address: str, number: int) -> None:
+    """A game in which ten actions were played."""
+    id, (http, _) = await new_game(address, [None, "random"], number)
+    rng = random.Random(number)
+    for _ in range(10):
+        view = (await http.get(f"/api/games/{id}/view", params={"seat": 0})).json()
+        if view["choices"]:
+            plan = rng.choice(view["choices"])["action"]
+            await http.post(f"/api/games/{id}/act", json={"seat": 0, "move": view["move"], "plan": plan})
+    await http.aclose()
+
+
+def main() -> None:
+    """Measure, and print figures as JSON."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("what", choices=("load", "answers", "kill", "memory"))
+    options.add_argument("--games", type=int, default=50)
+    options.add_argument("--times", type=int, default=10)
+    given = options.parse_args()
+    with running() as (server, address):
+        if given.what == "load":
+            found = asyncio.run(load(address, given.games))
+        elif given.what == "answers":
+            found = asyncio.run(answers(address, given.games))
+        elif given.what == "kill":
+            found = asyncio.run(kill(server, address, given.games, given.times))
+        else:
+            found = asyncio.run(memory(server, address, given.games))
+    print(json.dumps({given.what: found}))
+
+
+if __name__ == "__main__":
+    main()

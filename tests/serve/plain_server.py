@@ -1,0 +1,30 @@
+"""A server without worker processes, for tests that start several; its options are those of `romans serve`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import socket
+
+import uvicorn
+
+from romans_env.serve.app import make_app
+from romans_env.serve.service import Service
+from romans_env.serve.store import Store
+from romans_env.serve.thinking import GameOffer, NoAgents, SetupOffer
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--port", type=int)
+    options.add_argument("--database")
+    given = options.parse_args()
+    listening = socket.create_server(("127.0.0.1", given.port))
+    print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    service = Service(Store(given.database), NoAgents(), [GameOffer("romans-go-home", (SetupOffer("2+0", {}),))])
+    config = uvicorn.Config(make_app(service), log_level="critical", access_log=False)
+    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,315 @@
+"""The page, in a Chromium without a window: whole games of every game by mouse and by keyboard, and who can use it."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.serve.servers import new_service, serving
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
+AXE = Path(__file__).with_name("axe") / "axe.min.js"
+sync_api = pytest.importorskip("playwright.sync_api", reason="the page is tested with Playwright")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="the page is tested in Chromium")
+
+OPPONENTS = {"romans-go-home": "greedy", "roma": "raider", "dice-race": "random"}
+WIDE, NARROW = (1280, 900), (360, 740)
+LOOK = """() => ({
+  isOver: !document.getElementById('end').hidden,
+  shown: document.documentElement.dataset.shown,
+  question: document.getElementById('question').textContent,
+  isBusy: !document.querySelector('#choices button'),
+  choices: [...document.querySelectorAll('#choices button')].map((button) => button.dataset.action),
+  spots: [...document.querySelectorAll('.spot[data-action]')].map((button) => button.dataset.action),
+  message: document.getElementById('message').textContent,
+})"""
+
+
+@pytest.fixture(scope="module")
+def address():
+    with serving(new_service()) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(chromium, address):
+    """Open pages of one browser; in the end no line is in its console, and it has asked nothing of other places."""
+    lines, requests, contexts = [], [], []
+
+    def open_page(path="/", size=WIDE, context=None, **options):
+        if context is None:
+            width, height = size
+            context = chromium.new_context(viewport={"width": width, "height": height}, **options)
+            context.add_init_script("if (!localStorage.getItem('speed')) localStorage.setItem('speed', '0')")
+            contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: lines.append(message.text))
+        page.on("pageerror", lambda error: lines.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(address + path)
+        page.locator("html[data-ready=yes]").wait_for()
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert lines == []
+    assert [url for url in requests if not url.startswith((address, "data:"))] == []
+
+
+def start(page, game, *players):
+    """Start a game on the page of the list; players by seat, as the page has them, where they are not the usual."""
+    page.locator("#new-seats li").first.wait_for()
+    page.select_option("#new-game", game)
+    for seat, player in enumerate(players):
+        if player is not None:
+            page.locator("#new-seats select").nth(seat).select_option(player)
+    page.click("#new button[type=submit]")
+    page.wait_for_url("**/games/*")
+    page.locator("html[data-shown]").wait_for()
+
+
+def next_look(page, before=None, seconds=20):
+    """What the page shows as soon as it asks for something new, or the game is over."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        look = page.evaluate(LOOK)
+        assert look["message"] == "", look["message"]
+        is_new = before is None or look["shown"] != before["shown"]
+        if look["isOver"] or (is_new and look["choices"]):
+            return look
+        page.wait_for_timeout(10)
+    raise AssertionError(f"nothing new is shown: {look}")
+
+
+def play(page, choose, most=400):
+    """Play to the end."""
+    look, decisions = None, 0
+    while True:
+        look = next_look(page, look)
+        if look["isOver"]:
+            return decisions
+        choose(look)
+        decisions += 1
+        assert decisions < most
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("game", OPPONENTS)
+def test_a_whole_game_is_clicked_through(opened, game, size):
+    page, rng = opened(size=size), random.Random(3)
+    start(page, game, None, f"agent:{OPPONENTS[game]}")
+    clicked = {"spot": 0, "choice": 0}
+
+    def choose(look):
+        if look["spots"] and rng.random() < 0.6:
+            name, kind = rng.choice(look["spots"]), "spot"
+            page.locator(f'.spot[data-action="{name}"]').first.click(force=True)
+        else:
+            # Ends of turns come last in a list: games of this player do not take long.
+            name, kind = rng.choice(look["choices"][-3:]), "choice"
+            page.locator(f'#choices button[data-action="{name}"]').click()
+        clicked[kind] += 1
+
+    decisions = play(page, choose)
+    assert decisions >= 5
+    assert "Points" in page.locator("#result").inner_text()
+    assert page.locator("#log div").count() > 5
+    if game != "dice-race":
+        assert min(clicked.values()) > 2
+    overflow = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+    with page.expect_download() as download:
+        page.click("#record")
+    record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert record["result"]["winners"]
+
+
+def test_a_whole_game_is_played_by_keyboard_alone(opened):
+    page, rng = opened(), random.Random(5)
+    page.keyboard.press("Tab")
+    for _ in range(40):
+        if page.evaluate("() => document.activeElement.type === 'submit'"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/games/*")
+    page.locator("html[data-shown]").wait_for()
+
+    page.keyboard.press("?")
+    page.locator("#rules", has_text="Zvord").wait_for()
+    page.keyboard.press("Escape")
+
+    look = next_look(page)
+    page.keyboard.press("2")
+    assert page.evaluate("() => document.activeElement.dataset.action") == look["choices"][1]
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("() => document.activeElement.dataset.action") == look["choices"][2]
+    page.keyboard.press("Enter")
+    placed = next_look(page, look)
+    assert placed["question"] != look["question"]
+    page.keyboard.press("u")
+    back = next_look(page, placed)
+    assert (back["question"], back["choices"]) == (look["question"], look["choices"])
+
+    def choose(look):
+        page.keyboard.press(str(rng.randint(1, len(look["choices"]))))
+        page.keyboard.press("Enter")
+
+    assert play(page, choose) >= 6
+
+
+def test_a_card_is_dragged_to_its_place(opened):
+    page = opened()
+    start(page, "romans-go-home")
+    look = next_look(page)
+    card = page.locator('.spot[data-action^="discard:"]').nth(3)
+    action = card.get_attribute("data-action")
+    place = page.locator('.spot[aria-label*="set aside"]').last
+    here, there = card.bounding_box(), place.bounding_box()
+    page.mouse.move(here["x"] + 10, here["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(there["x"] + 20, there["y"] + 20, steps=4)
+    assert page.locator("#ghost").count() == 1
+    page.mouse.up()
+    after = next_look(page, look)
+    assert page.locator("#ghost").count() == 0
+    warrior = action.partition(":")[2]
+    kept = [name.partition(":")[2] for name in after["choices"]]
+    assert look["choices"].count(f"discard:{warrior}") == 1
+    assert warrior not in kept or warrior == "chariott"
+
+
+def test_a_plan_in_words_is_played_and_a_wrong_word_is_named(opened):
+    page = opened()
+    start(page, "romans-go-home")
+    look = next_look(page)
+    page.fill("#plan", f"{look['choices'][0]} nobody")
+    page.keyboard.press("Enter")
+    page.locator("#message", has_text="1 of 2 choices were made: 'nobody' is not legal now").wait_for()
+    assert page.input_value("#plan") == "nobody"
+
+
+def test_a_hint_shows_probabilities_beside_the_choices(opened):
+    page = opened()
+    start(page, "dice-race", None, "agent:random")
+    next_look(page)
+    page.click("#hint")
+    page.locator("#hinted", has_text="random would").wait_for()
+    assert page.locator("#choices .share").count() == page.locator("#choices button").count()
+
+
+def test_what_a_card_does_is_read_by_pointing_and_by_focus(opened):
+    page = opened()
+    start(page, "romans-go-home")
+    next_look(page)
+    fort = page.locator('.spot[aria-label^="Slot 1,"]')
+    fort.hover()
+    assert "point" in page.locator("#about").inner_text()
+    card = page.locator('.spot[data-action^="discard:"]').first
+    card.focus()
+    assert "Strength" in page.locator("#about").inner_text()
+    assert "set" in card.get_attribute("aria-label") and "Strength" in card.get_attribute("aria-label")
+
+
+def test_a_curtain_is_between_two_people_at_one_screen(opened):
+    page = opened()
+    start(page, "romans-go-home", "here", "here")
+    rng = random.Random(1)
+    for seat in (0, 1):
+        page.locator("#curtain", has_text=f"player {seat + 1} is next").wait_for()
+        assert page.locator(".spot").count() == 0 and page.locator("#picture").inner_html() == ""
+        page.click("#curtain-lift")
+        look = None
+        for _ in range(8):
+            look = next_look(page, look)
+            page.locator(f'#choices button[data-action="{rng.choice(look["choices"])}"]').click()
+            page.wait_for_timeout(150)
+            if page.evaluate("() => document.getElementById('curtain').open") or seat:
+                break
+    assert page.locator("#status").inner_text()
+
+
+def test_friends_play_by_private_link_and_others_look_on(opened):
+    host, friend = opened(), None
+    start(host, "dice-race", "here", "link")
+    link = host.locator("#link-list input").nth(1).input_value()
+    path = link[link.index("/games/") :]
+    friend, watching = opened(path), opened(path.partition("#")[0])
+    assert "#" not in friend.url
+    look = next_look(host)
+    assert friend.locator("#status").inner_text() == "Player 1 decides."
+    assert watching.locator("#question").inner_text() == "You are watching"
+    host.locator("#choices button").nth(1).click()
+    theirs = next_look(friend)
+    assert theirs["choices"] and theirs["choices"][0] == "name:0"
+    for page in (host, watching):
+        page.locator("#status", has_text="Player 2 decides.").wait_for()
+    # A second page of the host's browser, and a reload of the friend's, go on where the game is.
+    friend.reload()
+    assert next_look(friend)["choices"] == theirs["choices"]
+    assert look["choices"]
+
+
+def test_agents_play_each_other_while_one_looks_on(opened):
+    page = opened()
+    start(page, "dice-race", "agent:random", "agent:random")
+    page.select_option("#pace", "0")
+    page.locator("#result:not([hidden])").wait_for(timeout=20_000)
+    page.click("#brand")
+    page.locator("#list a", has_text="won by").first.wait_for()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (WIDE, "dark"), ((320, 640), "light")])
+def test_a_checker_of_accessibility_finds_nothing_serious(opened, size, scheme):
+    page = opened(size=size, color_scheme=scheme, reduced_motion="reduce")
+    assert serious(page) == []
+    start(page, "romans-go-home")
+    look = next_look(page)
+    assert serious(page) == []
+    page.keyboard.press("?")
+    page.locator("#rules h3").first.wait_for()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    for _ in range(7):
+        page.locator(f'#choices button[data-action="{look["choices"][0]}"]').click()
+        look = next_look(page, look)
+    assert serious(page) == []
+    overflow = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+
+
+def serious(page):
+    """What axe finds on a page that is serious or critical: the rule and the elements."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def test_the_page_opens_in_under_a_second(opened):
+    page = opened()
+    times = []
+    for _ in range(3):
+        begun = time.monotonic()
+        page.reload()
+        page.locator("html[data-ready=yes]").wait_for()
+        page.locator("#new-seats li").first.wait_for()
+        times.append(time.monotonic() - begun)
+    assert min(times) < 1
