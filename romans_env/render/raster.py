@@ -41,7 +41,8 @@ class Layer(NamedTuple):
     place: tuple[int, int]
 
 
-@lru_cache(maxsize=64)
+# Of a picture that is made of layers most have just been drawn; so many take 50 MB where each is as large as a map.
+@lru_cache(maxsize=24)
 def layer(svg: Element, corner: tuple[int, int], look: Look, scale: float = 1.0) -> Layer:
     """An SVG without a ground, to be drawn over something else.
 

@@ -86,6 +86,12 @@ class StruggleForRome(ChanceRules):
         return cls(StruggleSetup(num_players, **settings))
 
     @property
+    def max_decisions(self) -> int:
+        # Nothing bounds a turn but what a seat owns: this is several times what seats decide that trade all they can.
+        offers = self.setup.max_offers * self.num_players if self.setup.player_trade else 0
+        return self.setup.max_rounds * self.num_players * (20 + offers)
+
+    @property
     def observation_scale(self) -> npt.NDArray[np.float32]:
         return observation.scale_of(self.observation_high)
 

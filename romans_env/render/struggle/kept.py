@@ -15,7 +15,7 @@ Parts = tuple[Element, ...]
 def kept(draw: Callable[..., Parts]) -> Callable[..., Parts]:
     """Decorate a function that draws facts, which are JSON-able, with other hashable arguments after them."""
 
-    @functools.lru_cache(maxsize=512)
+    @functools.lru_cache(maxsize=256)
     def drawn(text: str, *others: Any) -> Parts:
         return draw(json.loads(text), *others)
 
