@@ -83,7 +83,7 @@ def main(minutes: float, response_minutes: float, deals: int, seed: int, folder:
     for method, run in folders.items():
         response = folder / f"response-to-{method}"
         if not response.exists():
-            call(f"romans exploit {run / 'policy.npz'} --minutes {response_minutes} --folder {response}")
+            call(f"romans exploit {run / 'policy.npz'} --by learning --minutes {response_minutes} --folder {response}")
         wins[method] = json.loads((response / "exploit.json").read_text())["response"]["win_share"]
     players = " ".join([*(str(run / "policy.npz") for run in folders.values()), *REFEREES])
     call(f"romans tournament {players} --deals {deals} --folder {folder / 'tournament'}")

@@ -1,10 +1,11 @@
 """How exploitable policies are on the small table: `docs/small_table.md`.
 
-    python -m benchmarks.small_table                          # uniform, greedy, CFR and CFR+
+    python -m benchmarks.small_table                          # agents, CFR and CFR+
     python -m benchmarks.small_table --iterations 10,100 --agent runs/mine/policy.npz
 
 Prints a Markdown table, a line as soon as it is known. Exploitability is OpenSpiel's: what the best response wins in
-the mean of both seats, in returns from -1 to 1 (NashConv / 2); 0 in an equilibrium.
+the mean of both seats, in returns from -1 to 1 (NashConv / 2); 0 in an equilibrium. Beside it is what the response of
+``romans exploit --by search`` wins there: exact, too, so that it shows how much of the exploitability that finds.
 """
 
 from __future__ import annotations
@@ -16,14 +17,43 @@ from rich.console import Console
 from rich.progress import track
 
 import romans_agents
+from romans_agents import Agent
+from romans_agents.romans_go_home.rounds.responder import BestResponder
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_env import RomansGoHome
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
 from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.cli.options import SpecsType
 
 
+def known_policy(game: Any, agent: Agent) -> Any:
+    """An agent as an OpenSpiel ``TabularPolicy``, with the probabilities that a response by search knows it by."""
+    from open_spiel.python import policy
+
+    rival, table = Rival(agent, RomansGoHome(SMALL_TABLE)), policy.TabularPolicy(game)
+    for row, state in zip(table.action_probability_array, table.states, strict=True):
+        row[:] = rival.probabilities(state.moment.states)[0]
+    return table
+
+
+def found_by_search(game: Any, agent: Agent, known: Any) -> float:
+    """What the response by search to an agent wins, in the mean of both seats: exact, as every path is summed up."""
+    from open_spiel.python.algorithms import expected_game_score
+
+    response = tabular_policy(game, BestResponder(agent, RomansGoHome(SMALL_TABLE)))
+    root = game.new_initial_state()
+    line_ups = [response, known], [known, response]
+    return sum(expected_game_score.policy_value(root, pair)[seat] for seat, pair in enumerate(line_ups)) / 2
+
+
 @click.command()
 @click.option(
-    "--agent", "texts", multiple=True, default=["random", "greedy"], show_default=True, help="Agent spec to evaluate."
+    "--agent",
+    "texts",
+    multiple=True,
+    default=["random", "greedy", "mixer", "legate"],
+    show_default=True,
+    help="Agent spec to evaluate.",
 )
 @click.option(
     "--iterations", type=SpecsType(), default="10,100,1000", show_default=True, help="Iterations of CFR and CFR+."
@@ -34,12 +64,14 @@ def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
 
     game = open_spiel_game(SMALL_TABLE)
 
-    def show(name: str, policy: Any) -> None:
-        print(f"| {name} | {exploitability.nash_conv(game, policy) / 2:.5f} |", flush=True)
+    def show(name: str, policy: Any, found: str = "") -> None:
+        print(f"| {name} | {exploitability.nash_conv(game, policy) / 2:.5f} | {found} |", flush=True)
 
-    print("| policy | exploitability |\n|---|---:|")
+    print("| policy | exploitability | by search |\n|---|---:|---:|")
     for text in texts:
-        show(f"`{text}`", tabular_policy(game, romans_agents.make(text)))
+        agent = romans_agents.make(text)
+        known = known_policy(game, agent)
+        show(f"`{text}`", known, f"{found_by_search(game, agent, known):.5f}")
     for name, solver in (("CFR", cfr.CFRSolver(game)), ("CFR+", cfr.CFRPlusSolver(game))):
         done = 0
         for target in sorted(map(int, iterations)):

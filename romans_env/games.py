@@ -42,6 +42,8 @@ class GameSpec:
             call its rules.
         policy_kernels: ``"module"`` that is `romans_agents.loops.policy_loops`, compiled for the game; None: the game
             has no `romans_agents.policy_rollouts`.
+        best_responder: of what is called with an agent and the rules, and makes an agent that plays a best response to
+            it on all other seats; None: ``romans exploit`` learns a response only.
         default_opponent: the spec of an agent.
         default_players: players of a game for which neither their number nor opponents are given.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
@@ -65,6 +67,7 @@ class GameSpec:
     kernels: str | None = None
     search_kernels: str | None = None
     policy_kernels: str | None = None
+    best_responder: str | None = None
     default_opponent: str = "random"
     default_players: int = 2
     no_opponent: str = "no opponent"

@@ -63,6 +63,7 @@ SLOW = (
     "test_registration.py",
     "test_rendering.py",
     "test_replay_page.py",
+    "test_rounds.py",
     "test_sb3_vec_env.py",
     "test_scripted_agents.py",
     "test_search_agents.py",

@@ -17,6 +17,7 @@ SPEC = GameSpec(
     agents="romans_agents.romans_go_home.agents:AGENTS",
     kernels="romans_agents.romans_go_home.compiled_games",
     search_kernels="romans_agents.romans_go_home.search_kernels",
+    best_responder="romans_agents.romans_go_home.rounds.responder:BestResponder",
     default_opponent="greedy",
     no_opponent="neutrals",
     nobody="the neutral clans",

@@ -223,9 +223,9 @@ def _fares_between_regions(board: Board, regions: npt.NDArray[np.int16]) -> npt.
     joined = land | sea
     fares = np.full((len(gold), NUM_FARES, len(gold)), none)
     for region in range(len(gold)):
-        for behind in np.flatnonzero(joined[region]):
+        for other in np.flatnonzero(joined[region]):
             for grain in range(NUM_FARES):
-                np.minimum(fares[region, grain], costs[grain][behind], out=fares[region, grain])
+                np.minimum(fares[region, grain], costs[grain][other], out=fares[region, grain])
         fares[region, :, region] = 0
     return np.minimum(fares, UNREACHABLE).astype(np.int16)
 

@@ -96,7 +96,7 @@ def test_exploit_and_go_on(called, tmp_path):
     folder = tmp_path / "run"
     status, out, err = called("exploit", "denier", *TINY, "--deals", 4, "--folder", folder)
     assert status == 0, err
-    assert "A response to denier on Roma" in out
+    assert "Responses to denier on Roma" in out
     assert called("exploit", "denier", "--resume", "--deals", 4, "--folder", folder)[0] == 0
 
 

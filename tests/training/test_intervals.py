@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from romans_training.intervals import mean_in_clusters, mean_of_clusters, rate_in_clusters, rate_of_clusters
+from romans_training.intervals import (
+    Estimate,
+    mean_in_clusters,
+    mean_of_clusters,
+    rate_in_clusters,
+    rate_of_clusters,
+    widened,
+)
 
 
 def test_single_games_give_wilsons_interval():
@@ -110,3 +117,14 @@ def test_one_uneven_cluster_says_little():
     assert mean_in_clusters(np.array([1.0, 2.0]), np.array([7, 7])) == (1.5, -math.inf, math.inf)
     estimate = rate_in_clusters(np.array([True, True, False]), np.array([7, 7, 7]))
     assert estimate.low < 0.3 < 0.9 < estimate.high
+
+
+def test_an_interval_is_widened_for_several_comparisons():
+    values = np.random.default_rng(4).normal(size=(12, 2))
+    estimate = mean_of_clusters(values)
+    means = values.mean(axis=1)
+    low, high = stats.t.interval(1 - 0.05 / 3, 11, means.mean(), stats.sem(means))
+    assert widened(estimate, 12, 3) == pytest.approx((means.mean(), low, high))
+    assert widened(estimate, 12, 1) == pytest.approx(estimate)
+    alone = Estimate(0.5, -math.inf, math.inf)
+    assert widened(alone, 1, 2) == alone

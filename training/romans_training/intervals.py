@@ -93,6 +93,16 @@ def estimate_of_mean(mean: float, variance: float, num_clusters: int) -> Estimat
     return Estimate(mean, mean - half, mean + half)
 
 
+def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate:
+    """An interval of `estimate_of_mean` wide enough that so many of them hold at once at 95 % (Bonferroni)."""
+    if num_clusters < 2 or comparisons == 1:
+        return estimate
+    level, freedom = 1 - (1 - LEVEL) / comparisons, num_clusters - 1
+    factor = float(stats.t.ppf((1 + level) / 2, freedom) / stats.t.ppf((1 + LEVEL) / 2, freedom))
+    half = factor * (estimate.high - estimate.mean)
+    return Estimate(estimate.mean, estimate.mean - half, estimate.mean + half)
+
+
 def estimate_of_rate(rate: float, variance: float, num_clusters: int) -> Estimate:
     """A rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
 

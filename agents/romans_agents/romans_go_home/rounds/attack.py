@@ -1,0 +1,172 @@
+"""The attack, searched from what a seat knows: Bayes' rule over the others' plans, then its own decisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.romans_go_home.rounds.beliefs import Plans, branches, thinned
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
+from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
+from romans_env import RomansGoHome, View
+from romans_env.romans_go_home.cards import HAND_SIZE, NONE, ZVORD
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
+
+
+@dataclass
+class KnownRound:
+    """What is remembered of a round.
+
+    Attributes:
+        root: its start, redacted for the seat.
+        others: what the other players may have laid, in seat order.
+        plan: the seat's own: int8, shape (7,).
+        chosen: what the seat chose in the attack, by the hash of its view.
+    """
+
+    root: States
+    others: list[Plans]
+    plan: npt.NDArray[np.int8]
+    chosen: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AttackSearch:
+    """Searches decisions of the attack.
+
+    Attributes:
+        rules: the game with its setup.
+        rival: plays all other seats.
+        samples: of what the others may have, in a search.
+        most: positions that a search follows.
+    """
+
+    rules: RomansGoHome
+    rival: Player
+    samples: int
+    most: int
+
+    def choose(self, view: View, rounds: list[KnownRound], rng: np.random.Generator) -> int:
+        """The action of the highest expected return.
+
+        Args:
+            view: of a seat that must decide in the attack.
+            rounds: those that may be the one; of a round that is none of them, all cards are taken for equally likely.
+            rng: of samples.
+        """
+        now = int(hashes_of(view.states, NONE)[0])
+        actions = view.legal_actions()
+        for known in rounds:
+            if now in known.chosen:
+                return known.chosen[now]
+            states, weights = self._belief(view, known, now, rng)
+            if len(states):
+                known.chosen[now] = self._best_action(states, weights, view.seat, actions, rng)
+                return known.chosen[now]
+        states = determinized(view.states, view.seat, self.samples, rng)
+        return self._best_action(states, np.full(self.samples, 1.0 / self.samples), view.seat, actions, rng)
+
+    def _belief(
+        self, view: View, known: KnownRound, now: int, rng: np.random.Generator
+    ) -> tuple[States, npt.NDArray[np.float64]]:
+        """The full states that agree with all that the seat has seen in the round, and their probabilities."""
+        seat, state = view.seat, view.states[0]
+        turn = int(state["turn"])
+        players = [player for player in range(self.rules.num_players) if player != seat]
+        others = []
+        for player, plans in zip(players, known.others, strict=True):
+            shown = state["line"][player, :turn]
+            # What follows a Zvord may have been laid anew (RULES 4.10).
+            zvords = np.flatnonzero(shown == ZVORD)
+            fixed = int(zvords[0]) + 1 if len(zvords) else turn
+            agrees = (plans.plans[:, :fixed] == shown[:fixed]).all(axis=1)
+            if not agrees.any():
+                return known.root[:0], np.zeros(0)
+            others.append(Plans(plans.plans[agrees], plans.weights[agrees] / plans.weights[agrees].sum()))
+        laid, weights = joint_plans(others, self.rules.num_players, seat, self.most // 4, rng)
+        laid[:, seat] = known.plan
+        states = determinized(known.root, seat, len(laid), rng)
+        first_neutral = self.rules.num_players
+        if self.rules.setup.num_neutrals:
+            # A neutral's line is drawn evenly, so what is hidden of it is, whatever has been seen.
+            now_there = determinized(view.states, seat, len(laid), rng)
+            states["line"][:, first_neutral:] = now_there["line"][:, first_neutral:]
+        kernels.begin_attacks(states, laid)
+        reached = []
+        while len(states):
+            states, weights = self._until_asked(states, weights, seat, rng)
+            seen = hashes_of(states, seat)
+            reached.append((states[seen == now], weights[seen == now]))
+            actions = np.array([known.chosen.get(key, NONE) for key in seen.tolist()], dtype=np.int64)
+            agrees = (actions != NONE) & (seen != now)
+            states, weights = states[agrees], weights[agrees]
+            kernels.act_each(states, actions[agrees])
+        states, weights = (np.concatenate(column) for column in zip(*reached, strict=True))
+        return states, weights / weights.sum() if len(weights) else weights
+
+    def _until_asked(
+        self, states: States, weights: npt.NDArray[np.float64], seat: int, rng: np.random.Generator
+    ) -> tuple[States, npt.NDArray[np.float64]]:
+        """Play the others' decisions, each in all ways that have a probability, until the seat is asked."""
+        asked: list[tuple[States, npt.NDArray[np.float64]]] = []
+        while len(states):
+            runs = (states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0)
+            own = runs & (states["seat"] == seat)
+            asked.append((states[own], weights[own]))
+            left = runs & ~own
+            states, weights = states[left], weights[left]
+            rows, actions, weights = branches(self.rival.probabilities(states), weights, self.most, rng)
+            states = states[rows]
+            kernels.act_each(states, actions)
+        if not asked:
+            return states, weights
+        return np.concatenate([part for part, _ in asked]), np.concatenate([part for _, part in asked])
+
+    def _best_action(
+        self,
+        states: States,
+        weights: npt.NDArray[np.float64],
+        seat: int,
+        actions: list[int],
+        rng: np.random.Generator,
+    ) -> int:
+        """The action of the highest expected return from a belief."""
+        chosen, weights = thinned(weights, self.samples, rng)
+        count = len(chosen)
+        after = np.tile(states[chosen], len(actions))
+        kernels.act_each(after, np.repeat(np.array(actions), count))
+        positions = Positions(after, np.tile(weights, len(actions)), np.repeat(np.arange(len(actions)), count))
+        values = best_values(positions, len(actions), seat, self.rival, self.most, rng)
+        return actions[int(values.argmax())]
+
+
+def joint_plans(
+    others: list[Plans], num_players: int, seat: int, count: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+    """Plans of all other players at once, int8, shape (n, players, 7), with weights; all that there are, if few."""
+    if len(others) == 1:
+        chosen, weights = thinned(others[0].weights, count, rng)
+        drawn = [others[0].plans[chosen]]
+    else:
+        weights = np.full(count, 1.0 / count)
+        drawn = [own.plans[rng.choice(len(own.plans), count, p=own.weights)] for own in others]
+    laid = np.zeros((len(weights), num_players, HAND_SIZE), dtype=np.int8)
+    laid[:, [player for player in range(num_players) if player != seat]] = np.stack(drawn, axis=1)
+    return laid, weights
+
+
+def determinized(private: States, seat: int, count: int, rng: np.random.Generator) -> States:
+    """Determinizations of a redacted record, shape (count,)."""
+    states = np.repeat(private, count)
+    stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
+    kernels.determinize_each(private, states, seat, stream)
+    return states
+
+
+def deal_of(private: States, seat: int) -> tuple[int, bytes]:
+    """What a seat knows of the deal up to the round, from its redacted record: the same throughout the round."""
+    state = private[0]
+    return seat, state["fort_order"].tobytes() + state["dealt"].tobytes()

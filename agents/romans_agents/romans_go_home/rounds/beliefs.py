@@ -1,0 +1,125 @@
+"""What the other seats may hold and lay in a round, and how likely each of it is."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_env import Table
+from romans_env.romans_go_home.cards import HAND_SIZE, NONE, NUM_WARRIORS
+from romans_env.romans_go_home.state import States
+
+LEAST = 1e-9
+"""Probabilities below it count as none."""
+MOST_ROWS = 20_000
+"""Plans in the making that are followed; of more, a sample is."""
+
+
+class Plans(NamedTuple):
+    """A distribution over the plans of a seat.
+
+    Attributes:
+        plans: the line and then the warrior set aside, as in `romans_agents.romans_go_home.plans`: int8, shape (n, 7).
+        weights: their probabilities: float64, shape (n,), of sum 1.
+    """
+
+    plans: npt.NDArray[np.int8]
+    weights: npt.NDArray[np.float64]
+
+
+def possible_hands(table: Table) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+    """Every hand that a player may draw (RULES 2.2), as kinds, int8, shape (n, hand size), and its probability."""
+    kinds = np.repeat(np.arange(NUM_WARRIORS), table.warrior_counts())
+    drawn = np.array(list(combinations(kinds.tolist(), table.hand_size)), dtype=np.int8)
+    hands, counts = np.unique(drawn, axis=0, return_counts=True)
+    return hands, counts / counts.sum()
+
+
+def own_plans(root: States, seat: int) -> npt.NDArray[np.int8]:
+    """Every plan of a hand, once: int8, shape (n, 7)."""
+    hand = root[0]["hand"][seat]
+    cards = [warrior for warrior in range(NUM_WARRIORS) for _ in range(hand[warrior])]
+    plans = np.array(sorted(set(permutations(cards))), dtype=np.int8)
+    return np.pad(plans, ((0, 0), (0, HAND_SIZE - len(cards))))
+
+
+def thinned(
+    weights: npt.NDArray[np.float64], count: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Systematic resampling: at most ``count`` indices, and weights of the same sum, without bias; all, of fewer."""
+    if len(weights) <= count:
+        return np.arange(len(weights)), weights
+    total = float(weights.sum())
+    ticks = (rng.random() + np.arange(count)) * (total / count)
+    chosen, times = np.unique(np.searchsorted(np.cumsum(weights), ticks), return_counts=True)
+    chosen = np.minimum(chosen, len(weights) - 1).astype(np.int64)
+    return chosen, np.asarray(times * (total / count), dtype=np.float64)
+
+
+def branches(
+    probabilities: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], most: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Every action that may be taken: rows, actions and weights; of more than ``most``, one drawn for each row."""
+    rows, actions = np.nonzero(probabilities > LEAST)
+    if len(rows) > max(most, len(weights)):
+        ticks = rng.random((len(weights), 1)) * probabilities.sum(axis=1, keepdims=True)
+        drawn = (np.cumsum(probabilities, axis=1) <= ticks).sum(axis=1)
+        return np.arange(len(weights)), np.minimum(drawn, probabilities.shape[1] - 1), weights
+    return rows, actions, weights[rows] * probabilities[rows, actions]
+
+
+def plans_of(rival: Rival, root: States, seat: int, rng: np.random.Generator) -> Plans:
+    """The plans of a seat at the start of a round, over all hands that it may have drawn.
+
+    Args:
+        rival: plays the seat.
+        root: a game at the start of the round, shape (1,); every hand in it but the seat's stays as it is.
+        seat: whose plans.
+        rng: samples, where there are more plans in the making than `MOST_ROWS`.
+    """
+    table = rival.rules.setup
+    hands, weights = possible_hands(table)
+    states = np.repeat(root, len(hands))
+    for k in range(seat):
+        # Seats plan in turn: what those before have laid is hidden from this one, but it is laid.
+        lay_hand(states, k, table)
+    round_index = int(root[0]["round_index"])
+    states["dealt"][:, round_index, seat, : table.hand_size] = hands
+    states["hand"][:, seat] = (hands[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
+    kernels.open_planning(states, seat)
+    made, done = [], []
+    while len(states):
+        rows, actions, weights = branches(rival.probabilities(states), weights, MOST_ROWS, rng)
+        kept, weights = thinned(weights, MOST_ROWS, rng)
+        states = states[rows[kept]]
+        kernels.plan_each(states, actions[kept])
+        decided = (states["legal"] & (states["legal"] - 1)) == 0
+        made.append(_decided_plans(states[decided], seat, table))
+        done.append(weights[decided])
+        states, weights = states[~decided], weights[~decided]
+    plans, totals = np.concatenate(made), np.concatenate(done)
+    return Plans(plans, totals / totals.sum())
+
+
+def lay_hand(states: States, seat: int, table: Table) -> None:
+    """Lay a seat's hand in any order."""
+    round_index = int(states[0]["round_index"])
+    states["line"][:, seat, : table.line_size] = states["dealt"][:, round_index, seat, : table.line_size]
+    states["set_aside"][:, round_index, seat] = states["dealt"][:, round_index, seat, table.line_size]
+    states["hand"][:, seat] = 0
+
+
+def _decided_plans(states: States, seat: int, table: Table) -> npt.NDArray[np.int8]:
+    """Plans whose rest is a matter of course: one kind of warrior, if any, is left in hand."""
+    plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
+    lines = states["line"][:, seat, : table.line_size]
+    rest = states["hand"][:, seat].argmax(axis=1)[:, None]
+    plans[:, : table.line_size] = np.where(lines == NONE, rest, lines)
+    if len(states):
+        plans[:, table.line_size] = states["set_aside"][:, int(states[0]["round_index"]), seat]
+    return plans

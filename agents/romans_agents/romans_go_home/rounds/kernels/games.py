@@ -1,0 +1,152 @@
+"""Loops over many games at once: each function works on every record of an array."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.romans_go_home.compiled_agents import choose_quickly, scripted_action
+from romans_agents.romans_go_home.heuristic_value import expected_returns
+from romans_agents.romans_go_home.ismcts_tree import hash_of
+from romans_env.engine.compiled import cached_jit, inlined
+from romans_env.romans_go_home.actions import NUM_ACTIONS, PLACE, bit, warriors_as_actions
+from romans_env.romans_go_home.cards import MAX_CLANS, NONE, NUM_WARRIORS
+from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice
+from romans_env.romans_go_home.knowledge import determinize, hide
+from romans_env.romans_go_home.observation import observe
+from romans_env.romans_go_home.planning import open_discard, start_planning
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL
+
+
+@cached_jit(nogil=True)
+def act_each(states, actions):
+    """Play a legal action in every game, and run on."""
+    for k in range(states.shape[0]):
+        apply(states[k], actions[k])
+
+
+@cached_jit(nogil=True)
+def open_planning(states, seat):
+    """Let every game begin with the planning of a seat, its hand being in the record."""
+    for k in range(states.shape[0]):
+        start_planning(states[k])
+        states[k].seat = seat
+        states[k].legal = open_discard(states[k])
+
+
+@cached_jit(nogil=True)
+def plan_each(states, actions):
+    """Play a planning action in every game, without running on.
+
+    ``legal`` is what the same seat may lay next: fewer than two actions, and its plan is decided.
+    """
+    for k in range(states.shape[0]):
+        choose(states[k], actions[k])
+        states[k].legal = warriors_as_actions(states[k].hand, states[k].seat, PLACE)
+
+
+@inlined
+def lay_everything(state, plans):
+    """Lay every player's plan, ``plans[seat]``, at once, and run on into the attack (RULES 3.2, 4)."""
+    for seat in range(state.num_players):
+        for warrior in range(NUM_WARRIORS):
+            state.hand[seat, warrior] = 0
+        for slot in range(state.line_size):
+            state.line[seat, slot] = plans[seat, slot]
+        state.set_aside[state.round_index, seat] = plans[seat, state.line_size]
+    state.seat = state.num_players
+    state.slot = 0
+    state.turn = 1
+    state.phase = PHASE_REVEAL
+    run_to_choice(state)
+
+
+@cached_jit(nogil=True)
+def begin_attacks(states, plans):
+    """Lay all plans in every game at the start of a round; plans are int8, shape (n, players, 7)."""
+    for k in range(states.shape[0]):
+        lay_everything(states[k], plans[k])
+
+
+@cached_jit(nogil=True)
+def quick_payoffs(roots, others, seat, plans, payoffs):
+    """Play every plan of a seat against every sample of the others' plans, all choosing quickly in the attack.
+
+    Args:
+        roots: games at the start of a round, one for each sample, then one record of scratch.
+        others: plans of all players, int8, shape (m, players, 7); the seat's own are overwritten.
+        seat: whose plans are compared.
+        plans: int8, shape (n, 7).
+        payoffs: written: the seat's return, true or expected (`expected_returns`): float64, shape (n, m).
+    """
+    scratch = roots.shape[0] - 1
+    returns = np.empty(MAX_CLANS)
+    for column in range(scratch):
+        round_index = roots[column].round_index
+        for k in range(plans.shape[0]):
+            others[column, seat] = plans[k]
+            roots[scratch] = roots[column]
+            state = roots[scratch]
+            lay_everything(state, others[column])
+            while state.phase != PHASE_GAME_OVER and state.round_index == round_index:
+                apply(state, choose_quickly(state, np.int64(state.seat)))
+            expected_returns(state, returns)
+            payoffs[k, column] = returns[seat]
+
+
+@cached_jit(nogil=True)
+def quick_actions(states, actions):
+    """Write what a scripted player would choose in every game: int64, shape (n,)."""
+    for k in range(states.shape[0]):
+        actions[k] = choose_quickly(states[k], np.int64(states[k].seat))
+
+
+@cached_jit(nogil=True)
+def scripted_actions(agent_code, states, scratch, actions):
+    """Write what a scripted player chooses for the deciding seat of every game; ``scratch`` is one record."""
+    for k in range(states.shape[0]):
+        seat = np.int64(states[k].seat)
+        scratch[0] = states[k]
+        hide(scratch[0], seat)
+        actions[k] = scripted_action(agent_code, scratch[0], seat)
+
+
+@cached_jit(nogil=True)
+def view_hashes(states, scratch, words, seats, hashes):
+    """Write a hash of what a seat may know in every game.
+
+    Args:
+        scratch: one record.
+        words: the same memory as int64, shape (1, words of a record).
+        seats: int64, shape (n,); NONE for a record that is redacted already.
+        hashes: written: int64, shape (n,).
+    """
+    for k in range(states.shape[0]):
+        scratch[0] = states[k]
+        if seats[k] != NONE:
+            hide(scratch[0], seats[k])
+        hashes[k] = hash_of(words, 0)
+
+
+@cached_jit(nogil=True)
+def observe_each(states, observations, masks):
+    """Write the observation and the action mask of the deciding seat of every game: int8, shape (n, ...)."""
+    for k in range(states.shape[0]):
+        observe(states[k], np.int64(states[k].seat), observations, k)
+        for action in range(NUM_ACTIONS):
+            masks[k, action] = 1 if states[k].legal & bit(action) != 0 else 0
+
+
+@cached_jit(nogil=True)
+def determinize_each(view, states, seat, streams):
+    """Sample a determinization of the redacted record ``view[0]`` into every record of ``states``."""
+    for k in range(states.shape[0]):
+        determinize(view[0], states, k, seat, streams, 0)
+
+
+@cached_jit(nogil=True)
+def round_end_values(states, seat, values):
+    """Write the return of a seat, true or expected (`expected_returns`), where a round has ended: float64, (n,)."""
+    returns = np.empty(MAX_CLANS)
+    for k in range(states.shape[0]):
+        expected_returns(states[k], returns)
+        values[k] = returns[seat]

@@ -1,0 +1,125 @@
+"""The best response of a seat from some positions to the end of the round: a tree over what the seat comes to know."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.romans_go_home.rounds.beliefs import branches
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
+from romans_env.romans_go_home.actions import NUM_ACTIONS
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
+
+_BITS = np.arange(NUM_ACTIONS, dtype=np.int64)
+_ODD = np.int64(0x9E3779B97F4A7C15 - 2**64)
+
+
+class Positions(NamedTuple):
+    """Positions with weights, each of a node of the tree.
+
+    Attributes:
+        states: full states, shape (n,).
+        weights: float64, shape (n,).
+        nodes: int64, shape (n,).
+    """
+
+    states: States
+    weights: npt.NDArray[np.float64]
+    nodes: npt.NDArray[np.int64]
+
+
+class _Decisions(NamedTuple):
+    """Decisions of the seat of one depth: the node that each is in, and the nodes that its actions lead to.
+
+    Attributes:
+        parents: int64, shape (n,).
+        first: the first child of each, int64, shape (n,); the children of all are numbered without a gap.
+        end: one past the last child.
+    """
+
+    parents: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+    end: int
+
+
+def best_values(
+    positions: Positions,
+    num_roots: int,
+    seat: int,
+    rival: Player,
+    most: int,
+    rng: np.random.Generator,
+) -> npt.NDArray[np.float64]:
+    """What a seat may expect from each root, in the sum over its positions, when it plays best from there on.
+
+    Positions that the seat cannot tell apart are one decision: the action is chosen that is best in the sum over them.
+    The others play by their probabilities. Where a round has ended, `heuristic_value.expected_returns` is its value.
+
+    Args:
+        positions: of one round, by roots from 0 on.
+        num_roots: how many roots there are.
+        seat: whose values.
+        rival: plays all other seats.
+        most: positions at most. Where a step would make more, the seat's choice is that of the scripted players, and
+            the others' is drawn.
+        rng: of those draws.
+
+    Returns:
+        Weighted sums of returns: float64, shape (roots,).
+    """
+    sums, decisions = np.zeros(num_roots), []
+    while True:
+        positions, values = _to_own_decisions(positions, seat, rival, most, rng, len(sums))
+        sums += values
+        if not len(positions.states):
+            break
+        states, weights, nodes = positions
+        legal = (states["legal"][:, None] >> _BITS) & 1
+        if legal.sum() > most:
+            actions = np.empty(len(states), dtype=np.int64)
+            kernels.quick_actions(states, actions)
+        else:
+            # Positions of one node that the seat cannot tell apart.
+            keys = hashes_of(states, seat) ^ (nodes * _ODD)
+            _, first_row, decision = np.unique(keys, return_index=True, return_inverse=True)
+            counts = legal[first_row].sum(axis=1)
+            first = len(sums) + np.cumsum(counts) - counts
+            sums = np.concatenate([sums, np.zeros(int(counts.sum()))])
+            decisions.append(_Decisions(nodes[first_row], first, len(sums)))
+            rows, actions = np.nonzero(legal)
+            rank = (np.cumsum(legal, axis=1) - 1)[rows, actions]
+            states, weights, nodes = states[rows], weights[rows], first[decision[rows]] + rank
+        kernels.act_each(states, actions)
+        positions = Positions(states, weights, nodes)
+    for parents, first, end in reversed(decisions):
+        np.add.at(sums, parents, np.maximum.reduceat(sums[first[0] : end], first - first[0]))
+    return sums[:num_roots]
+
+
+def _to_own_decisions(
+    positions: Positions,
+    seat: int,
+    rival: Player,
+    most: int,
+    rng: np.random.Generator,
+    num_nodes: int,
+) -> tuple[Positions, npt.NDArray[np.float64]]:
+    """Play the others' decisions; the positions in which the seat must decide, and the value of the rest by node."""
+    states, weights, nodes = positions
+    sums, waiting = np.zeros(num_nodes), []
+    while len(states):
+        over = (states["phase"] == PHASE_GAME_OVER) | (states["turn"] == 0)
+        values = np.empty(int(over.sum()))
+        kernels.round_end_values(states[over], seat, values)
+        np.add.at(sums, nodes[over], weights[over] * values)
+        own = ~over & (states["seat"] == seat)
+        waiting.append(Positions(states[own], weights[own], nodes[own]))
+        left = ~over & ~own
+        others = states[left]
+        rows, actions, branched = branches(rival.probabilities(others), weights[left], most, rng)
+        nodes, states, weights = nodes[left][rows], others[rows], branched
+        kernels.act_each(states, actions)
+    return Positions(*(np.concatenate(column) for column in zip(*waiting, strict=True))), sums

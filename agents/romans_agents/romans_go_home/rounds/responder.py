@@ -1,0 +1,167 @@
+"""The best responder: an agent that knows the action probabilities of the agent on all other seats.
+
+It knows that agent, not its cards: it is given a private view, as every agent. At the start of a round it compares its
+plans against the other seats' lines with their exact probabilities; in the attack it keeps those that agree with all
+that it has seen, by Bayes' rule, and searches its own decisions to the end of the round: a local best response (Lisy
+and Bowling 2017) on the level of whole plans. `heuristic_value.expected_returns` is the value of what a round leaves.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.base import Agent
+from romans_agents.romans_go_home.planning_agent import stream_for
+from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of, determinized, joint_plans
+from romans_agents.romans_go_home.rounds.beliefs import Plans, own_plans, plans_of
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_env import RomansGoHome, View
+from romans_env.romans_go_home.actions import DISCARD, PLACE
+from romans_env.romans_go_home.cards import NONE
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
+
+MOST_ROUNDS = 16384
+"""Rounds that an agent remembers."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is computed for a decision.
+
+    Attributes:
+        first_samples: of the others' lines that all plans are played against, the attack being played by a rule.
+        second_plans: how many of the plans are played against more.
+        second_samples: against how many.
+        last_plans: how many of those are searched with all decisions of the attack.
+        samples: of the others' lines in a search.
+        most: positions that a search follows.
+    """
+
+    first_samples: int = 24
+    second_plans: int = 400
+    second_samples: int = 200
+    last_plans: int = 24
+    samples: int = 400
+    most: int = 60_000
+
+
+class BestResponder(Agent):
+    """Plays a best response, round by round, to one agent on all other seats.
+
+    Args:
+        agent: the agent that it responds to.
+        rules: the game with its setup.
+        effort: how much is computed.
+        seed: the seed of its samples.
+    """
+
+    searches = True
+
+    def __init__(
+        self,
+        agent: Agent,
+        rules: RomansGoHome,
+        effort: Effort | None = None,
+        seed: int = 0,
+    ):
+        self.name = f"response to {agent.name}"
+        self._rival, self._rules = Rival(agent, rules), rules
+        self._effort = effort or Effort()
+        self._search = AttackSearch(rules, self._rival, self._effort.samples, self._effort.most)
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        self._seed = seed
+        self._rounds: OrderedDict[tuple[int, bytes], list[KnownRound]] = OrderedDict()
+
+    def act(self, view: View) -> int:
+        if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
+            return self._lay(view)
+        rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
+        return self._search.choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
+
+    # -- planning
+
+    def _lay(self, view: View) -> int:
+        state, plan = view.states[0], self._round(view).plan
+        if state["phase"] == PHASE_DISCARD:
+            return DISCARD + int(plan[state["line_size"]])
+        return PLACE + int(plan[state["slot"]])
+
+    def _round(self, view: View) -> KnownRound:
+        """The round in which the seat is planning: remembered, or begun."""
+        root = view.states.copy()
+        undo_planning_in(root, 0, view.seat)
+        rounds = self._rounds.setdefault(deal_of(view.states, view.seat), [])
+        laid = _laid(view)
+        for known in rounds:
+            if known.root.tobytes() == root.tobytes() and laid.agrees(known.plan):
+                return known
+        if len(self._rounds) > MOST_ROUNDS:
+            self._rounds.popitem(last=False)
+        rng = np.random.default_rng(stream_for(root, self._seed)[0])
+        full = determinized(root, view.seat, 1, rng)
+        others = [
+            plans_of(self._rival, full, other, rng) for other in range(self._rules.num_players) if other != view.seat
+        ]
+        candidates = own_plans(root, view.seat)
+        candidates = candidates[[laid.agrees(plan) for plan in candidates]]
+        rounds.append(KnownRound(root, others, self._best_plan(candidates, root, others, view.seat, rng)))
+        return rounds[-1]
+
+    def _best_plan(
+        self,
+        plans: npt.NDArray[np.int8],
+        root: States,
+        others: list[Plans],
+        seat: int,
+        rng: np.random.Generator,
+    ) -> npt.NDArray[np.int8]:
+        """The plan of the highest expected return, by ever better estimates of ever fewer plans."""
+        effort = self._effort
+        stages = (effort.first_samples, effort.second_plans), (effort.second_samples, effort.last_plans)
+        for samples, kept in stages:
+            if len(plans) > kept:
+                laid, weights = joint_plans(others, self._rules.num_players, seat, samples, rng)
+                roots = determinized(root, seat, len(laid) + 1, rng)
+                payoffs = np.empty((len(plans), len(laid)))
+                kernels.quick_payoffs(roots, laid, seat, plans, payoffs)
+                plans = plans[np.argsort(-(payoffs @ weights), kind="stable")[:kept]]
+        laid, weights = joint_plans(others, self._rules.num_players, seat, effort.samples, rng)
+        roots = determinized(root, seat, len(laid), rng)
+        everybody = np.tile(laid, (len(plans), 1, 1))
+        everybody[:, seat] = np.repeat(plans, len(laid), axis=0)
+        states = np.tile(roots, len(plans))
+        kernels.begin_attacks(states, everybody)
+        numbers = np.repeat(np.arange(len(plans)), len(laid))
+        positions = Positions(states, np.tile(weights, len(plans)), numbers)
+        values = best_values(positions, len(plans), seat, self._rival, effort.most, rng)
+        return np.asarray(plans[values.argmax()])
+
+
+@dataclass(frozen=True)
+class _Laid:
+    """What a seat has laid of its plan: the warrior set aside, NONE before, and the line so far."""
+
+    aside: int
+    line: npt.NDArray[np.int8]
+    line_size: int
+
+    def agrees(self, plan: npt.NDArray[np.int8]) -> bool:
+        """Whether a plan begins so."""
+        return self.aside in (NONE, plan[self.line_size]) and np.array_equal(self.line, plan[: len(self.line)])
+
+
+def _laid(view: View) -> _Laid:
+    state, seat = view.states[0], view.seat
+    slot = int(state["slot"]) if state["phase"] == PHASE_PLACE else 0
+    return _Laid(
+        int(state["set_aside"][state["round_index"], seat]), state["line"][seat, :slot], int(state["line_size"])
+    )

@@ -1,0 +1,147 @@
+"""What another seat's agent does: the probability of each of its actions, for many positions at once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.base import Agent
+from romans_agents.loops.codes import RANDOM
+from romans_agents.romans_go_home.planning_agent import PlanningAgent, stream_for
+from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_env import RomansGoHome, View
+from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
+from romans_env.romans_go_home.observation import OBSERVATION_SIZE
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
+
+SAMPLES = 48
+"""Plans sampled from each hand of an agent whose plans have chance in them, but no probabilities."""
+SEARCH_SAMPLES = 4
+"""The same of one that searches."""
+_MOST_SAMPLED = 512
+Probabilities = npt.NDArray[np.float64]
+
+
+def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:
+    """A hash of what a seat may know in every game: int64, shape (n,)."""
+    hashes = np.empty(len(states), dtype=np.int64)
+    scratch = np.empty(1, dtype=states.dtype)
+    owners = np.broadcast_to(np.asarray(seats, dtype=np.int64), len(states)).copy()
+    kernels.view_hashes(states, scratch, scratch.view(np.int64).reshape(1, -1), owners, hashes)
+    return hashes
+
+
+class Player(Protocol):
+    """Who plays the other seats: by probabilities, from full states."""
+
+    def probabilities(self, states: States) -> Probabilities:
+        """The probability of each action of the seat that must decide: float64, shape (n, number of actions)."""
+        ...
+
+
+class QuickPlayer:
+    """Chooses in the attack as the scripted players do in rollouts."""
+
+    def probabilities(self, states: States) -> Probabilities:
+        """As `Player.probabilities`."""
+        actions = np.empty(len(states), dtype=np.int64)
+        kernels.quick_actions(states, actions)
+        return np.asarray(np.eye(NUM_ACTIONS)[actions])
+
+
+class Rival:
+    """An agent's action probabilities.
+
+    Policies, `random` and the scripted agents give them. Of an agent that plans with chance and gives none (`mixer`,
+    `schemer`, `flat-mc`) they are estimated from plans sampled with different seeds. Any other agent without
+    probabilities is taken to choose with certainty what it chooses when asked.
+
+    Args:
+        agent: the agent.
+        rules: the game with its setup.
+    """
+
+    def __init__(self, agent: Agent, rules: RomansGoHome):
+        self.agent, self.rules = agent, rules
+        fits = agent.compiled_for in (None, rules.name)
+        self._code = agent.compiled_code if fits else None
+        self._plans: OrderedDict[bytes, npt.NDArray[np.int64]] = OrderedDict()
+
+    def probabilities(self, states: States) -> Probabilities:
+        """The probability of each action of the seat that must decide: float64, shape (n, number of actions).
+
+        Args:
+            states: full states, shape (n,); the agent is asked with the private view of the deciding seat.
+        """
+        if len(states) == 0:
+            return np.zeros((0, NUM_ACTIONS))
+        hashes = hashes_of(states, states["seat"].astype(np.int64))
+        _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+        return self._of_different(states[first])[inverse]
+
+    def _of_different(self, states: States) -> Probabilities:
+        agent: Any = self.agent
+        if self._code == RANDOM or hasattr(agent, "action_probabilities_batch"):
+            observations = np.zeros((len(states), OBSERVATION_SIZE), dtype=np.int8)
+            masks = np.zeros((len(states), NUM_ACTIONS), dtype=np.int8)
+            kernels.observe_each(states, observations, masks)
+            if self._code == RANDOM:
+                return masks / masks.sum(axis=1, keepdims=True)
+            return np.asarray(agent.action_probabilities_batch(observations, masks), dtype=np.float64)
+        if isinstance(agent, PlanningAgent):
+            planning = np.isin(states["phase"], (PHASE_DISCARD, PHASE_PLACE))
+            found = np.zeros((len(states), NUM_ACTIONS))
+            for k in np.flatnonzero(planning):
+                found[k] = self._of_sampled_plans(states[k : k + 1])
+            found[~planning] = self._certain(states[~planning])
+            return found
+        return self._certain(states)
+
+    def _certain(self, states: States) -> Probabilities:
+        """Of an agent that is asked position by position."""
+        if self._code is None or len(states) == 0:
+            asked = [self.agent.action_probabilities(self._view(states, k)) for k in range(len(states))]
+            return np.array(asked).reshape(len(states), NUM_ACTIONS)
+        actions = np.empty(len(states), dtype=np.int64)
+        kernels.scripted_actions(self._code, states, np.empty(1, dtype=states.dtype), actions)
+        return np.asarray(np.eye(NUM_ACTIONS)[actions])
+
+    def _view(self, states: States, k: int) -> View:
+        seat = int(states["seat"][k])
+        return View(self.rules, self.rules.redacted_for(states, k, seat), seat)
+
+    def _of_sampled_plans(self, state: States) -> Probabilities:
+        """The next action's shares among the sampled plans that agree with what is laid; even, where none does."""
+        view = self._view(state, 0)
+        seat, size, row = view.seat, int(state["line_size"][0]), view.states[0]
+        plans = self._sampled_plans(view)
+        probabilities = np.zeros(NUM_ACTIONS)
+        if row["phase"] == PHASE_DISCARD:
+            cards = DISCARD + plans[:, size]
+        else:
+            slot = int(row["slot"])
+            agrees = plans[:, size] == row["set_aside"][row["round_index"], seat]
+            agrees &= (plans[:, :slot] == row["line"][seat, :slot]).all(axis=1)
+            cards = PLACE + plans[agrees, slot]
+        if len(cards) == 0:
+            cards = np.array(view.legal_actions())
+        np.add.at(probabilities, cards, 1.0 / len(cards))
+        return probabilities
+
+    def _sampled_plans(self, view: View) -> npt.NDArray[np.int64]:
+        """Plans from the start of the round, made with different seeds: int64, shape (samples, 7)."""
+        agent: Any = self.agent
+        root = view.states.copy()
+        undo_planning_in(root, 0, view.seat)
+        key = root.tobytes()
+        if key not in self._plans:
+            seeds = range(SEARCH_SAMPLES if agent.searches else SAMPLES)
+            made = [agent._make_plan(root, view.seat, stream_for(root, seed)) for seed in seeds]
+            self._plans[key] = np.array(made)
+            if len(self._plans) > _MOST_SAMPLED:
+                self._plans.popitem(last=False)
+        return self._plans[key]

@@ -1,0 +1,153 @@
+"""The response by search: its beliefs are exact, it knows its view alone, and on the small table it is a best one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import romans_agents
+from benchmarks.small_table import found_by_search, known_policy
+from romans_agents import PolicyAgent
+from romans_agents.romans_go_home.rounds.attack import determinized
+from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, possible_hands, thinned
+from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_env import RomansGoHome, Table
+from romans_env.romans_go_home.cards import WARRIORS
+from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_training.evaluation import evaluate
+from tests.policies import some_policy
+from tests.scrambling import scrambled
+from tests.tools import Lcg, new_game
+
+LITTLE = Effort(first_samples=4, second_plans=20, second_samples=8, last_plans=4, samples=20, most=4000)
+
+
+def sampled_policy(cut=0.0):
+    return PolicyAgent.of(some_policy(seed=3), "some", sample=True, cut=cut)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "mixer", "policy"])
+def test_the_response_finds_the_whole_exploitability_of_the_small_table(name):
+    pytest.importorskip("open_spiel", reason="exact values need OpenSpiel")
+    from open_spiel.python.algorithms import exploitability
+
+    from romans_env.envs.open_spiel_game import open_spiel_game
+
+    game = open_spiel_game(SMALL_TABLE)
+    agent = sampled_policy() if name == "policy" else romans_agents.make(name)
+    known = known_policy(game, agent)
+    exact = exploitability.nash_conv(game, known) / 2
+    assert exact > 0.1
+    assert found_by_search(game, agent, known) == pytest.approx(exact, abs=1e-6)
+
+
+def test_hands_are_as_likely_as_they_are_drawn():
+    hands, weights = possible_hands(Table())
+    assert len(hands) == 29
+    # Of 36 draws of seven of nine, one leaves out both Ch'ariotts, 14 one of them and 21 none.
+    chariotts = (hands == 7).sum(axis=1)
+    assert [weights[chariotts == k].sum() * 36 for k in range(3)] == pytest.approx([1, 14, 21])
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_plans_have_the_probabilities_of_the_policy(seat):
+    agent, rules, rng = sampled_policy(cut=0.2), RomansGoHome(Table()), np.random.default_rng(1)
+    game = new_game((2, 0), 4)
+    root = game.view(1 - seat).states
+    found = plans_of(Rival(agent, rules), determinized(root, 1 - seat, 1, rng), seat, rng)
+    assert found.weights.sum() == pytest.approx(1)
+    assert len(np.unique(found.plans, axis=0)) == len(found.plans)
+    while game.seat_to_act != seat:
+        game.act(game.legal_actions()[0])
+    hand = game.states["hand"][0, seat]
+    holds = np.array([(np.bincount(plan, minlength=8) == hand).all() for plan in found.plans])
+    hands, weights = possible_hands(Table())
+    drawn = weights[[(np.bincount(one, minlength=8) == hand).all() for one in hands]]
+    assert found.weights[holds].sum() == pytest.approx(drawn[0])
+    for plan, weight in zip(found.plans[holds][:5], found.weights[holds][:5], strict=True):
+        copy, probability = game.clone(), drawn[0]
+        names = [f"discard:{WARRIORS[plan[6]]}"] + [f"place:{WARRIORS[card]}" for card in plan[:6]]
+        for name in names:
+            action = copy.action_id(name)
+            if copy.seat_to_act != seat or action not in copy.legal_actions():
+                break  # the rest is a matter of course
+            probability *= agent.action_probabilities(copy.view(seat))[action]
+            copy.act(action)
+        assert weight == pytest.approx(probability, rel=1e-4)
+
+
+def test_thinning_is_without_bias():
+    rng, weights = np.random.default_rng(2), np.array([0.5, 0.3, 0.15, 0.05])
+    total = np.zeros(4)
+    for _ in range(4000):
+        chosen, kept = thinned(weights, 2, rng)
+        assert kept.sum() == pytest.approx(1)
+        total[chosen] += kept / 4000
+    assert total == pytest.approx(weights, abs=0.02)
+    assert thinned(weights, 4, rng)[1] is weights
+
+
+def test_branches_are_all_or_one_for_each_row():
+    rng, probabilities = np.random.default_rng(3), np.array([[0.25, 0.75, 0.0], [0.0, 1.0, 0.0]])
+    rows, actions, weights = branches(probabilities, np.array([0.4, 0.6]), 10, rng)
+    assert (rows.tolist(), actions.tolist()) == ([0, 0, 1], [0, 1, 1])
+    assert weights == pytest.approx([0.1, 0.3, 0.6])
+    drawn = [branches(probabilities, np.array([0.4, 0.6]), 1, rng)[1] for _ in range(2000)]
+    assert np.mean(drawn, axis=0) == pytest.approx([0.75, 1.0], abs=0.05)
+
+
+@pytest.mark.parametrize("spec", ["greedy", "legate"])
+def test_the_response_depends_on_nothing_but_its_view(spec):
+    agent = romans_agents.make(spec)
+    rules = RomansGoHome(Table())
+    game, lcg = new_game((2, 0), 11), Lcg(5)
+    response = BestResponder(agent, rules, LITTLE)
+    agent.seed(1)
+    asked = 0
+    while not game.is_over and asked < 12:
+        if game.seat_to_act == 1:
+            action = response.act(game.view(1))
+            assert action == response.act(game.view(1))
+            assert action == response.act(scrambled(game, 1, lcg).view(1))
+            asked += 1
+        else:
+            action = agent.act(game.view(0))
+        game.act(action)
+    assert asked == 12
+
+
+@pytest.mark.parametrize("setup", [Table(2, 1), Table(3, 0), Table(2, 0, variant="vogel"), SMALL_TABLE])
+def test_every_table_is_played_and_a_weak_agent_beaten(setup):
+    rules = RomansGoHome(setup)
+    others = [romans_agents.make("skirmisher") for _ in range(setup.num_players - 1)]
+    result = evaluate(BestResponder(others[0], rules, LITTLE), others, rules, 4, seed=5)
+    assert result.num_games == 4 * setup.num_players
+    assert result.mean_return.mean > 0.2
+
+
+def test_it_repeats_with_its_seed():
+    rules = RomansGoHome(Table())
+    results = []
+    for _ in range(2):
+        response = BestResponder(romans_agents.make("greedy"), rules, LITTLE)
+        results.append(evaluate(response, [romans_agents.make("greedy")], rules, 2, seed=9))
+    assert results[0] == results[1]
+
+
+def test_a_round_that_it_did_not_begin_is_played_on():
+    game = new_game((2, 0), 6)
+    greedy = romans_agents.make("greedy")
+    while game.position()["turn"] == 0 or game.seat_to_act != 0:
+        game.act(greedy.act(game.view(game.seat_to_act)))
+    response = BestResponder(greedy, RomansGoHome(Table()), LITTLE)
+    assert response.act(game.view(0)) in game.legal_actions()
+
+
+def test_a_plan_that_somebody_else_began_is_gone_on_with():
+    game = new_game((2, 0), 8)
+    for _ in range(4):
+        game.act(game.legal_actions()[0])
+        assert BestResponder(romans_agents.make("greedy"), RomansGoHome(Table()), LITTLE).act(game.view(0)) in (
+            game.legal_actions()
+        )
