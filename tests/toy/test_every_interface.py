@@ -229,10 +229,12 @@ def test_stable_baselines3():
 
 
 def test_agents_are_made_for_their_game():
-    assert romans_agents.names("dice-race") == ["flat-mc", "ismcts", "mo-ismcts", "policy", "process", "random"]
+    assert romans_agents.names("dice-race") == [
+        *("flat-mc", "ismcts", "llm", "mo-ismcts", "policy", "process", "random"),
+    ]
     with pytest.raises(
         romans_agents.UnknownAgentError,
-        match="unknown agent 'greedy'; there are flat-mc, ismcts, mo-ismcts, policy, process, random",
+        match="unknown agent 'greedy'; there are flat-mc, ismcts, llm, mo-ismcts, policy, process, random",
     ):
         romans_agents.make("greedy", game="dice-race")
     with pytest.raises(romans_agents.UnknownAgentError, match="plays romans-go-home, not dice-race"):
