@@ -22,6 +22,7 @@ from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, IllegalActionError, RecordError, draw, load_record, replay, save_record
 from romans_env.protocol import CHANCE
+from romans_env.render.language import describe, format_answer, introduce, parse
 from romans_env.render.replays import replay_page
 from romans_training.annotations import agents_of
 from romans_training.deals import deal_games, deal_seed
@@ -223,6 +224,21 @@ def test_stable_baselines3():
     env = RomansVecEnv(4, opponents=["random"], game="dice-race", seed=1, turns=6)
     model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=32)
     model.learn(128)
+
+
+# -- words for language models
+
+
+def test_a_decision_is_described_and_an_answer_read():
+    game, rng = Game(RULES, seed=1), np.random.default_rng(1)
+    assert introduce("dice-race").startswith(SPEC.title)
+    while not game.is_over:
+        view = game.view(game.seat_to_act)
+        text = describe(view)
+        for action in view.legal_actions():
+            assert f"- {view.action_name(action)}\n" in text
+            assert parse(format_answer([action], view), view) == action
+        game.act(int(rng.choice(view.legal_actions())))
 
 
 # -- agents and batches of games
