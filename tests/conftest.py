@@ -53,6 +53,7 @@ SLOW = (
     "test_examples.py",
     "test_interpreted.py",
     "test_legate.py",
+    "test_language.py",
     "test_neutral_search.py",
     "test_notebooks.py",
     "test_open_spiel.py",

@@ -7,6 +7,7 @@ more than an ``act`` it can have, and `register` makes it a name. The agents of 
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.errors import AgentError, SlowAgentError, UnknownAgentError
 from romans_agents.flat_mc import FlatMCAgent
+from romans_agents.llm_agent import LLMAgent
 from romans_agents.mo_ismcts import MOISMCTSAgent
 from romans_agents.policy import Policy, PolicyAgent
 from romans_agents.policy_file import PolicyFileError
@@ -17,6 +18,7 @@ from romans_agents.registry import make, names, policy_of, register
 register("random", RandomAgent)
 register("policy", PolicyAgent)
 register("process", ProcessAgent)
+register("llm", LLMAgent)
 register("flat-mc", FlatMCAgent)
 register("mo-ismcts", MOISMCTSAgent)
 # A game with a search of its own calls that one `ismcts`.
@@ -27,6 +29,7 @@ __all__ = [
     "AgentError",
     "BatchAgent",
     "FlatMCAgent",
+    "LLMAgent",
     "MOISMCTSAgent",
     "Policy",
     "PolicyAgent",

@@ -18,7 +18,7 @@ from romans_env.errors import shortened
 
 Files = Literal["none", "policies", "code"]
 """``"none"``: registered names alone; ``"policies"``: policy files, too, which hold numbers and no code; ``"code"``:
-classes in Python files and programs (``process:COMMAND``), too."""
+classes in Python files, programs (``process:COMMAND``) and servers (``llm:MODEL``), too."""
 
 _RANKS: dict[str, int] = {name: rank for rank, name in enumerate(get_args(Files))}
 _allowed: ContextVar[Files] = ContextVar("allowed_files", default="code")
@@ -50,12 +50,12 @@ def require(files: Files, path: str, kind: str | None = None) -> None:
     Args:
         files: what it takes to load it: ``"policies"`` or ``"code"``.
         path: the path of the file, or the command that starts the program.
-        kind: what code it is, where that is not Python code.
+        kind: what it is, and why it takes permission, where that is not Python code.
 
     Raises:
         FileNotAllowedError: naming the file.
     """
     if _RANKS[files] <= _RANKS[_allowed.get()]:
         return
-    what = f"{kind or 'Python code'}, which would run with your rights" if files == "code" else "a policy file"
+    what = (kind or "Python code, which would run with your rights") if files == "code" else "a policy file"
     raise FileNotAllowedError(f"the agent spec names {shortened(path)}, {what}: it may not be loaded here")

@@ -59,7 +59,7 @@ class ProcessAgent(Agent):
         memory: int | None = None,
         restarts: int = 10,
     ):
-        require("code", command, "a program")
+        require("code", command, "a program, which would run with your rights")
         self._words = words_of(command)
         for name, value in (("seconds", seconds), ("bank", bank), ("start", start)):
             if not 0.0 < value < math.inf:

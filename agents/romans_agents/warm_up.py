@@ -91,7 +91,7 @@ def usual_agents(game: str) -> list[str]:
 
 
 def _is_users_code(spec: str) -> bool:
-    return from_file.parts_of(spec) is not None or spec.startswith("process:")
+    return from_file.parts_of(spec) is not None or spec.startswith(("llm:", "process:"))
 
 
 def _with_least_budget(spec: str, game: str) -> Agent:

@@ -22,6 +22,7 @@ from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, IllegalActionError, RecordError, draw, load_record, replay, save_record
 from romans_env.protocol import CHANCE
+from romans_env.render.language import describe, format_answer, introduce, parse
 from romans_env.render.replays import replay_page
 from romans_training.annotations import agents_of
 from romans_training.deals import deal_games, deal_seed
@@ -225,14 +226,31 @@ def test_stable_baselines3():
     model.learn(128)
 
 
+# -- words for language models
+
+
+def test_a_decision_is_described_and_an_answer_read():
+    game, rng = Game(RULES, seed=1), np.random.default_rng(1)
+    assert introduce("dice-race").startswith(SPEC.title)
+    while not game.is_over:
+        view = game.view(game.seat_to_act)
+        text = describe(view)
+        for action in view.legal_actions():
+            assert f"- {view.action_name(action)}\n" in text
+            assert parse(format_answer([action], view), view) == action
+        game.act(int(rng.choice(view.legal_actions())))
+
+
 # -- agents and batches of games
 
 
 def test_agents_are_made_for_their_game():
-    assert romans_agents.names("dice-race") == ["flat-mc", "ismcts", "mo-ismcts", "policy", "process", "random"]
+    assert romans_agents.names("dice-race") == [
+        *("flat-mc", "ismcts", "llm", "mo-ismcts", "policy", "process", "random"),
+    ]
     with pytest.raises(
         romans_agents.UnknownAgentError,
-        match="unknown agent 'greedy'; there are flat-mc, ismcts, mo-ismcts, policy, process, random",
+        match="unknown agent 'greedy'; there are flat-mc, ismcts, llm, mo-ismcts, policy, process, random",
     ):
         romans_agents.make("greedy", game="dice-race")
     with pytest.raises(romans_agents.UnknownAgentError, match="plays romans-go-home, not dice-race"):

@@ -22,6 +22,7 @@ _COMMANDS = {
     "agents": "List the agents with their options.",
     "replay": "Print recorded games in words, or write a page that plays them.",
     "export": "Write games or a policy in a form that other programs read.",
+    "mcp": "Serve a seat to an assistant, over the Model Context Protocol.",
     "warm-up": "Compile everything in advance, for images and clusters.",
     "benchmark": "Measure speed, side by side with other libraries.",
 }

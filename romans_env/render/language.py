@@ -1,0 +1,172 @@
+"""A decision in words, and an answer in words, for language models: `describe`, `parse`.
+
+An answer's last JSON object counts, ``{"actions": ["place:axx", ...]}``; the prose around it is never searched. It
+names the action, and may name the actions that shall follow it: a whole plan.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from romans_env.errors import shortened
+from romans_env.files import json_of
+from romans_env.game import Game, View
+from romans_env.games import spec_of
+from romans_env.render.cast import Cast
+from romans_env.render.terminal import HelpTable, terminal_of
+
+LONGEST_ANSWER = 2**20
+"""Letters of an answer that is read."""
+_LONGEST_PLAN = 64
+_FORM = (
+    'End your answer with a JSON object such as {"actions": ["NAME"]}, where NAME is the name of an action above, '
+    "as it is written there. You may go on with the actions that you choose next, for as long as it stays your "
+    "decision."
+)
+
+
+class AnswerError(ValueError):
+    """An answer that names no legal action, saying why in one line."""
+
+
+class Plan(NamedTuple):
+    """The actions of an answer.
+
+    Attributes:
+        actions: ids, in order; the first is legal.
+        views: of every action after the first, what the seat knows when it is to be played: the bytes of its private
+            view. Where that is not foreseen, because others or chance come before, the plan ends.
+    """
+
+    actions: tuple[int, ...]
+    views: tuple[bytes, ...]
+
+
+def introduce(game: str) -> str:
+    """What a game is about, and its cards, as text: the same for every decision.
+
+    Raises:
+        ValueError: no such game.
+    """
+    terminal = terminal_of(game)
+    parts = [spec_of(game).title, *terminal.aim]
+    for table in terminal.help_tables:
+        parts += ["", f"{table.title}:", *_lines_of(table)]
+    return "\n".join(parts) + "\n"
+
+
+def describe(view: View) -> str:
+    """The position as its seat may know it, what it decides, its legal actions, and the form of an answer.
+
+    Equal views have equal descriptions, to the letter.
+    """
+    game = Game.of_states(view.rules, view.states.copy())
+    terminal, seat = terminal_of(view.rules.name), view.agent
+    renderer = spec_of(view.rules.name).part("renderer")
+    lines = [f"You are {seat}.", "", *renderer.position_lines(game, seat)]
+    legal = view.legal_actions()
+    if not legal:
+        return "\n".join([*lines, "", "You have nothing to decide."]) + "\n"
+    cast = Cast({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
+    names = [view.action_name(action) for action in legal]
+    phrases = [choice.phrase for choice in terminal.choices(game, seat, legal, cast)]
+    rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in zip(names, phrases, strict=True)]
+    lines += ["", terminal.question(game, seat, cast), "Legal actions:", *(f"- {row}" for row in rows), "", _FORM]
+    return "\n".join(lines) + "\n"
+
+
+def format_answer(actions: Sequence[int], view: View) -> str:
+    """An answer that names actions, as `parse` and `plan_of` read it."""
+    return json.dumps({"actions": [view.action_name(action) for action in actions]})
+
+
+def parse(text: str, view: View) -> int:
+    """The id of the action that an answer names first.
+
+    Raises:
+        AnswerError: no JSON object, or one that names no legal action, saying why in one line.
+    """
+    return plan_of(text, view).actions[0]
+
+
+def plan_of(text: str, view: View) -> Plan:
+    """All actions of an answer that can be foreseen to be the seat's own.
+
+    Args:
+        text: the answer.
+        view: what was described.
+
+    Raises:
+        AnswerError: as of `parse`; or an action of the plan that will not be legal.
+    """
+    actions = _ids_of(_object_of(text), view)
+    first = actions[0]
+    if first not in view.legal_actions():
+        game = Game.of_states(view.rules, view.states.copy())
+        raise AnswerError(game.why_illegal(first) if view.legal_actions() else "it is not your decision")
+    if view.rules.chance_in_play:  # what the seat will know after an action may depend on chance
+        return Plan((first,), ())
+    played, views = [first], []
+    # What the seat sees of its own choices is the same in every determinization.
+    game = view.sample_game(np.random.default_rng(0))
+    game.act(first)
+    for action in actions[1:]:
+        if game.seat_to_act != view.seat:
+            break
+        if action not in game.legal_actions():
+            raise AnswerError(f"after {view.action_name(played[-1])}, {game.why_illegal(action)}")
+        played.append(action)
+        views.append(game.view(view.seat).states.tobytes())
+        game.act(action)
+    return Plan(tuple(played), tuple(views))
+
+
+def _ids_of(answer: dict[str, Any], view: View) -> list[int]:
+    names = answer.get("actions", answer.get("action"))
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise AnswerError(
+            f'the JSON object names no actions; it has the form {{"actions": ["NAME"]}}, not {shortened(answer)}'
+        )
+    if len(names) > _LONGEST_PLAN:
+        raise AnswerError(f"a plan has at most {_LONGEST_PLAN} actions, not {len(names)}")
+    try:
+        return [view.action_id(name) for name in names]
+    except ValueError as error:
+        raise AnswerError(str(error)) from None
+
+
+def _object_of(text: str) -> dict[str, Any]:
+    """The last JSON object of a text; one within another does not count."""
+    if len(text) > LONGEST_ANSWER:
+        raise AnswerError(f"the answer has more than {LONGEST_ANSWER:,} letters")
+    decoder, at, found = json.JSONDecoder(), 0, ""
+    while (start := text.find("{", at)) >= 0:
+        try:
+            _, at = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            # What comes last was meant: an object before it is none to fall back on.
+            raise AnswerError(
+                f"the JSON object that begins with {shortened(text[start : start + 40])} is broken: {error}"
+            ) from None
+        found = text[start:at]
+    if not found:
+        raise AnswerError('there is no JSON object; end with one such as {"actions": ["NAME"]}')
+    try:
+        answer: dict[str, Any] = json_of(found)
+    except ValueError as error:
+        raise AnswerError(f"the JSON object cannot be read: {error}") from None
+    return answer
+
+
+def _lines_of(table: HelpTable) -> list[str]:
+    heads = [*table.columns[1:-1]]
+    lines = []
+    for name, *middle, sentence in table.rows:
+        notes = ", ".join(f"{head} {entry}" for head, entry in zip(heads, middle, strict=True))
+        lines.append(f"- {name}{f' ({notes})' if notes else ''}: {sentence}")
+    return lines

@@ -1,0 +1,33 @@
+"""``romans mcp``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from romans_env.games import spec_of
+from romans_training.cli.options import SpecsType, extra_options, game_option, setup_of, table_option
+
+
+@click.command(name="mcp")
+@game_option
+@table_option
+@extra_options
+@click.option(
+    "--against",
+    type=SpecsType(),
+    help="Opponents; one alone takes every other seat.  [default: the game's usual opponent]",
+)
+@click.pass_context
+def command(ctx: click.Context, /, game: str, size: str | None, against: tuple[str, ...] | None, **_setup: Any) -> None:
+    """Serve a seat to an assistant, over the Model Context Protocol on standard input and output.
+
+    An assistant's settings name the command, such as: romans mcp --against greedy
+    """
+    # What it needs takes a second to import.
+    from romans_training.mcp_server import Seat, server_of
+
+    setup = setup_of(ctx, size)
+    server = server_of(Seat(setup, against or (spec_of(game).default_opponent,)), game)
+    server.run("stdio")
