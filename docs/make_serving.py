@@ -131,7 +131,7 @@ def planning_and_attack(browser: Browser, address: str) -> None:
         page.locator("#choices button").last.click()
         page.wait_for_timeout(700)
     page.locator("#log div", has_text="Turn 2, for").wait_for(timeout=600_000)
-    page.locator("#log .new", has_text="captures").wait_for(timeout=600_000)
+    page.wait_for_timeout(3_500)
     taken(page, "serving-attack")
 
 
