@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import random
 import re
 import signal
@@ -81,6 +82,12 @@ class Server:
         found = re.search(r"VmRSS:\s+(\d+) kB", status)
         assert found is not None
         return 1024 * int(found[1])
+
+    def processor_seconds(self) -> float:
+        """Processor time that it has taken, its workers apart (Linux)."""
+        assert self.process is not None
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager
@@ -401,6 +408,8 @@ def main() -> None:
             found = asyncio.run(kill(server, address, given.games, given.times))
         else:
             found = asyncio.run(memory(server, address, given.games))
+        if "answers" in found:
+            found["processor_ms_an_answer"] = round(1000 * server.processor_seconds() / found["answers"], 1)
     print(json.dumps({given.what: found}))
 
 

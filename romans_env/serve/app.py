@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 
 import romans_env
 from romans_env.errors import in_one_line
+from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.replays import replay_page
 from romans_env.serve.errors import ConflictError, NotFoundError, ServeError
@@ -136,13 +137,7 @@ def _part(name: str) -> str:
 def _style_of(game: str) -> str:
     """The classes of a game's pictures, in the themes of the page."""
     spec = spec_of(game)
-    rules = spec.make_rules()
-    states = rules.new_states(1)
-    if rules.chance_in_play:
-        rules.begin(states, 0)
-    else:
-        rules.deal_from_seed(states, 0, 0)
-    style = spec.part("renderer").draw(rules.position(states, 0)).style
+    style = spec.part("renderer").draw(Game(spec.make_rules(), seed=0).position()).style
     dark = style.rules("dark", ":root[data-theme=dark]")
     by_system = style.rules("dark", ":root:not([data-theme=light])")
     root = f".{style.scope}{{font-family:{style.font}}}"

@@ -149,8 +149,11 @@ class ServedGame:
         self.entries += len(entries)
         return entries, self._go_on(before, action, outcomes, seat)
 
-    def undo(self, seat: int) -> Entry:
+    def undo(self, seat: int) -> tuple[Entry, list[str]]:
         """Take the latest choice of a seat back.
+
+        Returns:
+            The entry that it makes, and the viewers who see something of it.
 
         Raises:
             ValueError: there is none, or it has shown something new; nothing is changed.
@@ -162,9 +165,9 @@ class ServedGame:
         if why is not None:
             self._marks = []
             raise ValueError(f"the choice cannot be taken back: {why}")
-        self._take_back(seat)
+        changed = self._take_back(seat)
         self.entries += 1
-        return Entry("undo", seat, None)
+        return Entry("undo", seat, None), changed
 
     def may_undo(self, seat: int) -> bool:
         """Whether the latest action is the seat's own, and nobody else, nor chance, has decided since."""
@@ -256,15 +259,20 @@ class ServedGame:
         elif entry.kind == "note" and entry.seat is not None:
             self.notes.append((len(self.game.actions), entry.seat, entry.value))
 
-    def _take_back(self, seat: int) -> None:
+    def _take_back(self, seat: int) -> list[str]:
         mark = self._marks.pop()
         self.game = mark.game
         self.moves[seat] += 1
+        changed = []
         for viewer, (states, num_lines, is_between) in mark.sights.items():
             sight = self.sights[viewer]
-            sight.states, sight.is_between = states, is_between
-            del sight.lines[num_lines:]
-            sight.serial += 1
+            # Who was not shown a choice is not shown that it is taken back.
+            if sight.states is not states:
+                sight.states, sight.is_between = states, is_between
+                del sight.lines[num_lines:]
+                sight.serial += 1
+                changed.append(viewer)
+        return changed
 
 
 def _check_chance(game: Game, number: int) -> None:

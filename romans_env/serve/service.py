@@ -93,6 +93,7 @@ class Live:
         streams: of those who look on.
         runner: plays for the agents; None where none is to act.
         thinks: the player whose agent has been thinking for a while.
+        num_hints: how many hints are being made.
     """
 
     def __init__(self, stored: StoredGame, served: ServedGame, tokens: Mapping[int, str]):
@@ -101,6 +102,12 @@ class Live:
         self.runner: asyncio.Task[None] | None = None
         self.thinks: str | None = None
         self.pace_changed = asyncio.Event()
+        self.num_hints = 0
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether somebody looks on, or an agent is asked."""
+        return bool(self.streams) or self.runner is not None or self.num_hints > 0
 
     def is_of(self, seat: int, token: str | None) -> bool:
         """Whether a token is that of a seat."""
@@ -234,7 +241,7 @@ class Service:
 
     def _keep(self, id: str, live: Live) -> Live:
         self._live[id] = live
-        idle = [key for key, one in self._live.items() if not one.streams and one.runner is None and key != id]
+        idle = [key for key, one in self._live.items() if not one.is_needed and key != id]
         for key in idle[: max(0, len(self._live) - self.limits.loaded)]:
             del self._live[key]
         return live
@@ -267,7 +274,8 @@ class Service:
                 for player, seat in zip(rules.players, stored.seats, strict=True)
             ],
             "created": stored.created,
-            "changed": stored.changed,
+            # To the second, it would show how often a seat is asked in secret.
+            "changed": stored.changed // 60 * 60,
             "is_open": stored.is_open,
             "is_over": stored.result is not None,
             "winners": [names[winner] for winner in stored.result["winners"]] if stored.result else [],
@@ -370,12 +378,13 @@ class Service:
         self._check_move(live, seat, move)
         number = live.served.entries
         try:
-            entry = live.served.undo(seat)
+            entry, changed = live.served.undo(seat)
         except ValueError as error:
             raise ConflictError(str(error), view=self._view_of_seat(live, seat)) from None
         self._write(live, number, [entry])
         for stream in live.streams:
-            stream.put("view", self.view(live, stream.viewer))
+            if stream.viewer in changed:
+                stream.put("view", self.view(live, stream.viewer))
         return {"move": live.served.moves[seat]}
 
     async def hint(self, live: Live, seat: int, move: int, agent: str | None) -> dict[str, Any]:
@@ -392,11 +401,14 @@ class Service:
         except ValueError as error:
             raise BadRequestError(in_one_line(error)) from None
         view = live.served.game.view(seat)
+        live.num_hints += 1
         try:
             await self._prepare(spec, view)
             hint: Hint = await self.thinker.hint(spec, view, self._seed(live, seat))
         except ThinkingError as error:
             raise BadRequestError(f"{spec} gives no hint: {in_one_line(error)}") from None
+        finally:
+            live.num_hints -= 1
         self._check_move(live, seat, move)
         said = hint.as_json()
         number = live.served.entries
@@ -460,9 +472,11 @@ class Service:
         progress = self._progress(live)
         try:
             self.store.append(live.stored.id, number, entries, **progress)
-        except sqlite3.Error:
+        except sqlite3.Error as error:
             # What is in memory was not written: the game is loaded anew.
             self._live.pop(live.stored.id, None)
+            if isinstance(error, sqlite3.IntegrityError):
+                raise ConflictError("another server plays this game on: reload the page") from None
             raise
         live.stored = live.stored._replace(changed=time.time(), **progress)
 

@@ -167,14 +167,15 @@ def _namer(cast: Cast) -> Callable[[str], str]:
 
 
 def cast_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> Cast:
-    """What the seats are called; seats that play by rule have the game's names."""
+    """What the seats are called by a viewer, who is "you"."""
     return Cast(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
 
 
 def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
     """What every seat is called, by the game's name of it; none twice."""
     names: dict[str, str] = {}
-    called = [seat.name for seat in seats] + list(rules.seats[len(seats) :])
+    by_rule = [seat.rstrip("0123456789").rstrip("_") for seat in rules.seats[len(seats) :]]
+    called = [*(seat.name for seat in seats), *by_rule]
     for seat, name in zip(rules.seats, called, strict=True):
         number = 1
         while (unique := name if number == 1 else f"{name} #{number}") in names.values():

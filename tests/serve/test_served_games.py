@@ -33,7 +33,7 @@ def played(served, rng, actions=10**6, undo=0.0):
         entries += served.act(rng.choice(served.game.legal_actions()))[0]
         if served.may_undo(seat) and rng.random() < undo:
             try:
-                entries.append(served.undo(seat))
+                entries.append(served.undo(seat)[0])
             except ValueError:
                 continue
     return entries
@@ -126,8 +126,12 @@ def test_others_do_not_see_how_often_a_seat_is_asked_in_secret(setup):
     others = [viewer for viewer in served.viewers if viewer != "player_0"]
     before = {viewer: view_of(served, viewer) for viewer in others}
     while served.game.seat_to_act == 0:
-        assert {viewer: view_of(served, viewer) for viewer in others} == before
         _, shown = served.act(served.game.legal_actions()[-1])
+        if served.game.seat_to_act == 0:
+            assert {viewer: view_of(served, viewer) for viewer in others} == before
+            assert served.undo(0)[1] == ["player_0"]
+            assert {viewer: view_of(served, viewer) for viewer in others} == before
+            _, shown = served.act(served.game.legal_actions()[-1])
     assert all(len(shown[viewer]) == 1 for viewer in others)
 
 

@@ -240,8 +240,10 @@ const table = (id) => {
     else if (isAsked()) text = "It is your turn.";
     else if (shown.thinks) text = `${capital(who(shown.thinks))} thinks…`;
     else if (shown.to_act) text = who(shown.to_act) === "you" ? "It is your turn." : `${capital(who(shown.to_act))} decides.`;
-    else text = waiting.length ? "Something happens…" : "Somebody decides.";
+    else if (!waiting.length) text = "Somebody decides.";
     if (get("status").textContent !== text) get("status").textContent = text;
+    // The log reads it aloud.
+    get("now").textContent = text ? "" : get("log").lastChild?.textContent || "";
     document.title = `${isAsked() ? "● " : ""}${shown.title} – Romans`;
     get("players").replaceChildren(...shown.players.map(({ player, name, kind, agent, mark }) => {
       const detail = kind === "rule" ? "plays by rule" : agent && agent !== name ? agent : "";
@@ -251,6 +253,7 @@ const table = (id) => {
     }));
   };
 
+  const ABOUT = get("about").textContent;
   const about = (spot) => {
     const phrases = spot.actions.map(phrase).filter(Boolean);
     const does = phrases.length === 1 ? ` ${capital(phrases[0])}.` : phrases.length > 1 ? ` ${phrases.length} choices.` : "";
@@ -276,6 +279,7 @@ const table = (id) => {
     const hadFocus = get("spots").contains(document.activeElement);
     get("spots").replaceChildren(...shown.spots.map((spot, number) => spotButton(spot, number, width, y)));
     roving(get("spots"));
+    get("about").textContent = ABOUT;
     if (hadFocus) get("spots").querySelector(".can, .spot")?.focus({ preventScroll: true });
     marks();
   };

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal, NamedTuple
 
 import romans_agents
-from romans_agents import Agent, from_file
+from romans_agents import Agent
 from romans_agents.permission import Files
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.warm_up import warm_up
@@ -20,7 +20,8 @@ from romans_env.protocol import Rules, States
 from romans_training.annotations import annotation_of
 
 PREPARING, PREPARED, ANSWER, ERROR = "preparing", "prepared", "answer", "error"
-"""Kinds of messages of a worker: it compiles or loads an agent, its clock starts, its answer, why there is none."""
+"""Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; its answer; why
+there is none."""
 
 
 class Job(NamedTuple):
@@ -53,6 +54,7 @@ def work(connection: Connection) -> None:
     """Answer jobs until the connection ends."""
     # Ctrl-C at a terminal is sent to all processes; the server ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection.send((PREPARED, None))
     while True:
         try:
             job: Job = connection.recv()
@@ -89,8 +91,8 @@ def _prepared(job: Job, connection: Connection) -> Agent:
     if key not in _agents:
         connection.send((PREPARING, None))
         agent = romans_agents.make(job.spec, files=job.files, game=job.game)
-        if from_file.parts_of(job.spec) is None:
-            warm_up(_rules(job.game, job.setup), [job.spec])
+        # Of a file of the user, it loads the game alone: a limit that comes while code is loaded would damage it.
+        warm_up(_rules(job.game, job.setup), [job.spec])
         _agents[key] = agent
         connection.send((PREPARED, None))
     return _agents[key]

@@ -35,11 +35,11 @@ class _Worker:
 
     def ask(self, job: Job) -> Any:
         """The answer to a job; `ThinkingError` where there is none in time. It blocks."""
-        if self._process is None or not self._process.is_alive():
-            self._start()
         # Beyond its own limit, at which a worker answers by itself: compiled code cannot be interrupted.
         patience = 1.25 * job.seconds + 1.0
         try:
+            if self._process is None or not self._process.is_alive():
+                self._start()
             self._connection.send(job)
             while True:
                 if not self._connection.poll(patience):
@@ -66,6 +66,9 @@ class _Worker:
         self._process = context.Process(target=work, args=(other,), daemon=True, name="romans agents")
         self._process.start()
         other.close()
+        if not self._connection.poll(_PREPARATION):
+            raise OSError("it does not start")
+        self._connection.recv()
 
     def end(self) -> None:
         """End the process."""

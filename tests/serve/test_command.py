@@ -1,0 +1,129 @@
+"""``romans serve``: what it offers, its worker processes, and what it says where it cannot start."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from romans_agents import UnknownAgentError
+from romans_env import Game
+from romans_env.serve.served_game import ServedGame
+from romans_env.serve.store import Seat
+from romans_env.serve.thinking import ThinkingError
+from romans_training.serving.offers import offer_of
+from romans_training.serving.workers import Workers
+from tests.serve.servers import new_service, rules_of, serving
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SLEEPER = """
+import time
+
+from romans_agents import Agent
+
+
+class Sleeper(Agent):
+    def act(self, view):
+        if view.position()["decision"]["kind"] == "discard":
+            time.sleep(60)
+        return view.legal_actions()[0]
+"""
+
+
+def test_every_setup_that_is_offered_can_be_made():
+    for game in ("romans-go-home", "roma", "dice-race"):
+        offer = offer_of(game)
+        said = offer.as_json()
+        assert [one["num_players"] for one in said["setups"]]
+        assert offer.opponent in {spec for spec, _ in offer.agents}
+    assert offer_of("romans-go-home").setups[0].name == "2+0"
+    assert offer_of("romans-go-home").adviser == "legate"
+    assert offer_of("romans-go-home", ["flat-mc:iterations=7"]).agents[-1][0] == "flat-mc:iterations=7"
+
+
+def test_settings_that_are_not_offered_are_refused():
+    offer = offer_of("romans-go-home")
+    assert offer.settings("3+0", {"variant": "vogel"})["variant"] == "vogel"
+    for setup, fields in (("9+9", {}), ("2+0", {"fort_deck": "x"}), ("2+0", {"variant": "x"}), ("2+0", {"variant": 1})):
+        with pytest.raises(ValueError, match=r"there is no|is one of"):
+            offer.settings(setup, fields)
+
+
+def test_specs_of_a_browser_load_no_files_and_take_no_immense_options():
+    workers = Workers(1, trusted=["bots.py:Bot"])
+    workers.check("greedy", "romans-go-home")
+    workers.check("bots.py:Bot", "romans-go-home")
+    for spec in ("other.py:Bot", "x.npz", "ismcts:policy=x.npz", "flat-mc:iterations=99999999999", "nobody"):
+        with pytest.raises(UnknownAgentError):
+            workers.check(spec, "romans-go-home")
+
+
+def test_an_agent_that_hangs_is_ended_and_the_next_question_is_answered(tmp_path):
+    bot = tmp_path / "sleeper.py"
+    bot.write_text(SLEEPER, encoding="utf-8")
+    spec = f"{bot}:Sleeper"
+    game = Game(rules_of("romans-go-home"), seed=1)
+    workers = Workers(1, seconds=3.0, trusted=[spec])
+    try:
+        with pytest.raises(ThinkingError, match=r"it took more than 3 s"):
+            asyncio.run(workers.act(spec, game.view(0), 1))
+        game.act(game.legal_actions()[0])
+        assert asyncio.run(workers.act(spec, game.view(0), 1)) == game.legal_actions()[0]
+        hint = asyncio.run(workers.hint("random", game.view(0), 1))
+        assert sum(hint.probabilities.values()) == pytest.approx(1)
+        assert {game.action_id(name) for name in hint.probabilities} == set(game.legal_actions())
+        with pytest.raises(ThinkingError, match="nobody"):
+            asyncio.run(workers.act("nobody", game.view(0), 1))
+    finally:
+        workers.close()
+
+
+def test_a_port_in_use_and_a_file_that_is_no_database_are_one_line_each(called, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        code, _, err = called("serve", "--port", port, "--database", tmp_path / "games.sqlite")
+    assert code == 2 and "the port is in use: name another one by --port" in err
+    other = tmp_path / "other.sqlite"
+    other.write_bytes(b"this is no database" * 100)
+    code, _, err = called("serve", "--port", 0, "--database", other)
+    assert code == 2 and "cannot be used as the database of games" in err
+    assert other.read_bytes().startswith(b"this is no database")
+    code, _, err = called("serve", "--agents", "nobody")
+    assert "unknown agent 'nobody'" in err + str(code)
+
+
+def test_a_database_is_its_owners_alone(tmp_path):
+    service = new_service(tmp_path / "games.sqlite")
+    service.store.close()
+    assert (tmp_path / "games.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_a_game_takes_little_memory():
+    rules = rules_of("romans-go-home", "4+0")
+    seats = [Seat(player) for player in rules.players]
+
+    def played():
+        served = ServedGame(rules, seats)
+        while not served.game.is_over:
+            served.act(served.game.legal_actions()[0])
+        return served
+
+    kept = [played()]
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    kept += [played() for _ in range(3)]
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert len(kept) == 4
+    assert taken / 3 < 100_000
+
+
+def test_the_program_of_the_page_about_serving_plays(capsys):
+    (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "serving.md").read_text(encoding="utf-8"), re.DOTALL)
+    with serving(new_service()) as address:
+        exec(compile(snippet.replace("http://127.0.0.1:8000", address), "docs/serving.md", "exec"), {})
+    assert "Points:" in capsys.readouterr().out
