@@ -16,6 +16,15 @@ from romans_env.engine.tables import entry, publish, table_of, word
 
 ROOT = Path(__file__).resolve().parents[1]
 
+SCRIPT = """
+import numpy as np
+from romans_env.engine.compiled import jitted
+from romans_env.engine.tables import entry, publish, table_of, word
+
+publish(5, np.array([7, 0, 0, 0], dtype=np.int16))
+print(*jitted(lambda: (entry(table_of(5), 0), word(table_of(5), 0)))())
+"""
+
 
 @jitted
 def read(key, place):
@@ -61,12 +70,7 @@ def test_there_is_an_end_to_tables(monkeypatch):
 @pytest.mark.parametrize("disable", ["0", "1"])
 def test_another_process_reads_its_own(disable):
     # Compiled code that is kept on disk holds no address of this process.
-    code = (
-        "import numpy as np; from tests.test_tables import publish, read; "
-        "publish(5, np.array([7, 0, 0, 0], dtype=np.int16)); print(int(read(5, 0)[0]), int(read(5, 0)[1]))"
-    )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disable, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", SCRIPT]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["7", "7"]
