@@ -186,7 +186,11 @@ class StruggleForRome(ChanceRules):
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        return position_of(states[i], self.board, self.action_names)
+        position = position_of(states[i], self.board, self.action_names)
+        if not self.board.is_stand_in:
+            # Whoever draws a position, or reads it, has nothing else.
+            position["board"] = self.board.as_json()
+        return position
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
         return events.events_of(states[i : i + 1], self.board, action, outcomes)

@@ -10,6 +10,7 @@ SPEC = GameSpec(
     rules="romans_env.struggle.rules:StruggleForRome",
     setup="romans_env.struggle.setup:StruggleSetup",
     batch_kernels="romans_env.struggle.batch_kernels",
+    renderer="romans_env.render.struggle.renderer:RENDERER",
     default_players=4,
     env_id="Struggle-v0",
     env_module="romans_env.struggle_v0",
