@@ -212,12 +212,12 @@ def _fares_between_regions(board: Board, regions: npt.NDArray[np.int16]) -> npt.
     costs = [gold]
     for _ in range(1, NUM_FARES):
         # In gold up to some region, then a land arrow for grain, then on with one grain less.
-        behind = np.full_like(gold, none)
+        onward = np.full_like(gold, none)
         for a, b in np.argwhere(land):
-            np.minimum(behind[a], costs[-1][b], out=behind[a])
+            np.minimum(onward[a], costs[-1][b], out=onward[a])
         better = costs[-1].copy()
         for a in range(len(gold)):
-            np.minimum(better, gold[:, a, None] + behind[None, a], out=better)
+            np.minimum(better, gold[:, a, None] + onward[None, a], out=better)
         costs.append(better)
     # The first arrow is free: the walk that costs begins behind it.
     joined = land | sea

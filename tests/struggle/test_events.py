@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 
@@ -125,7 +126,7 @@ def test_a_viewer_does_not_learn_of_a_card_drawn():
 
 
 def test_open_events_depend_on_nothing_hidden():
-    """An action of a seat makes the same events whatever the others hold."""
+    """An action of a seat makes the same events whatever the others hold, until another one's turn begins."""
     lcg, compared = Lcg(2), 0
     game = new_game(seed=6, num_players=3)
     while not game.is_over:
@@ -135,10 +136,15 @@ def test_open_events_depend_on_nothing_hidden():
         game.act(action)
         used = [entry for _, entry in game.history[len(game.history) - _outcomes_since(game) :]]
         if not used:
-            found = [game.rules.events(states, 0, action, used) for states in before]
+            found = [own_events(game.rules.events(states, 0, action, used)) for states in before]
             assert found[0] == found[1]
-            compared += 1
+            compared += len(found[0])
     assert compared > 50
+
+
+def own_events(events):
+    """Those before the next turn: whether its seat has a choice depends on its cards."""
+    return list(itertools.takewhile(lambda event: event.kind != "turn", events))
 
 
 def _outcomes_since(game):

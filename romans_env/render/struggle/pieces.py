@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +10,7 @@ from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, nam
 from romans_env.render.struggle.castle import castle, castle_width
 from romans_env.render.struggle.kept import Parts, kept
 from romans_env.render.struggle.labels import around, overlap
-from romans_env.render.struggle.map_layout import MapLayout, layout_of
+from romans_env.render.struggle.map_layout import MapLayout, Point, layout_of
 from romans_env.render.struggle.names import TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.svg import Element, box, element, group, letters
@@ -37,7 +37,8 @@ def _ground_pieces(facts: Any, board: Board) -> Parts:
     return tuple(drawn)
 
 
-_BESIDE = ((0, 0), (0, 8), (0, -8), (9, 0), (-9, 0), (9, 8), (-9, 8), (9, -8), (-9, -8))
+_AT_CROSSROADS = ((0, 0), (0, 8), (0, -8), (9, 0), (-9, 0), (9, 8), (-9, 8), (9, -8), (-9, -8))
+_IN_HEX = ((0, 21), (0, -21), (-12, 19), (12, 19), (-12, -19), (12, -19), (0, 14), (0, -14))
 
 
 def ids(position: Mapping[str, Any], board: Board) -> Parts:
@@ -52,27 +53,30 @@ def ids(position: Mapping[str, Any], board: Board) -> Parts:
 
 @lru_cache(maxsize=16)
 def _ids_of_hexes(board: Board) -> Parts:
-    """The ids of the hexes of the Empire, below their numbers."""
-    layout = layout_of(board)
-    hexes = [one.id for one in board.hexes if one.province != LIMES]
-    return tuple(_at(layout, layout.middles[one], _id(f"hex {one}", 22)) for one in hexes)
+    """The ids of the hexes of the Empire, above or below their numbers, beside the cities' names."""
+    named = {f"hex {one.id}": layout_of(board).middles[one.id] for one in board.hexes if one.province != LIMES}
+    return _placed_ids(board, named, _IN_HEX)
 
 
 @lru_cache(maxsize=16)
 def _ids_of_crossroads(board: Board) -> Parts:
     """The ids of the crossroads without a city, beside the cities' names."""
-    layout = layout_of(board)
     cities = {city.crossroads for city in board.cities}
+    named = {str(one.id): layout_of(board).points[one.id] for one in board.crossroads if one.id not in cities}
+    return _placed_ids(board, named, _AT_CROSSROADS)
+
+
+def _placed_ids(board: Board, named: Mapping[str, Point], shifts: Sequence[Point]) -> Parts:
+    """Ids near their places, each shifted so that it covers as little as can be of towers and names."""
+    layout = layout_of(board)
+    scale = layout.scale
     taken = [*name_boxes(board), *(city_box(city, layout) for city in board.cities)]
     drawn = []
-    for one in board.crossroads:
-        if one.id not in cities:
-            x, y = layout.points[one.id]
-            scale = layout.scale
-            near = [(x + dx * scale, y + dy * scale) for dx, dy in _BESIDE]
-            sizes = [around(*place, 20 * scale, 11 * scale) for place in near]
-            least = min(range(len(near)), key=lambda k: sum(overlap(sizes[k], other) for other in taken) + k)
-            drawn.append(_at(layout, near[least], _id(str(one.id), 0)))
+    for text, (x, y) in named.items():
+        near = [(x + dx * scale, y + dy * scale) for dx, dy in shifts]
+        boxes = [around(here[0], here[1], _id_width(text) * scale, 11 * scale) for here in near]
+        least = min(range(len(near)), key=lambda k: sum(overlap(boxes[k], other) for other in taken) + k)
+        drawn.append(_at(layout, near[least], _id(text)))
     return tuple(drawn)
 
 
@@ -81,12 +85,16 @@ def _moving_tribe(position: Mapping[str, Any]) -> Mapping[str, Any]:
     return tribe
 
 
+def _id_width(text: str) -> float:
+    return 4.5 + 5.4 * len(text)
+
+
 @lru_cache(maxsize=2048)
-def _id(text: str, y: float) -> Element:
-    wide = 4.5 + 5.4 * len(text)
+def _id(text: str) -> Element:
+    wide = _id_width(text)
     return group(
-        box(-wide / 2, y - 5.5, wide, 11, 4, class_="paper sfaint", stroke_width=0.8),
-        letters(text, 0, y + 3.2, 9, class_="ink", text_anchor="middle"),
+        box(-wide / 2, -5.5, wide, 11, 4, class_="paper sfaint", stroke_width=0.8),
+        letters(text, 0, 3.2, 9, class_="ink", text_anchor="middle"),
     )
 
 

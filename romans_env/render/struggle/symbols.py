@@ -79,8 +79,6 @@ SIGNS: dict[str, Shapes] = {
     ),
     # A tuft.
     "pasture": (("line", "M12 22V6M12 22C10 15 7.5 11.5 3 9.5M12 22c2-7 4.5-10.5 9-12.5"),),
-    # A coin.
-    "gold": (("hole", "M12 2a10 10 0 1 0 .01 0zM12 4.6a7.4 7.4 0 1 1-.01 0zM11 7.5h2.2v9H11z"),),
     # A card.
     "card": (("hole", "M5 1.5h14v21H5zM7.5 4v16h9V4zM12 7.5l3 4.5-3 4.5L9 12z"),),
     # Nothing.
@@ -107,14 +105,6 @@ SIGNS: dict[str, Shapes] = {
     ),
     # A crown.
     "crown": (("fill", "M2 20h20l1.5-13-6.5 5L12 3l-5 9L.5 7z"),),
-    # A wreath.
-    "wreath": (
-        ("line", "M11 21.5C3.5 18.5 2.5 9.5 7 3M13 21.5c7.5-3 8.5-12 4-18.5"),
-        (
-            "thick",
-            "M3 8l2.5 2.5M2.5 14l3.5 1M5.5 19.5l3-1M21 8l-2.5 2.5M21.5 14l-3.5 1M18.5 19.5l-3-1",
-        ),
-    ),
 }
 
 
