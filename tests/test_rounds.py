@@ -1,4 +1,4 @@
-"""The response by search: its beliefs are exact, it knows its view alone, and on the small table it is a best one."""
+"""The round as a game: exact beliefs, the response by search, a best one on the small table, and `round-solver`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from benchmarks.small_table import found_by_search, known_policy
 from romans_agents import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, possible_hands, thinned
+from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
 from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
@@ -151,3 +152,74 @@ def test_a_plan_that_somebody_else_began_is_gone_on_with():
         assert BestResponder(romans_agents.make("greedy"), RomansGoHome(Table()), LITTLE).act(game.view(0)) in (
             game.legal_actions()
         )
+
+
+# -- the game of a round
+
+
+def test_a_matrix_game_is_solved():
+    # Rock, paper, scissors, where rock against scissors counts twice.
+    payoffs = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])
+    side = Side(np.zeros(3, dtype=np.int64), np.ones(1))
+    first, second = solve(payoffs, side, side, 2000)
+    assert first == pytest.approx(second, abs=0.02)
+    assert np.abs(payoffs @ second).max() < 0.02
+    assert first == pytest.approx([0.25, 0.5, 0.25], abs=0.02)
+
+
+def test_types_are_played_each_by_itself():
+    # The rows' player knows its type; the first has one good strategy, the second is indifferent but for the column.
+    payoffs = np.array([[1.0, 1.0], [0.0, 0.0], [1.0, -1.0], [-1.0, 1.0]])
+    rows = Side(np.array([0, 0, 1, 1]), np.array([0.5, 0.5]))
+    columns = Side(np.zeros(2, dtype=np.int64), np.ones(1))
+    first, second = solve(payoffs, rows, columns, 2000)
+    assert first[:2] == pytest.approx([1, 0], abs=0.01)
+    assert first[2:] == pytest.approx([0.5, 0.5], abs=0.03)
+    assert second == pytest.approx([0.5, 0.5], abs=0.03)
+
+
+@pytest.mark.parametrize("table", [Table(2, 0), Table(2, 1), Table(3, 0), Table(2, 0, variant="vogel"), SMALL_TABLE])
+def test_the_solver_plays_every_table(table):
+    others = [romans_agents.make("skirmisher") for _ in range(table.num_players - 1)]
+    result = evaluate(romans_agents.make("round-solver:iterations=10000"), others, table, 4, seed=2)
+    assert result.mean_return.mean > 0.2
+
+
+def test_the_solver_depends_on_nothing_but_its_view():
+    game, lcg = new_game((2, 0), 12), Lcg(6)
+    agent, rival = romans_agents.make("round-solver:iterations=4000"), romans_agents.make("greedy")
+    asked = 0
+    while not game.is_over and asked < 12:
+        if game.seat_to_act == 1:
+            action = agent.act(game.view(1))
+            assert action == agent.act(scrambled(game, 1, lcg).view(1))
+            asked += 1
+        else:
+            action = rival.act(game.view(0))
+        game.act(action)
+
+
+def test_the_solver_mixes_its_plans_by_its_seed():
+    view = new_game((2, 0), 3).view(0)
+    chosen = {romans_agents.make(f"round-solver:iterations=20000,seed={seed}").act(view) for seed in range(8)}
+    assert len(chosen) > 1
+
+
+def test_the_solver_takes_a_policy_and_a_time_limit():
+    view = new_game((2, 0), 3).view(0)
+    for spec in ("round-solver:policy=legate,iterations=5000", "round-solver:seconds=0.05"):
+        assert romans_agents.make(spec).act(view) in view.legal_actions()
+
+
+def test_a_habit_is_answered_as_far_as_it_is_trusted():
+    # Rock, paper, scissors against somebody who is thought to lay rock.
+    payoffs = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
+    side = Side(np.zeros(3, dtype=np.int64), np.ones(1))
+    rock = np.array([1.0, 0.0, 0.0])
+    answer, met = solve(payoffs, side, side, 1000, rock, 1.0)
+    assert answer == pytest.approx([0, 1, 0], abs=0.01)
+    assert met == pytest.approx(rock)
+    unmoved, _ = solve(payoffs, side, side, 1000, rock, 0.0)
+    assert unmoved == pytest.approx([1 / 3] * 3, abs=0.02)
+    careful, _ = solve(payoffs, side, side, 1000, rock, 0.2)
+    assert 1 / 3 < careful[1] <= 1

@@ -12,6 +12,7 @@ from romans_agents.romans_go_home.compiled_games import act_scripted
 from romans_agents.romans_go_home.flat_mc import FlatMCAgent
 from romans_agents.romans_go_home.ismcts import ISMCTSAgent
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams
+from romans_agents.romans_go_home.rounds.solver import RoundSolverAgent
 from romans_agents.romans_go_home.trained.legate import LegateAgent
 from romans_env import View
 from romans_env.romans_go_home.cards import HAND_SIZE
@@ -102,7 +103,7 @@ class SchemerAgent(PlanSearchAgent):
 
 _FACTORIES = (
     *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent),
-    *(LegateAgent, FlatMCAgent, ISMCTSAgent),
+    *(LegateAgent, FlatMCAgent, ISMCTSAgent, RoundSolverAgent),
 )
 AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
 """Factories by the names that agent specs have."""
