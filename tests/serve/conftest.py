@@ -7,15 +7,10 @@ import pytest
 from romans_env import games
 from tests.toy.dice_race_v0 import SPEC
 
-pytest.importorskip("fastapi", reason="games are served with the extra 'serve'")
 
-
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def toy_game():
-    """Registered for the tests of this folder; its environments are not."""
-    if SPEC.name in games.names():
-        yield
-        return
+    """Known while the tests of a file of this folder run; its environments are not."""
     games.register(SPEC)
     yield
     games.unregister(SPEC.name)

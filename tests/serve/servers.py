@@ -94,7 +94,12 @@ def rules_of(game, setup=None):
 def serving(service, **options):
     """A server on a free port of this machine, in a thread of its own; gives its address."""
     config = uvicorn.Config(
-        make_app(service, **options), port=0, log_level="critical", access_log=False, timeout_graceful_shutdown=1
+        make_app(service, **options),
+        port=0,
+        log_level="critical",
+        access_log=False,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

@@ -101,8 +101,15 @@ def command(
     thinker = Workers(workers, move_time, trusted)
     service = Service(store, thinker, [offer_of(game, trusted) for game in offered])
     app = make_app(service, [*hosts, host], _is_loopback(host))
+    # Programs keep connections for some seconds: one that the server closed at that moment would look like a fault.
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=1, ws="none"
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=1,
+        ws="none",
     )
     click.echo(f"romans serve: {_address(listening)}  (Ctrl-C stops it; games are kept in {store.path})")
     try:
