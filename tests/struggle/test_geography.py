@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import heapq
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +16,9 @@ from romans_env.engine.tables import publish
 from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
 from romans_env.struggle.geography import UNREACHABLE, geography_of
 from tests.struggle.boards import small_board
-from tests.struggle.stages import BOARD, Lcg, new_game, state_bytes
+from tests.struggle.stages import BOARD, Lcg, new_game, opened, state_bytes
 
+ROOT = Path(__file__).resolve().parents[2]
 BOARDS = {"stand-in": BOARD, "small": load_board(small_board())}
 
 
@@ -101,6 +107,24 @@ def test_games_on_several_boards_do_not_mix():
                 game.act(lcg.pick(game.legal_actions()))
     assert [game.record() for game, _ in games] == alone
     assert games[1][0].rules.num_actions < games[0][0].rules.num_actions
+
+
+SCRIPT = """
+import pickle, sys
+game = pickle.load(sys.stdin.buffer)
+game.act(game.legal_actions()[-1])
+sys.stdout.buffer.write(game.states.tobytes())
+"""
+
+
+def test_a_game_goes_on_in_another_process():
+    game = opened(30, seed=3, board=small_board())
+    pickled = pickle.dumps(game)
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SCRIPT]
+    done = subprocess.run(command, cwd=ROOT, env=environment, input=pickled, capture_output=True, check=True)
+    game.act(game.legal_actions()[-1])
+    assert done.stdout == state_bytes(game)
 
 
 def test_a_record_of_an_unknown_board_is_refused():
