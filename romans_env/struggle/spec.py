@@ -11,6 +11,9 @@ SPEC = GameSpec(
     setup="romans_env.struggle.setup:StruggleSetup",
     batch_kernels="romans_env.struggle.batch_kernels",
     default_players=4,
+    agents="romans_agents.struggle.agents:AGENTS",
+    kernels="romans_agents.struggle.game_kernels",
+    default_opponent="chieftain",
     env_id="Struggle-v0",
     env_module="romans_env.struggle_v0",
 )
