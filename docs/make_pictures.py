@@ -2,11 +2,13 @@
 
 python docs/make_pictures.py                  # position.svg and roma_position.svg
 python docs/make_pictures.py --replay legate  # and replay.png, with Chromium: what that agent thinks
+python docs/make_pictures.py --struggle       # struggle.png alone
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import shutil
 import subprocess
 import tempfile
@@ -15,13 +17,17 @@ from pathlib import Path
 
 import romans_agents
 from romans_env import Game, RomansGoHome, Table, draw, replay_page
+from romans_env.render.picture import Picture
 from romans_env.render.replay_page import Frame
 from romans_env.render.roma.drawing import draw as draw_roma
 from romans_env.roma import Roma
+from romans_env.struggle import StruggleForRome
 from romans_training.annotations import annotations_of
 
 FOLDER = Path(__file__).parent
-SEED, ROMA_SEED = 11, 3
+SEED, ROMA_SEED, STRUGGLE_SEED = 11, 3, 7
+_EAGERNESS = {"plunder": 20.0, "conquer": 20.0, "end": 0.05, "offer": 0.02, "rest": 2.0}
+"""How likely an action of Struggle for Rome is to be chosen, by its kind."""
 CHROMIUM_OPTIONS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
     "--disable-sync --hide-scrollbars --force-device-scale-factor=1.5 --virtual-time-budget=5000 --window-size=1240,790"
@@ -72,6 +78,20 @@ def roma_position() -> str:
     return draw_roma(again.position(player), player).svg + "\n"
 
 
+def struggle_position() -> Picture:
+    """A position of Struggle for Rome, of a game in which seats take what they can, when all own cities."""
+    game, rng = Game(StruggleForRome(), seed=STRUGGLE_SEED), random.Random(STRUGGLE_SEED)
+    while not game.is_over:
+        here = game.position()
+        owners = {city["owner"] for city in here["cities"].values()}
+        if {*game.players} <= owners and here["decision"]["kind"] == "build" and here["diplomacy"]:
+            break
+        names = [game.action_name(action) for action in game.legal_actions()]
+        game.act(rng.choices(names, [_EAGERNESS.get(name.partition(":")[0], 1.0) for name in names])[0])
+    player = game.agent_to_act
+    return draw(game.position(player), player, theme="light", game="struggle")
+
+
 def least_sure(frames: Sequence[Frame]) -> int:
     """The moment, from 1, of the least sure decision in the middle of a round, the first round apart."""
     sure = {
@@ -86,7 +106,12 @@ def main() -> None:
     """Write the pictures."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--replay", metavar="AGENT", help="make the picture of a replay, too")
-    agent = options.parse_args().replay
+    options.add_argument("--struggle", action="store_true", help="make the picture of Struggle for Rome alone")
+    given = options.parse_args()
+    agent = given.replay
+    if given.struggle:
+        struggle_position().save(FOLDER / "struggle.png", scale=1.25)
+        return
     (FOLDER / "position.svg").write_text(position(), encoding="utf-8")
     (FOLDER / "roma_position.svg").write_text(roma_position(), encoding="utf-8")
     if agent is None:

@@ -7,10 +7,13 @@ import pytest
 from romans_env import Game, Roma, RomansGoHome, Table, draw
 from romans_env.render.roma.drawing import draw as draw_roma
 from romans_env.render.romans_go_home.drawing import draw as draw_romans_go_home
+from romans_env.render.struggle.drawing import draw as draw_struggle
+from romans_env.struggle import StruggleForRome
 
 GAMES = {
     "romans-go-home": (lambda: Game(RomansGoHome(Table(2, 1)), seed=3), draw_romans_go_home),
     "roma": (lambda: Game(Roma(), seed=3), draw_roma),
+    "struggle": (lambda: Game(StruggleForRome(), seed=3), draw_struggle),
 }
 every_game = pytest.mark.parametrize("name", GAMES)
 

@@ -16,9 +16,9 @@ LETTERS = ("A", "B", "C", "D")
 YOU = "you"
 
 _ENDING_IN_S = (
-    *("activates", "captures", "changes", "charms", "chooses", "discards", "draws", "ends", "gets", "gives", "keeps"),
-    *("lays", "leaves", "looks", "loses", "pays", "picks", "places", "plays", "puts", "sets", "takes", "throws"),
-    *("uses", "wins"),
+    *("accepts", "activates", "begins", "builds", "buys", "captures", "changes", "charms", "chooses", "declines"),
+    *("discards", "draws", "ends", "gets", "gives", "keeps", "lacks", "lays", "leaves", "looks", "loses", "moves"),
+    *("offers", "pays", "picks", "places", "plays", "puts", "sets", "takes", "throws", "uses", "wins"),
 )
 _VERBS = {"is": "are", "has": "have", "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S}}
 """Verbs of stories, from the third person to the second."""

@@ -78,15 +78,18 @@ class Style:
 
 
 class Band(NamedTuple):
-    """A strip across a picture.
+    """A strip across a picture; or, of height 0, a layer beneath the content of the next strip that has a height.
 
     Attributes:
-        height: in pixels at scale 1.
+        height: in pixels at scale 1; 0 for a layer.
         content: its elements, with classes of the style; y is 0 at the strip's upper edge.
+        area: of a layer, the rectangle that its elements stay within, (x, y, width, height); it is drawn faster than
+            one that has none.
     """
 
     height: int
     content: tuple[Element, ...]
+    area: tuple[int, int, int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -143,9 +146,23 @@ class Picture:
 
         look = self.style.looks["dark" if self.theme == "dark" else "light"]
         rows = []
+        beneath: list[Band] = []
         for band in self.bands:
+            if not band.height:
+                beneath.append(band)
+                continue
             ground = box(0, 0, self.width, band.height, class_="bg")
-            rows.append(raster.pixels(self._whole(band.height, ground, *band.content), look, scale))
+            if beneath:
+                # Each by itself, as most of them have just been drawn.
+                layers = []
+                for _, content, area in (*beneath, band):
+                    if content:
+                        area = area or (0, 0, self.width, band.height)
+                        layers.append(raster.layer(self._part(area, *content), area[:2], look, scale))
+                rows.append(raster.over(raster.pixels(self._whole(band.height, ground), look, scale), layers))
+                beneath = []
+            else:
+                rows.append(raster.pixels(self._whole(band.height, ground, *band.content), look, scale))
         return np.concatenate(rows)
 
     def save(self, path: str | os.PathLike[str], scale: float = 2.0) -> None:
@@ -171,12 +188,16 @@ class Picture:
             raise ValueError(f"a picture is a file that ends in .svg or .png, not {path}")
 
     def _whole(self, height: int, *children: Element, class_: str | None = None) -> Element:
+        return self._part((0, 0, self.width, height), *children, class_=class_)
+
+    def _part(self, area: tuple[int, int, int, int], *children: Element, class_: str | None = None) -> Element:
+        _, _, width, height = area
         return element(
             "svg",
             *children,
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {self.width} {height}",
-            width=self.width,
+            viewBox=" ".join(map(str, area)),
+            width=width,
             height=height,
             font_family=self.style.font,
             class_=class_,

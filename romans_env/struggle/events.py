@@ -488,12 +488,10 @@ def _clock(before: State, after: State) -> Iterator[Event]:
 def _end(before: State, after: State) -> Event:
     players = [f"player_{seat}" for seat in range(int(after.num_players))]
     ranks = [(int(after.points[seat]), int(after.gold[seat])) for seat in range(len(players))]
+    # The last step may have drawn one of them.
+    new = after.played.astype(int) - before.played
     played = {
-        player: {
-            DEVELOPMENT[kind]: int(before.development[seat, kind])
-            for kind in (TREASURE, CULTURE)
-            if before.development[seat, kind]
-        }
+        player: {DEVELOPMENT[kind]: int(new[seat, kind]) for kind in (TREASURE, CULTURE) if new[seat, kind]}
         for seat, player in enumerate(players)
     }
     return Event(

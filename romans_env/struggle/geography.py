@@ -23,11 +23,9 @@ from romans_env.struggle.board import Board
 from romans_env.struggle.material import (
     COUNTERS,
     DEVELOPMENT,
-    MAX_SEATS,
     NONE,
     NUM_CITIES,
     NUM_COUNTERS,
-    NUM_DEVELOPMENT,
     NUM_FARES,
     NUM_TRIBES,
     PROVINCES,
@@ -87,7 +85,7 @@ _NUM_HEXES, _NUM_CROSSROADS, _LEGION = 0, 1, 2
 _HEADER = 3 + len(_SECTIONS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Geography:
     """What follows from a board.
 
@@ -213,9 +211,13 @@ def _fares_between_regions(board: Board, regions: npt.NDArray[np.int16]) -> npt.
         np.minimum(gold, gold[:, via, None] + gold[None, via], out=gold)
     costs = [gold]
     for _ in range(1, NUM_FARES):
-        better = costs[-1].copy()
+        # In gold up to some region, then a land arrow for grain, then on with one grain less.
+        onward = np.full_like(gold, none)
         for a, b in np.argwhere(land):
-            np.minimum(better, gold[:, a, None] + costs[-1][None, b], out=better)
+            np.minimum(onward[a], costs[-1][b], out=onward[a])
+        better = costs[-1].copy()
+        for a in range(len(gold)):
+            np.minimum(better, gold[:, a, None] + onward[None, a], out=better)
         costs.append(better)
     # The first arrow is free: the walk that costs begins behind it.
     joined = land | sea
@@ -395,6 +397,3 @@ def fares_from(land, crossroads, grain):
 def cities_within_one_arrow(land, city):
     """The cities, as bits, to which a kingdom that owns a city can expand (STRUGGLE 5.7)."""
     return word(land, word(land, _WITHIN_ONE_ARROW) + city)
-
-
-assert MAX_SEATS == 4 and len(DEVELOPMENT) == NUM_DEVELOPMENT

@@ -45,6 +45,7 @@ from romans_env.struggle.material import (
     TRIBES,
     WAGONS,
 )
+from romans_env.struggle.plundering import MOST_OF_A_COLOUR
 from romans_env.struggle.state import DECISION_KINDS, FIRST_DECISION, STAGE_FARE, STAGE_OVER
 from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
 
@@ -125,7 +126,7 @@ _SEAT_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
     ("kingdom", NUM_TRIBES, 1, "1 for each tribe with a kingdom"),
     ("army", NUM_TRIBES, FIGURES, "army in the box of each tribe"),
     ("wagons", NUM_TRIBES, WAGONS, "wagons in it"),
-    ("counters", NUM_TRIBES * NUM_PROVINCES, CITIES_OF_PROVINCE, "plunder counters in it, by colour"),
+    ("counters", NUM_TRIBES * NUM_PROVINCES, MOST_OF_A_COLOUR, "plunder counters in it, by colour"),
 )
 
 

@@ -86,6 +86,12 @@ class StruggleForRome(ChanceRules):
         return cls(StruggleSetup(num_players, **settings))
 
     @property
+    def max_decisions(self) -> int:
+        # Nothing bounds a turn but what a seat owns: this is several times what seats decide that trade all they can.
+        offers = self.setup.max_offers * self.num_players if self.setup.player_trade else 0
+        return self.setup.max_rounds * self.num_players * (20 + offers)
+
+    @property
     def observation_scale(self) -> npt.NDArray[np.float32]:
         return observation.scale_of(self.observation_high)
 
@@ -180,7 +186,11 @@ class StruggleForRome(ChanceRules):
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        return position_of(states[i], self.board, self.action_names)
+        position = position_of(states[i], self.board, self.action_names)
+        if not self.board.is_stand_in:
+            # Whoever draws a position, or reads it, has nothing else.
+            position["board"] = self.board.as_json()
+        return position
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
         return events.events_of(states[i : i + 1], self.board, action, outcomes)

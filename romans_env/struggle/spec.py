@@ -10,6 +10,7 @@ SPEC = GameSpec(
     rules="romans_env.struggle.rules:StruggleForRome",
     setup="romans_env.struggle.setup:StruggleSetup",
     batch_kernels="romans_env.struggle.batch_kernels",
+    renderer="romans_env.render.struggle.renderer:RENDERER",
     default_players=4,
     agents="romans_agents.struggle.agents:AGENTS",
     kernels="romans_agents.struggle.game_kernels",

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import re
+import textwrap
 from collections import Counter
 from pathlib import Path
 
@@ -15,7 +16,8 @@ import pytest
 from romans_env.struggle import load_board
 from romans_env.struggle.board_form import COUNTERS, MOST_HEXES, PROVINCES
 
-FILES = Path(__file__).parents[2] / "romans_env" / "struggle"
+ROOT = Path(__file__).parents[2]
+FILES = ROOT / "romans_env" / "struggle"
 STAND_IN = json.loads((FILES / "board.json").read_text(encoding="utf-8"))
 SCHEMA = json.loads((FILES / "board.schema.json").read_text(encoding="utf-8"))
 DIGEST = "d3ee112690166b92b2175c20943cbc8ffad8f417ed2c9553f58a40833c95a5a6"
@@ -238,3 +240,32 @@ def test_a_broken_file_is_one_clear_error(tmp_path, content, said):
 def test_a_folder_is_no_board_file(tmp_path):
     with pytest.raises(ValueError, match="cannot be read: Is a directory"):
         load_board(tmp_path)
+
+
+def test_the_python_of_the_page_about_the_board_runs(capsys):
+    page = (ROOT / "docs" / "struggle_board.md").read_text(encoding="utf-8")
+    playing, making = re.findall(r"^ *```python\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE)
+    exec(compile(playing, "docs/struggle_board.md", "exec"), {"__name__": "page"})
+    assert capsys.readouterr().out == "stand-in 55 158 40 True\n"
+    names = {"__name__": "page"}
+    exec(compile(textwrap.dedent(making), "docs/struggle_board.md", "exec"), names)
+    # Two hexes side by side are the second and third of the stand-in's; the rest of a board is added by hand.
+    made = json.loads(names["text"])
+    assert (len(made["crossroads"]), len(made["edges"])) == (10, 11)
+    assert made["crossroads"][0] == {"id": 0, "x": 12, "y": -2, "hexes": [0]}
+    assert all(a < b and kind == "road" for a, b, kind in made["edges"])
+
+
+def test_the_page_makes_the_map_of_the_stand_in():
+    """What the page's script makes of the hexes of the stand-in is the stand-in's map without arrows."""
+    page = (ROOT / "docs" / "struggle_board.md").read_text(encoding="utf-8")
+    script = textwrap.dedent(re.findall(r"^ *```python\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE)[1])
+    keys = ("q", "r", "terrain", "number", "province")
+    rows = [tuple(one[key] for key in keys) for one in STAND_IN["hexes"]]
+    script = re.sub(r"rows = \[.*?\n\]", f"rows = {rows!r}", script, flags=re.DOTALL)
+    names = {"__name__": "page"}
+    exec(compile(script, "docs/struggle_board.md", "exec"), names)
+    made = json.loads(names["text"])
+    assert made["hexes"] == STAND_IN["hexes"] and made["crossroads"] == STAND_IN["crossroads"]
+    sides = sorted(edge[:2] for edge in STAND_IN["edges"] if edge[2] != "sea")
+    assert [edge[:2] for edge in made["edges"]] == sides

@@ -178,7 +178,8 @@ def test_self_play_with_several_setups_and_a_policy_of_another_game_in_its_leagu
 @pytest.mark.parametrize("command", [["evaluate", "random"], ["exploit", "random"], ["play"], ["train"]])
 def test_an_unknown_game_is_one_line(called, command):
     _, _, err = called(*command, "--game", "chess")
-    assert err.strip().splitlines()[-1].endswith("unknown game 'chess'; there are dice-race, roma, romans-go-home")
+    games = "dice-race, roma, romans-go-home, struggle"
+    assert err.strip().splitlines()[-1].endswith(f"unknown game 'chess'; there are {games}")
 
 
 def test_settings_of_another_game_are_refused(called, tmp_path):

@@ -174,6 +174,9 @@
       option.value = k;
       return option;
     }));
+    // A wide picture gets the room of a wide window, as long as all of it stays in sight.
+    document.body.classList.toggle("wide", game.width > 760);
+    get("table").style.setProperty("--aspect", game.width / game.heights.reduce((sum, height) => sum + height, 0));
     legend();
     choose(0, game.start);
   };

@@ -1,0 +1,1 @@
+"""How Struggle for Rome looks."""

@@ -1,0 +1,142 @@
+"""The drawing of a position: the map, beside it a panel for every seat, below it what the provinces still hide.
+
+The board, which never changes, and the parts of the map that seldom do are layers of their own, so that a replay keeps
+them once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from romans_env.render.picture import Band, Picture, Theme
+from romans_env.render.struggle.board_drawing import board_drawing
+from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH
+from romans_env.render.struggle.palette import STYLE
+from romans_env.render.struggle.panels import BANK_HEIGHT, PANEL_WIDTH, STRIP_HEIGHT, bank, panel, strip
+from romans_env.render.struggle.pieces import city_pieces, figure_pieces, ground_pieces, ids, seat_of
+from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
+from romans_env.render.struggle.symbols import seat_mark
+from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.struggle.board import Board, load_board
+
+_EDGE, _GAP = 8, 4
+WIDTH = MAP_WIDTH + PANEL_WIDTH + 2 * _EDGE + 4
+_HEAD_HEIGHT = 58
+_MOST_PANELS = 4
+_NUMBERS = range(2, 13)
+
+
+def draw(
+    position: dict[str, Any],
+    viewer: str | None = None,
+    winners: Sequence[str] = (),
+    theme: Theme = "auto",
+    board: Board | None = None,
+) -> Picture:
+    """A position as a picture; what the position does not know is drawn face-down.
+
+    Args:
+        position: as ``game.position()`` gives it, or ``game.position(agent)`` (STRUGGLE 9.1).
+        viewer: whose position it is, to be named; None for the full state.
+        winners: players to be marked as the winners.
+        theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
+        board: None: that of the position, which has one under ``board`` unless it is the stand-in.
+
+    Returns:
+        1120 wide, of the same height at every position.
+    """
+    board = board_of(position) if board is None else board
+    num_panels = len(position["players"])
+    high = (MAP_HEIGHT - BANK_HEIGHT) // num_panels
+    left = _EDGE + MAP_WIDTH + _GAP
+    pieces = (ids, ground_pieces, city_pieces, figure_pieces)
+    on_map = (board_drawing(board), *(parts(position, board) for parts in pieces))
+    bands = [
+        Band(_HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
+        *(_layer(parts, _EDGE, 0, MAP_WIDTH, MAP_HEIGHT) for parts in on_map),
+        *(
+            _layer(
+                panel(position, k, high - _GAP, winners) if k < num_panels else (), left, k * high, PANEL_WIDTH, high
+            )
+            for k in range(_MOST_PANELS)
+        ),
+        _layer(bank(position), left, MAP_HEIGHT - BANK_HEIGHT, PANEL_WIDTH, BANK_HEIGHT),
+        Band(MAP_HEIGHT, ()),
+        Band(STRIP_HEIGHT, tuple(strip(position, WIDTH))),
+    ]
+    return Picture(tuple(bands), WIDTH, STYLE, theme)
+
+
+def board_of(position: dict[str, Any]) -> Board:
+    """The board of a position: the stand-in unless the position has another.
+
+    Raises:
+        ValueError: a board that is not of the form of STRUGGLE 1.3.
+    """
+    given = position.get("board")
+    return load_board() if given is None else _loaded(json.dumps(given))
+
+
+@lru_cache(maxsize=8)
+def _loaded(text: str) -> Board:
+    return load_board(json.loads(text))
+
+
+def _layer(parts: Sequence[Element], x: int, y: int, width: int, height: int) -> Band:
+    return Band(0, (group(*parts, x=x, y=y),) if parts else (), (x, y, width, height))
+
+
+def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
+    """The round, the thrown numbers, and who decides what."""
+    decision = position["decision"]
+    parts = [
+        letters(turn_in_words(position), 15, 25, 17, class_="b ink"),
+        letters(f"as {viewer} sees it" if viewer else "the full state", 15, 45, 12.5, class_="muted"),
+    ]
+    if position["final"]:
+        parts += [
+            box(132, 31, 86, 20, 10, class_="hot"),
+            letters("final round", 175, 45, 12.5, class_="b paper", text_anchor="middle"),
+        ]
+    parts.append(group(*_markers(position["markers"]), x=330, y=10))
+    if decision:
+        asked = decision["agent"]
+        parts += _at_the_right(position, asked, f"{asked} decides", QUESTIONS[decision["kind"]], about(decision))
+    elif winners:
+        rest = "wins" if len(winners) == 1 else "share the win"
+        parts += _at_the_right(position, winners[0], " and ".join(winners), rest, "")
+    return parts
+
+
+def _markers(markers: Sequence[int]) -> list[Element]:
+    """The numbers that two dice throw; dark those that have a marker."""
+    parts = []
+    for k, number in enumerate(_NUMBERS):
+        is_marked = number in markers
+        x = 31 * k
+        parts += [
+            box(
+                x + 1,
+                5,
+                27,
+                27,
+                6,
+                class_="ink" if is_marked else "n sfaint",
+                stroke_dasharray=None if is_marked else "3 3",
+            ),
+            letters(str(number), x + 14.5, 24.5, 15, class_="b panel" if is_marked else "faint", text_anchor="middle"),
+        ]
+    return parts
+
+
+def _at_the_right(position: dict[str, Any], player: str, strong: str, rest: str, below: str) -> list[Element]:
+    words = element("tspan", strong, class_="b"), f" {rest}"
+    right = WIDTH - 15
+    return [
+        element("text", *words, x=right - 24, y=24, font_size=14.5, text_anchor="end", class_="ink"),
+        letters(below, right, 45, 13, class_="ink", text_anchor="end"),
+        seat_mark(seat_of(position, player), right - 17, 10, 17),
+    ]

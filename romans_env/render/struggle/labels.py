@@ -1,0 +1,87 @@
+"""Where the cities' names are written: beside their towers, over as little else as can be.
+
+Each name has some places around its city. One name after another takes the place that covers the least, the others'
+places being what they are, until none moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_PASSES = 8
+
+
+class Box(NamedTuple):
+    """A rectangle: its left, upper, right and lower edge."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def around(x: float, y: float, width: float, height: float) -> Box:
+    """A rectangle by its middle."""
+    return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def overlap(one: Box, other: Box) -> float:
+    """The area that two rectangles share."""
+    wide = min(one.right, other.right) - max(one.left, other.left)
+    high = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def places_around(body: Box, width: float, height: float) -> list[Box]:
+    """Where a label of this size may be beside a body, the best first."""
+    x, y = (body.left + body.right) / 2, (body.top + body.bottom) / 2
+    below, above = body.bottom + height / 2, body.top - height / 2
+    right, left = body.right + width / 2 + 1, body.left - width / 2 - 1
+    shifts = [share * width for share in (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45, 0.6, -0.6)]
+    places = [around(x + shift, below, width, height) for shift in shifts]
+    places += [around(x + shift, above, width, height) for shift in shifts]
+    lower = [share * height for share in (0.0, 0.4, -0.4, 0.8, -0.8)]
+    places += [around(side, y + shift, width, height) for side in (right, left) for shift in lower]
+    return places
+
+
+def placed(
+    bodies: Sequence[Box], widths: Sequence[float], height: float, others: Sequence[tuple[Box, float]], within: Box
+) -> list[Box]:
+    """A place for the label of every body.
+
+    Args:
+        bodies: what the labels belong to; no label should cover one.
+        widths: of the labels.
+        height: of every label.
+        others: what should not be covered either, and how much that matters: 1 as much as a body.
+        within: where labels must stay.
+    """
+    choices = [places_around(body, width, height) for body, width in zip(bodies, widths, strict=True)]
+    near = [Box(body.left - 8, body.top - 3, body.right + 8, body.bottom + 3) for body in bodies]
+    costs = []
+    for k, (places, width) in enumerate(zip(choices, widths, strict=True)):
+        # A label beside another's body would be taken for that one's.
+        fixed = [*others, (bodies[k], 1.0), *((body, 1.5) for m, body in enumerate(near) if m != k)]
+        costs.append(
+            [
+                0.8 * rank
+                + sum(weight * overlap(place, other) for other, weight in fixed)
+                + 5 * (width * height - overlap(place, within))
+                for rank, place in enumerate(places)
+            ]
+        )
+    chosen = [min(range(len(cost)), key=cost.__getitem__) for cost in costs]
+    for _ in range(_PASSES):
+        before = list(chosen)
+        for k, places in enumerate(choices):
+            rest = [choices[m][chosen[m]] for m in range(len(choices)) if m != k]
+            total = [
+                cost + 3 * sum(overlap(place, other) for other in rest)
+                for place, cost in zip(places, costs[k], strict=True)
+            ]
+            chosen[k] = min(range(len(total)), key=total.__getitem__)
+        if chosen == before:
+            break
+    return [places[k] for places, k in zip(choices, chosen, strict=True)]

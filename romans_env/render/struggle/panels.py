@@ -1,0 +1,313 @@
+"""What is beside and below the map: every seat's cards and tribes, the bank, and what the provinces still hide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from romans_env.render.struggle.board_drawing import province_code
+from romans_env.render.struggle.kept import Parts, kept
+from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBES
+from romans_env.render.struggle.symbols import figure, seat_mark, sign
+from romans_env.render.struggle.text_width import width_of
+from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
+
+Position = Mapping[str, Any]
+CARDS = ("grain", "ore", "cattle", "horse")
+PANEL_WIDTH = 330
+_INNER = PANEL_WIDTH - 20
+BANK_HEIGHT = 80
+STRIP_HEIGHT = 66
+_LOSS = "M0 0v12M-3.5 8.5l3.5 4.5 3.5-4.5"
+"""An arrow down: an army is lost."""
+TITLES = {name: name.replace("_", " ") for name in DEVELOPMENT}
+
+
+def panel(position: Position, seat: int, height: int, winners: Sequence[str]) -> Parts:
+    """A seat's panel, `PANEL_WIDTH` wide."""
+    player = list(position["players"])[seat]
+    decision = position["decision"]
+    owned = [now["tribe"] for now in position["cities"].values() if now["owner"] == player]
+    facts = {
+        "player": player,
+        "one": position["players"][player],
+        "is_asked": decision is not None and decision["agent"] == player,
+        "is_first": position["first"] == player,
+        "is_active": decision is not None and position["active"] == player,
+        "has_diplomacy": position["diplomacy"] == player,
+        "has_won": player in winners,
+        "num_cities": {tribe: owned.count(tribe) for tribe in TRIBES},
+    }
+    return _panel(facts, seat, height)
+
+
+@kept
+def _panel(facts: Any, seat: int, height: int) -> Parts:
+    one, is_asked = facts["one"], facts["is_asked"]
+    rows = (height - 164) / 4  # What is beside the rows' own height is spread between them.
+    frame = {"class_": f"panel {'sink' if is_asked else 'sline'}", "stroke_width": 2.6 if is_asked else 1}
+    return (
+        box(1.5, 1.5, PANEL_WIDTH - 3, height - 3, 8, **frame),
+        box(1.5, 1.5, 7, height - 3, 3, class_=f"c{seat}"),
+        *_head(facts, seat),
+        group(*_hand(one), y=36 + rows),
+        group(*_cards(one, seat, facts["has_diplomacy"]), y=64 + 2 * rows),
+        group(*_tribe(facts, seat, "horseman"), y=86 + 3 * rows),
+        group(*_tribe(facts, seat, "warrior"), y=112 + 3 * rows),
+        group(*_reserve(one), y=138 + 4 * rows),
+    )
+
+
+def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
+    one, has_won = facts["one"], facts["has_won"]
+    number, unit = str(one["points"]), "point" if one["points"] == 1 else "points"
+    right = PANEL_WIDTH - 12
+    wide = 11.5 * len(number) + width_of(unit, 12) + 14
+    ground = [box(right - wide, 7, wide + 4, 24, 5, class_="ink")] if has_won else []
+    parts = [
+        seat_mark(seat, 17, 9, 19),
+        letters(facts["player"], 42, 24, 15, class_="b ink"),
+        *ground,
+        letters(unit, right - 3, 24, 12, class_="panel" if has_won else "muted", text_anchor="end"),
+        letters(
+            number, right - 8 - width_of(unit, 12), 25, 18, class_="b panel" if has_won else "b ink", text_anchor="end"
+        ),
+    ]
+    tags = [("turn", "ink", "panel")] if facts["is_active"] else []
+    tags += [("first", "n sfaint", "muted")] if facts["is_first"] else []
+    x = 132.0
+    for text, look, ink in tags:
+        wide = width_of(text, 11) + 12
+        parts += [
+            box(x, 10, wide, 18, 9, class_=look),
+            letters(text, x + wide / 2, 23, 11, class_=ink, text_anchor="middle"),
+        ]
+        x += wide + 5
+    return parts
+
+
+def _hand(one: Mapping[str, Any]) -> list[Element]:
+    """Gold, and the resource cards of every kind."""
+    parts = [*_coin(16, 0, one["gold"])]
+    x = 78.0
+    for name in CARDS:
+        number = one["hand"].get(name, 0)
+        parts.append(group(*_card_chip(name, number), x=x))
+        x += 61
+    return parts
+
+
+def _small_coin() -> list[Element]:
+    return [
+        element("circle", cx=7.5, cy=7.5, r=6.8, class_="coin sink", stroke_width=1),
+        element("circle", cx=7.5, cy=7.5, r=4.2, class_="n sink", stroke_width=0.8),
+    ]
+
+
+def _coin(x: float, y: float, number: int) -> list[Element]:
+    return [
+        element("circle", cx=x + 10, cy=y + 11, r=9.5, class_="coin sink", stroke_width=1),
+        element("circle", cx=x + 10, cy=y + 11, r=6.2, class_="n sink", stroke_width=0.8),
+        letters(str(number), x + 24, y + 17.5, 17, class_="b ink"),
+    ]
+
+
+def _card_chip(name: str, number: int) -> list[Element]:
+    ink = "ink" if number else "faint"
+    return [
+        box(0.5, 0.5, 55, 22, 4, class_=f"card {'sfaint' if number else 'sline'}"),
+        sign(name, 4, 2.5, 18, ink),
+        letters(str(number), 39, 17, 15, class_=f"b {ink}" if number else ink, text_anchor="middle"),
+    ]
+
+
+def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Element]:
+    """The Diplomacy card, and the hand of development cards, face-down where it is not known."""
+    chips = [_diplomacy_card()] if has_diplomacy else []
+    if not one["development_size"]:
+        chips.append(_words("no cards in hand"))
+    elif one["development"] is None:
+        chips.append(_backs(one["development_size"], seat))
+    else:
+        chips += [_chip(name, one["development"][name]) for name in DEVELOPMENT if name in one["development"]]
+    wide = sum(chip[1] for chip in chips) + 5 * (len(chips) - 1)
+    scale = min(1.0, _INNER / wide)
+    drawn, x = [], 0.0
+    for part, width in chips:
+        drawn.append(group(part, x=x))
+        x += width + 5
+    return [group(*drawn, x=16, y=9 * (1 - scale), scale=round(scale, 3))]
+
+
+def _chip(name: str, number: int, ground: str = "card sfaint", ink: str = "ink") -> tuple[Element, float]:
+    text = TITLES[name] + (f" \N{MULTIPLICATION SIGN}{number}" if number > 1 else "")
+    wide = width_of(text, 11.5)
+    parts = [
+        box(0.5, 0.5, wide + 23, 17, 4, class_=ground),
+        sign(name, 3, 2, 14, ink),
+        letters(text, 19, 13, 11.5, class_=ink, textLength=wide, lengthAdjust="spacingAndGlyphs"),
+    ]
+    return group(*parts), wide + 24
+
+
+def _diplomacy_card() -> tuple[Element, float]:
+    text = "Diplomacy, 2 points"
+    wide = width_of(text, 11.5, True)
+    parts = [
+        box(0.5, 0.5, wide + 24, 17, 4, class_="ink"),
+        sign("diplomacy", 3, 2, 14, "panel"),
+        letters(text, 20, 13, 11.5, class_="b panel", textLength=wide, lengthAdjust="spacingAndGlyphs"),
+    ]
+    return group(*parts), wide + 25
+
+
+def _backs(number: int, seat: int) -> tuple[Element, float]:
+    text = f"\N{MULTIPLICATION SIGN}{number}"
+    parts = [
+        box(0.5, 0.5, 14, 17, 3, class_=f"c{seat}"),
+        sign("card", 2.5, 3.5, 11, f"o{seat}"),
+        letters(text, 18, 13.5, 12, class_="ink"),
+    ]
+    return group(*parts), 20 + width_of(text, 12)
+
+
+def _words(text: str) -> tuple[Element, float]:
+    return letters(text, 0, 13, 11.5, class_="muted"), width_of(text, 11.5)
+
+
+def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
+    """A tribe: its figure or kingdom, its army and wagons, and its counters by province."""
+    box_of, cities = facts["one"]["tribes"][tribe], facts["num_cities"][tribe]
+    parts = [group(figure(seat, tribe), x=28, y=12, scale=0.82)]
+    if box_of["kingdom"]:
+        parts += [
+            sign("crown", 45, 5, 14, "ink"),
+            letters(f"\N{MULTIPLICATION SIGN}{cities}", 62, 17, 13, class_="b ink"),
+        ]
+    else:
+        parts.append(letters(f"at {box_of['at']}", 45, 16.5, 11.5, class_="muted"))
+    parts += [
+        sign(tribe, 92, 3, 17, "ink"),
+        letters(str(box_of["army"]), 112, 17.5, 15, class_="b ink" if box_of["army"] else "faint"),
+        sign("wagon", 134, 3, 19, "ink"),
+        letters(str(box_of["wagons"]), 156, 17.5, 15, class_="b ink" if box_of["wagons"] else "faint"),
+    ]
+    x = 184.0
+    for number, province in enumerate(PROVINCES):
+        copies = box_of["counters"].get(province, 0)
+        parts += _counter_slot(x, 12, number, PROVINCE_CODES[province], copies)
+        x += 28
+    return parts
+
+
+def _counter_slot(x: float, y: float, province: int, code: str, copies: int) -> list[Element]:
+    if not copies:
+        return [
+            element("circle", cx=x, cy=y, r=10.5, class_="n sfaint", stroke_width=1, stroke_dasharray="2.5 2.5"),
+            letters(code, x, y + 3.6, 10, class_="faint", text_anchor="middle"),
+        ]
+    parts = [group(province_code(province), x=x, y=y)]
+    if copies > 1:
+        parts += [
+            element("circle", cx=x + 9, cy=y - 7.5, r=6, class_="ink spanel", stroke_width=1),
+            letters(str(copies), x + 9, y - 4, 9.5, class_="b panel", text_anchor="middle"),
+        ]
+    return parts
+
+
+def _reserve(one: Mapping[str, Any]) -> list[Element]:
+    parts: list[Element] = [letters("reserve", 16, 15, 11.5, class_="muted")]
+    x = 64.0
+    for name in (*TRIBES, "wagon"):
+        parts += [
+            sign(name, x, 2, 15, "muted"),
+            letters(str(one["reserve"].get(name, 0)), x + 18, 15, 12.5, class_="ink"),
+        ]
+        x += 40
+    if one["played"]:
+        parts.append(letters("played", 184, 15, 11.5, class_="muted"))
+        x = 224.0
+        for name in DEVELOPMENT:
+            if name in one["played"]:
+                parts += [
+                    sign(name, x, 3, 12, "muted"),
+                    letters(str(one["played"][name]), x + 12, 15, 11, class_="ink"),
+                ]
+                x += 20
+    return parts
+
+
+# -- the table
+
+
+def bank(position: Position) -> Parts:
+    """The bank, the pasture cards and the deck, `PANEL_WIDTH` wide."""
+    keys = ("bank", "pasture_pile", "pasture_discard", "development_size", "development_pile")
+    return _bank({key: position[key] for key in keys})
+
+
+@kept
+def _bank(position: Any) -> Parts:
+    return (
+        box(1.5, 1.5, PANEL_WIDTH - 3, BANK_HEIGHT - 3, 8, class_="panel sline"),
+        *_counts(16, 5, "bank", 76, position["bank"], ("grain", "ore")),
+        *_counts(186, 5, "deck", 232, {"card": position["development_size"]}, ("card",)),
+        *_counts(16, 29, "pasture", 76, position["pasture_pile"], ("cattle", "horse")),
+        *_counts(186, 29, "discard", 232, position["pasture_discard"], ("cattle", "horse")),
+        *_deck(position["development_pile"]),
+    )
+
+
+def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int], names: Sequence[str]) -> list[Element]:
+    parts: list[Element] = [letters(text, x, y + 15, 11.5, class_="muted")]
+    for k, name in enumerate(names):
+        left = at + 45 * k
+        parts.append(sign(name, left, y + 2, 16, "ink"))
+        parts.append(letters(str(counts.get(name, 0)), left + 20, y + 15.5, 13.5, class_="b ink"))
+    return parts
+
+
+def _deck(known: Mapping[str, int] | None) -> list[Element]:
+    """What the deck holds, where that is known."""
+    if not known:
+        return []
+    parts: list[Element] = [letters("in the deck", 16, 68, 11.5, class_="muted")]
+    for k, name in enumerate(name for name in DEVELOPMENT if name in known):
+        parts.append(sign(name, 86 + 45 * k, 56, 14, "muted"))
+        parts.append(letters(str(known[name]), 103 + 45 * k, 68, 12, class_="ink"))
+    return parts
+
+
+def strip(position: Position, width: int) -> Parts:
+    """For every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
+    return _strip(position["counters"], width)
+
+
+@kept
+def _strip(counters: Any, width: int) -> Parts:
+    column = (width - 16) / len(PROVINCES)
+    return tuple(
+        group(*_province(number, counters[province], column), x=8 + number * column)
+        for number, province in enumerate(PROVINCES)
+    )
+
+
+def _province(number: int, hidden: Mapping[str, int], column: float) -> list[Element]:
+    parts: list[Element] = [
+        box(2, 2, column - 4, STRIP_HEIGHT - 8, 7, class_="panel sline"),
+        group(province_code(number), x=20, y=19),
+        letters(PROVINCE_TITLES[PROVINCES[number]], 37, 23.5, 13, class_="b ink"),
+        letters(f"{sum(hidden.values())} unseen", column - 12, 23.5, 11.5, class_="muted", text_anchor="end"),
+    ]
+    x = 12.0
+    for name in (name for name in COUNTERS if name in hidden):
+        kind, _, loss = name.partition("_")
+        parts.append(group(*_small_coin(), x=x, y=37) if kind == "gold" else sign(kind, x, 37, 15, "ink"))
+        x += 17
+        if loss:
+            parts.append(element("path", d=_LOSS, class_="n shot", stroke_width=1.8, transform=f"translate({x:g} 38)"))
+            x += 8
+        parts.append(letters(str(hidden[name]), x, 49.5, 12.5, class_="ink"))
+        x += 13
+    return parts

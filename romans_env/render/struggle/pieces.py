@@ -1,0 +1,187 @@
+"""What is on the map in a position: counters, owners, figures, the legionnaire, markers of dice, a move's target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, name_boxes
+from romans_env.render.struggle.castle import castle, castle_width
+from romans_env.render.struggle.kept import Parts, kept
+from romans_env.render.struggle.labels import around, overlap
+from romans_env.render.struggle.map_layout import MapLayout, Point, layout_of
+from romans_env.render.struggle.names import TRIBES
+from romans_env.render.struggle.symbols import figure, seat_mark, sign
+from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.struggle.board import Board
+from romans_env.struggle.board_form import LIMES, PROVINCES
+
+
+def ground_pieces(position: Mapping[str, Any], board: Board) -> Parts:
+    """What belongs to hexes: the legionnaire, and the markers of phase 1 on the numbers that were thrown."""
+    return _ground_pieces([position["markers"], position["legion"]], board)
+
+
+@kept
+def _ground_pieces(facts: Any, board: Board) -> Parts:
+    markers, here = facts
+    layout = layout_of(board)
+    ring = element("circle", cx=0, cy=0, r=TOKEN_RADIUS + 1.2, class_="n sink", stroke_width=3)
+    drawn = [_at(layout, layout.middles[one.id], ring) for one in board.hexes if one.number in markers]
+    d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in layout.corners(here)) + "z"
+    drawn.append(
+        element("path", d=d, class_="legion slegion", fill_opacity=0.2, stroke_width=3.4, stroke_linejoin="round")
+    )
+    drawn.append(_at(layout, layout.middles[here], group(legionnaire(), y=21 if board.hexes[here].number else 0)))
+    return tuple(drawn)
+
+
+_AT_CROSSROADS = ((0, 0), (0, 8), (0, -8), (9, 0), (-9, 0), (9, 8), (-9, 8), (9, -8), (-9, -8))
+_IN_HEX = ((0, 21), (0, -21), (-12, 19), (12, 19), (-12, -19), (12, -19), (0, 14), (0, -14))
+
+
+def ids(position: Mapping[str, Any], board: Board) -> Parts:
+    """The ids that a decision needs: of crossroads where a tribe may move, of hexes where the legionnaire may go."""
+    decision = position["decision"]
+    if decision and decision["kind"] == "legion":
+        return _ids_of_hexes(board)
+    if decision and decision["kind"] == "tribe" and not position["moved"] and not _moving_tribe(position)["kingdom"]:
+        return _ids_of_crossroads(board)
+    return ()
+
+
+@lru_cache(maxsize=16)
+def _ids_of_hexes(board: Board) -> Parts:
+    """The ids of the hexes of the Empire, above or below their numbers, beside the cities' names."""
+    named = {f"hex {one.id}": layout_of(board).middles[one.id] for one in board.hexes if one.province != LIMES}
+    return _placed_ids(board, named, _IN_HEX)
+
+
+@lru_cache(maxsize=16)
+def _ids_of_crossroads(board: Board) -> Parts:
+    """The ids of the crossroads without a city, beside the cities' names."""
+    cities = {city.crossroads for city in board.cities}
+    named = {str(one.id): layout_of(board).points[one.id] for one in board.crossroads if one.id not in cities}
+    return _placed_ids(board, named, _AT_CROSSROADS)
+
+
+def _placed_ids(board: Board, named: Mapping[str, Point], shifts: Sequence[Point]) -> Parts:
+    """Ids near their places, each shifted so that it covers as little as can be of towers and names."""
+    layout = layout_of(board)
+    scale = layout.scale
+    taken = [*name_boxes(board), *(city_box(city, layout) for city in board.cities)]
+    drawn = []
+    for text, (x, y) in named.items():
+        near = [(x + dx * scale, y + dy * scale) for dx, dy in shifts]
+        boxes = [around(here[0], here[1], _id_width(text) * scale, 11 * scale) for here in near]
+        least = min(range(len(near)), key=lambda k: sum(overlap(boxes[k], other) for other in taken) + k)
+        drawn.append(_at(layout, near[least], _id(text)))
+    return tuple(drawn)
+
+
+def _moving_tribe(position: Mapping[str, Any]) -> Mapping[str, Any]:
+    tribe: Mapping[str, Any] = position["players"][position["active"]]["tribes"][TRIBES[position["phase"] - 3]]
+    return tribe
+
+
+def _id_width(text: str) -> float:
+    return 4.5 + 5.4 * len(text)
+
+
+@lru_cache(maxsize=2048)
+def _id(text: str) -> Element:
+    wide = _id_width(text)
+    return group(
+        box(-wide / 2, -5.5, wide, 11, 4, class_="paper sfaint", stroke_width=0.8),
+        letters(text, 0, 3.2, 9, class_="ink", text_anchor="middle"),
+    )
+
+
+def city_pieces(position: Mapping[str, Any], board: Board) -> Parts:
+    """Owners, neutral cities, and the counters that nobody took."""
+    facts = [list(position["players"]), list(position["cities"].values()), sorted(_capitals(position))]
+    return _city_pieces(facts, board)
+
+
+@kept
+def _city_pieces(facts: Any, board: Board) -> Parts:
+    players, cities, capitals = facts
+    layout = layout_of(board)
+    drawn: list[Element] = []
+    for city, now in zip(board.cities, cities, strict=True):
+        parts: list[Element] = []
+        if now["owner"] == "neutral":
+            parts.append(castle(city.towers, "line", "ink", "III"))
+        elif now["owner"] is not None:
+            seat = players.index(now["owner"])
+            parts.append(castle(city.towers, f"c{seat}", f"o{seat}", now["tribe"][0].upper()))
+            parts.append(_flag(seat, city.crossroads in capitals))
+        if now["counter"]:
+            disc = counter_disc(PROVINCES.index(city.province))
+            parts.append(group(disc, x=castle_width(city.towers) / 2 + 1, y=-9))
+        drawn += [_at(layout, layout.points[city.crossroads], part) for part in parts]
+    return tuple(drawn)
+
+
+def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
+    """The figures of the tribes that have no kingdom, and where one of them is about to go."""
+    layout = layout_of(board)
+    drawn = []
+    decision = position["decision"]
+    if decision and decision["target"] is not None:
+        ring = element("circle", cx=0, cy=0, r=13, class_="n sink", stroke_width=3, stroke_dasharray="5 4")
+        drawn.append(_at(layout, layout.points[decision["target"]], ring))
+    for seat, one in enumerate(position["players"].values()):
+        for tribe in TRIBES:
+            if not one["tribes"][tribe]["kingdom"]:
+                drawn.append(_at(layout, layout.points[one["tribes"][tribe]["at"]], figure(seat, tribe)))
+    return tuple(drawn)
+
+
+def seat_of(position: Mapping[str, Any], player: str) -> int:
+    """The seat of a player."""
+    return list(position["players"]).index(player)
+
+
+def _capitals(position: Mapping[str, Any]) -> set[int]:
+    """The crossroads of every kingdom's first city."""
+    tribes = (tribe for one in position["players"].values() for tribe in one["tribes"].values())
+    return {tribe["at"] for tribe in tribes if tribe["kingdom"]}
+
+
+def _at(layout: MapLayout, point: tuple[float, float], part: Element) -> Element:
+    return group(part, x=point[0], y=point[1], scale=layout.scale)
+
+
+@lru_cache(maxsize=16)
+def _flag(seat: int, is_capital: bool) -> Element:
+    """The mark of a city's owner, with a crown above a kingdom's first city."""
+    crown = [sign("crown", -6.5, -30, 13, "ink")] if is_capital else []
+    ground = element("circle", cx=0, cy=-9.5, r=8.3, class_="paper sink", stroke_width=1)
+    return group(*crown, ground, seat_mark(seat, -5.5, -15, 11))
+
+
+@lru_cache(maxsize=8)
+def counter_disc(province: int) -> Element:
+    """A face-down plunder counter, its middle at (0, 0)."""
+    return group(
+        element("circle", cx=0, cy=0, r=5.6, class_=f"p{province} spaper", stroke_width=1.6),
+        element("path", d="M-2.4 0h4.8M0 -2.4v4.8", class_="n sonp", stroke_width=1.3),
+    )
+
+
+@lru_cache(maxsize=1)
+def legionnaire() -> Element:
+    """The legionnaire: his shield, 18 by 24, its middle at (0, 0)."""
+    return group(
+        box(-9, -12, 18, 24, 4.5, class_="legion spaper", stroke_width=2),
+        element(
+            "path",
+            d="M0-10v20M-7 0h14M-5.5-7.5l3.5 4.5M5.5-7.5L2-3M-5.5 7.5L-2 3M5.5 7.5L2 3",
+            class_="n sonlegion",
+            stroke_width=1.4,
+            stroke_linecap="round",
+        ),
+        element("circle", cx=0, cy=0, r=3.4, class_="onlegion slegion", stroke_width=1),
+    )

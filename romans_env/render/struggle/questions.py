@@ -1,0 +1,40 @@
+"""What a decision is about, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+QUESTIONS = {
+    "legion": "where to move the legionnaire",
+    "rob": "whom to rob",
+    "build": "what to build or trade",
+    "answer": "whether to accept",
+    "tribe": "what the tribe does",
+    "fare": "how to pay for the way",
+}
+"""By the kind of the decision (STRUGGLE 8.1)."""
+PHASES = ("dice", "building", "horsemen", "warriors")
+"""What happens in each phase of a round (STRUGGLE 3.3)."""
+
+
+def turn_in_words(position: dict[str, Any]) -> str:
+    """The round and the phase."""
+    phase = position["phase"]
+    return f"Round {position['round']}, phase {phase}: {PHASES[phase - 1]}"
+
+
+def about(decision: dict[str, Any]) -> str:
+    """What is offered, or where the figure goes; empty where there is neither."""
+    if decision["offer"] is not None:
+        give, get = offer_parts(decision["offer"])
+        return f"{give} for {get}"
+    if decision["target"] is not None:
+        return f"to crossroads {decision['target']}"
+    return ""
+
+
+def offer_parts(action: str) -> tuple[str, str]:
+    """What an offer gives and what it asks for: ``offer:grain:ore:2-1`` is ``2 grain`` and ``1 ore``."""
+    _, give, get, numbers = action.split(":")
+    many, few = numbers.split("-")
+    return f"{many} {give}", f"{few} {get}"

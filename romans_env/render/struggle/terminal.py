@@ -1,0 +1,270 @@
+"""Struggle for Rome at a terminal: the seats, their tribes and cards, and every choice in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from romans_env.game import Game
+from romans_env.render.cast import Cast
+from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
+from romans_env.render.struggle.drawing import board_of
+from romans_env.render.struggle.names import (
+    PROVINCE_CODES,
+    PROVINCE_TITLES,
+    TRIBE_NAMES,
+    card_title,
+    city_title,
+)
+from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
+from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
+from romans_env.render.struggle.questions import offer_parts, turn_in_words
+from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words
+from romans_env.render.struggle.words import counted, goods, listed
+from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.struggle.board import Board
+from romans_env.struggle.geography import geography_of
+
+# -- the board
+
+
+def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
+    """The table, every seat with its cards and tribes, and the cities whose counters are left."""
+    position = game.position(viewer)
+    return Group(_head(position), _seats(position, cast), _tribes(position, cast), _table(position))
+
+
+def _head(position: dict[str, Any]) -> Text:
+    text = Text(turn_in_words(position), "bold")
+    if position["final"]:
+        text.append(", the last round", "bold red")
+    if position["markers"]:
+        text.append("   numbers thrown ", "none")
+        text.append(" ".join(f"[{number}]" for number in position["markers"]), "bold yellow")
+    return text
+
+
+def _seats(position: dict[str, Any], cast: Cast) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for title in ("", "points", "gold", "cards", "development"):
+        table.add_column(title, justify="right" if title in ("points", "gold") else "left")
+    for player, one in position["players"].items():
+        points = f"{one['points']}{' (Diplomacy)' if position['diplomacy'] == player else ''}"
+        hand = counts_in_words(one["hand"])
+        table.add_row(cast.label(player), points, str(one["gold"]), hand, development_in_words(one))
+    return table
+
+
+def _tribes(position: dict[str, Any], cast: Cast) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for title in ("tribe", "army", "wagons", "counters", "where"):
+        table.add_column(title, justify="right" if title in ("army", "wagons") else "left")
+    for player, one in position["players"].items():
+        for tribe in TRIBE_KINDS:
+            box = one["tribes"][tribe]
+            counters = " ".join(PROVINCE_CODES[name] for name, copies in box["counters"].items() for _ in range(copies))
+            mark = cast.label(player).plain.partition(" ")[0]
+            name = Text(f"{mark} {cast.whose(player)} {TRIBE_NAMES[tribe]}", cast.style(player))
+            where = _where(position, player, tribe)
+            table.add_row(name, str(box["army"]), str(box["wagons"]), counters or "-", where)
+    return table
+
+
+def _where(position: dict[str, Any], player: str, tribe: str) -> RenderableType:
+    box = position["players"][player]["tribes"][tribe]
+    if box["kingdom"]:
+        return Items(cities_of(position, player, tribe))
+    return Items(f"{box['at']}: {crossroads_in_words(board_of(position))[box['at']]}".split(", "))
+
+
+def _table(position: dict[str, Any]) -> Table:
+    here = board_of(position)
+    legion = here.hexes[position["legion"]]
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_row("Legionnaire", f"hex {legion.id} ({hex_in_words(legion.terrain, legion.number, legion.province)})")
+    stock = f"{counts_in_words(position['bank'])}; pasture pile {sum(position['pasture_pile'].values())}"
+    table.add_row("Bank", f"{stock}; development deck {position['development_size']}")
+    for province, title in PROVINCE_TITLES.items():
+        left = [
+            f"{city_title(city.name)} {city.towers}"
+            for city in here.cities
+            if city.province == province and position["cities"][city.name]["counter"]
+        ]
+        table.add_row(f"{PROVINCE_CODES[province]} {title}", Items(left, "no counters"))
+    return table
+
+
+# -- decisions
+
+
+def question(game: Game, viewer: str, cast: Cast) -> str:
+    """What the viewer decides."""
+    position = game.position(viewer)
+    decision = position["decision"]
+    kind = decision["kind"]
+    if kind == "tribe":
+        tribe = TRIBE_KINDS[position["phase"] - 3]
+        return f"What do your {TRIBE_NAMES[tribe]} do? (The number after a city is that of its towers.)"
+    if kind == "answer":
+        give, get = offer_parts(decision["offer"])
+        return f"{cast.name(position['active'])} offers {_amount(give)} for {_amount(get)}: do you accept?"
+    if kind == "fare":
+        place = crossroads_in_words(board_of(position))[decision["target"]]
+        return f"How do you pay for the way to {decision['target']} ({place})?"
+    return {
+        "legion": "Where does the legionnaire go?",
+        "rob": "Whom do you rob?",
+        "build": "What do you build, buy or trade?",
+    }[kind]
+
+
+def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
+    """Legal actions of the viewer in words."""
+    position = game.position(viewer)
+    here = board_of(position)
+    return [_choice(position, here, viewer, game.action_name(action), cast) for action in actions]
+
+
+def _choice(position: dict[str, Any], here: Board, viewer: str, name: str, cast: Cast) -> Choice:
+    kind, _, what = name.partition(":")
+    if kind in _PLAIN:
+        return Choice(_PLAIN[kind], _PLAIN[kind])
+    return _CHOICES[kind](position, here, viewer, what, cast)
+
+
+def _choice_of_legion(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    one = here.hexes[int(what)]
+    land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
+    item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
+    return Choice(item, f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})")
+
+
+def _choice_of_rob(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    players = list(position["players"])
+    rival = players[(players.index(viewer) + int(what)) % len(players)]
+    one = position["players"][rival]
+    loot = counted(sum(one["hand"].values()), "card") if one["hand"] else f"{one['gold']} gold"
+    return Choice(f"{cast.name(rival)} ({loot})", f"rob {cast.name(rival)}")
+
+
+def _choice_of_bank(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    give, get = what.split(":")
+    got = "a pasture card" if get == "pasture" else f"1 {get}"
+    return Choice(got, f"give {goods(3, give)} to the bank for {got}", f"bank, for {goods(3, give)}")
+
+
+def _choice_of_army(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    price = _price(("ore", "horse"), 0, what)
+    return Choice(price, f"build an army for {price}", "army, for")
+
+
+def _choice_of_wagon(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    tribe, _, instead = what.partition(":")
+    price = _price(("horse", "grain", "cattle"), 0, instead)
+    whose = TRIBE_NAMES[tribe]
+    return Choice(price, f"build a wagon for the {whose}, for {price}", f"wagon for the {whose}, for")
+
+
+def _choice_of_card(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    price = _price(("cattle",), 1, what)
+    return Choice(price, f"buy a development card for {price}", "development card, for")
+
+
+def _price(cards: Sequence[str], gold: int, instead: str) -> str:
+    parts = [f"1 {name}" for name in cards if name != instead]
+    gold += 3 if instead else 0
+    return listed([*parts, f"{gold} gold"] if gold else parts)
+
+
+def _choice_of_offer(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    give, get = map(_amount, offer_parts(f"offer:{what}"))
+    return Choice(f"{give} for {get}", f"offer {give} for {get}", f"offer {give.partition(' ')[2].removesuffix('s')}")
+
+
+def _amount(text: str) -> str:
+    number, name = text.split()
+    return goods(int(number), name)
+
+
+def _choice_of_play(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    effect = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_warrior": "one more figure"}[what]
+    return Choice(f"{card_title(what)} ({effect})", f"play {card_title(what)}: {effect}", "play")
+
+
+def _choice_of_rest(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    gets = {"gold": "2 gold", "pasture": "a pasture card"}.get(what, f"1 {what}")
+    return Choice(gets, f"rest for {gets}", "rest, for")
+
+
+def _choice_of_move(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    place = crossroads_in_words(here)[int(what)]
+    return Choice(f"{what} ({place})", f"move to crossroads {what} ({place})", "move to")
+
+
+def _choice_of_plunder(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    return _choice_of_city(position, here, viewer, what, "plunder")
+
+
+def _choice_of_conquer(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    return _choice_of_city(position, here, viewer, what, "conquer")
+
+
+def _choice_of_city(position: dict[str, Any], here: Board, viewer: str, what: str, does: str) -> Choice:
+    city = next(one for one in here.cities if one.name == what)
+    traitor = ", with a traitor" if _tribe_to_act(position, viewer)["army"] < city.towers else ""
+    title = city_title(what)
+    return Choice(f"{title} {city.towers}{traitor}", f"{does} {title}{traitor}", does)
+
+
+def _tribe_to_act(position: dict[str, Any], viewer: str) -> Mapping[str, Any]:
+    tribe: Mapping[str, Any] = position["players"][viewer]["tribes"][TRIBE_KINDS[position["phase"] - 3]]
+    return tribe
+
+
+def _choice_of_pay(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
+    geography, tribe = geography_of(here), _tribe_to_act(position, viewer)
+    gold = int(geography.fares[geography.regions[tribe["at"]], int(what), position["decision"]["target"]])
+    parts = [goods(number, name) for number, name in ((int(what), "grain"), (gold, "gold")) if number]
+    return Choice(listed(parts) if parts else "nothing", f"pay {listed(parts) if parts else 'nothing'}")
+
+
+_PLAIN = {"accept": "accept", "decline": "decline", "end": "end the turn"}
+_CHOICES = {
+    "legion": _choice_of_legion,
+    "rob": _choice_of_rob,
+    "bank": _choice_of_bank,
+    "army": _choice_of_army,
+    "wagon": _choice_of_wagon,
+    "card": _choice_of_card,
+    "offer": _choice_of_offer,
+    "play": _choice_of_play,
+    "rest": _choice_of_rest,
+    "move": _choice_of_move,
+    "plunder": _choice_of_plunder,
+    "conquer": _choice_of_conquer,
+    "pay": _choice_of_pay,
+}
+
+TERMINAL = Terminal(
+    aim=(
+        "Have the most points when a seat has reached 10: cities of your two kingdoms,",
+        "counters of all five provinces, the Diplomacy card. First plunder, then conquer.",
+    ),
+    help_tables=(
+        HelpTable("A round", ("", ""), ROUND),
+        HelpTable("A tribe's turn", ("", ""), TRIBES),
+        HelpTable("Points", ("", ""), POINTS),
+        HelpTable("Prices", ("", ""), PRICES),
+        HelpTable("Development cards", ("", "effect"), tuple((card_title(name), CARDS[name]) for name in CARDS)),
+        HelpTable("Plunder counters", ("", "effect"), tuple(COUNTERS.items())),
+    ),
+    board=board,
+    question=question,
+    choices=choices,
+    rules_page=page_beside(__file__, "struggle_rules.md"),
+)
+"""The game at a terminal."""

@@ -1,0 +1,119 @@
+"""A position as text: the table, every seat, its tribes and its cities, and what happened last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from romans_env.game import Game
+from romans_env.render.struggle.drawing import board_of
+from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES, card_title, city_title
+from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
+from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
+from romans_env.render.struggle.words import counted, in_words
+from romans_env.struggle.events import Event
+
+
+def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
+    """The position, below what happened before it.
+
+    Args:
+        game: the game to show.
+        viewer: a player, whose view of the game is shown; None shows the full state.
+        since: how many of the game's events have been printed already; None prints this phase's turn and the one
+            before.
+    """
+    events = game.events()
+    position = game.position(viewer)
+    lines = in_words(_of_last_turns(events) if since is None else events[since:], viewer, board_of(position))
+    return "\n".join([*lines, "", *position_lines(position)])
+
+
+def transcript(game: Game, viewer: str | None = None) -> str:
+    """The whole game in words."""
+    return "\n".join(in_words(game.events(), viewer, board_of(game.position(viewer)))) + "\n"
+
+
+def _of_last_turns(events: list[Event]) -> list[Event]:
+    """The events of this turn and the turn before (the opening and the dice of a round count as one)."""
+    starts = [number for number, event in enumerate(events) if event.kind in ("opening", "round", "turn")]
+    return events[starts[max(0, len(starts) - 2)] :] if starts else []
+
+
+def position_lines(position: dict[str, Any]) -> list[str]:
+    """The table, then four lines or more for every seat, then who must decide what."""
+    board = board_of(position)
+    markers = ", ".join(map(str, position["markers"])) or "none"
+    legion = board.hexes[position["legion"]]
+    where = hex_in_words(legion.terrain, legion.number, legion.province)
+    final = ", final round" if position["final"] else ""
+    lines = [
+        f"{turn_in_words(position)}{final}, first {position['first']}, markers {markers}",
+        f"  legionnaire on hex {legion.id} ({where})",
+        f"  bank: {counts_in_words(position['bank'])}; pasture pile: {counts_in_words(position['pasture_pile'])}; "
+        f"discard: {counts_in_words(position['pasture_discard'])}; "
+        f"development deck: {counted(position['development_size'], 'card')}",
+        f"  counters not seen: {_unseen(position)}",
+    ]
+    for player in position["players"]:
+        lines += _seat(position, player)
+    return [*lines, _decision(position)]
+
+
+def counts_in_words(counts: Mapping[str, int]) -> str:
+    """Such as ``2 grain, 1 ore``."""
+    return ", ".join(f"{number} {card_title(name)}" for name, number in counts.items()) or "none"
+
+
+def cities_of(position: Mapping[str, Any], player: str, tribe: str) -> list[str]:
+    """The titles of the cities that a tribe owns."""
+    return [
+        city_title(name) for name, now in position["cities"].items() if (now["owner"], now["tribe"]) == (player, tribe)
+    ]
+
+
+def _unseen(position: Mapping[str, Any]) -> str:
+    return ", ".join(
+        f"{PROVINCE_CODES[province]} {sum(counts.values())}" for province, counts in position["counters"].items()
+    )
+
+
+def _seat(position: dict[str, Any], player: str) -> list[str]:
+    one = position["players"][player]
+    card = ", Diplomacy card" if position["diplomacy"] == player else ""
+    points, hand = counted(one["points"], "point"), counts_in_words(one["hand"])
+    lines = [
+        f"  {player}: {points}{card}, {one['gold']} gold; hand: {hand}",
+        f"    development: {development_in_words(one)}",
+    ]
+    for tribe in TRIBES:
+        lines.append(f"    {TRIBE_NAMES[tribe]}: {tribe_in_words(position, player, tribe)}")
+    return lines
+
+
+def development_in_words(one: Mapping[str, Any]) -> str:
+    """The development cards that a seat has and has played, as far as they are known."""
+    known = one["development"]
+    hand = counts_in_words(known) if known is not None else counted(one["development_size"], "card")
+    return f"{hand}; played: {counts_in_words(one['played'])}" if one["played"] else hand
+
+
+def tribe_in_words(position: dict[str, Any], player: str, tribe: str) -> str:
+    """Where a tribe is and what its box holds."""
+    box = position["players"][player]["tribes"][tribe]
+    if box["kingdom"]:
+        where = f"kingdom of {', '.join(cities_of(position, player, tribe))}"
+    else:
+        where = f"at crossroads {box['at']} ({crossroads_in_words(board_of(position))[box['at']]})"
+    counters = ", ".join(
+        f"{PROVINCE_CODES[name]}{f' x{number}' if number > 1 else ''}" for name, number in box["counters"].items()
+    )
+    return f"{where}; army {box['army']}, {counted(box['wagons'], 'wagon')}, counters: {counters or 'none'}"
+
+
+def _decision(position: dict[str, Any]) -> str:
+    decision = position["decision"]
+    if decision is None:
+        return "  the game is over"
+    detail = about(decision)
+    return f"  {decision['agent']} decides {QUESTIONS[decision['kind']]}" + (f" ({detail})" if detail else "")

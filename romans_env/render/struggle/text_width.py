@@ -1,0 +1,15 @@
+"""About how wide a text is, for what must fit beside it."""
+
+from __future__ import annotations
+
+_NARROW = {
+    **dict.fromkeys("iljI.,:;|'", 0.3),
+    **dict.fromkeys("rtf()- ", 0.38),
+    **dict.fromkeys("mwMW", 0.86),
+    "\N{MULTIPLICATION SIGN}": 0.8,
+}
+
+
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """The width of a text in letters of a size."""
+    return size * (1.06 if bold else 1.0) * sum(_NARROW.get(one, 0.66 if one.isupper() else 0.56) for one in text)

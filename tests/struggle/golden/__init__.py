@@ -1,0 +1,1 @@
+"""Whole games of Struggle for Rome as text."""

@@ -1,0 +1,149 @@
+"""Bad input to Struggle for Rome is refused in one line that says what is wrong, and changes nothing."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from romans_env import IllegalActionError, RecordError, replay
+from romans_env.games import spec_of
+from romans_env.struggle import StruggleForRome, StruggleSetup
+from tests.struggle.boards import small_board
+from tests.struggle.stages import FOUR, new_game, opened, played, state_bytes
+
+
+@pytest.mark.parametrize("players", [0, 1, 2, 5, "3", 3.0, True, [4]])
+def test_a_wrong_number_of_players(players):
+    with pytest.raises(ValueError, match=r"a game for 3 or 4 players, not .* \(STRUGGLE 1.1\)"):
+        StruggleSetup(players)
+    with pytest.raises(ValueError, match="for 3 or 4 players"):
+        spec_of("struggle").make_rules(num_players=players)
+
+
+@pytest.mark.parametrize("setting", ["max_offers", "max_rounds"])
+@pytest.mark.parametrize("value", [0, -1, 1.5, "3", None, True, 10**7, [1]])
+def test_wrong_numbers(setting, value):
+    with pytest.raises(ValueError, match=f"{setting} is an integer from 1 to 1000000, not") as error:
+        StruggleSetup(**{setting: value})
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("value", [None, 1, 0, "yes", []])
+def test_a_wrong_player_trade(value):
+    with pytest.raises(ValueError, match="player_trade is true or false, not"):
+        StruggleSetup(player_trade=value)
+
+
+@pytest.mark.parametrize("board", [3, [], {}, "no_such_file.json", {"hexes": []}, True])
+def test_a_wrong_board(board):
+    with pytest.raises(ValueError, match="board") as error:
+        StruggleSetup(board=board)
+    assert "\n" not in str(error.value)
+
+
+TABLE = {"num_players": 4, "player_trade": True, "max_offers": 3, "max_rounds": 60}
+
+
+@pytest.mark.parametrize(
+    ("setup", "says"),
+    [
+        (None, "is an object with the keys"),
+        ([], "is an object with the keys"),
+        ({}, "is an object with the keys"),
+        ({"num_players": 4}, "is an object with the keys"),
+        (TABLE | {"variant": 1}, "is an object with the keys"),
+        (TABLE | {"board": "path.json"}, "a table's board is the whole board file"),
+        (TABLE | {"board": None}, "a table's board is the whole board file"),
+        (TABLE | {"num_players": None}, "num_players is 3 or 4"),
+        (TABLE | {"num_players": 2}, "3 or 4 players"),
+        (TABLE | {"max_rounds": 0}, "max_rounds is an integer"),
+    ],
+)
+def test_a_wrong_table(setup, says):
+    with pytest.raises(ValueError, match=says):
+        StruggleForRome.from_json(setup)
+
+
+def test_a_table_is_read_back():
+    for setup in (StruggleSetup(), StruggleSetup(3, None, False, 1, 7), StruggleSetup(board=small_board())):
+        again = StruggleForRome.from_json(setup.as_json())
+        assert again.setup == setup and again == StruggleForRome(setup) and hash(again) == hash(StruggleForRome(setup))
+    assert str(StruggleSetup()) == "4" and str(StruggleSetup(3, None, False, 1, 7)) == "3 no trade 7 rounds"
+    assert str(StruggleSetup(max_offers=5)) == "4 5 offers" and "board" in str(StruggleSetup(board=small_board()))
+
+
+@pytest.mark.parametrize("deal", [[], {}, {"outcomes": None}, {"outcomes": [], "more": 1}, "outcomes", 7])
+def test_a_wrong_deal(deal):
+    game = opened(3)
+    before = state_bytes(game)
+    with pytest.raises(ValueError, match="a deal is an object with the key 'outcomes'"):
+        game.reset(deal=deal)
+    assert state_bytes(game) == before and len(game.actions) == 3
+
+
+@pytest.mark.parametrize("action", ["offer", "plunder:", "plunder:Roma", "move:158", "legion:-1", "end ", "", "rob:+0"])
+def test_an_unknown_action(action):
+    game = new_game(seed=1)
+    with pytest.raises(IllegalActionError, match="there is no action"):
+        game.act(action)
+
+
+def test_no_chance_event_comes_next():
+    game = new_game(seed=1)
+    before = state_bytes(game)
+    for outcome in (3, "cattle"):
+        with pytest.raises(ValueError, match="no chance event comes next"):
+            FOUR.act_chance(game.states, 0, outcome)
+    assert state_bytes(game) == before
+
+
+@pytest.mark.parametrize(
+    ("actions", "outcome", "says"),
+    [
+        ([], "diplomacy", "the pasture card drawn is one of"),
+        (["cattle"] * 4, "cattle", "a die shows an integer"),
+    ],
+)
+def test_an_outcome_of_another_kind(actions, outcome, says):
+    states = FOUR.new_states(1)
+    FOUR.begin(states, 0)
+    for one in actions:
+        FOUR.act_chance(states, 0, one)
+    before = states.tobytes()
+    with pytest.raises(ValueError, match=says):
+        FOUR.act_chance(states, 0, outcome)
+    assert states.tobytes() == before
+
+
+def whole_record():
+    return played(new_game(seed=2, max_rounds=3), 2).record()
+
+
+def first_die(record):
+    return next(k for k, outcome in enumerate(record["deal"]["outcomes"]) if type(outcome) is int)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda record: record.update(table={"num_players": 2}), "table or deal does not fit: a table of Struggle"),
+        (lambda record: record["table"].update(board={"hexes": 3}), "table or deal does not fit"),
+        (lambda record: record["deal"]["outcomes"].pop(), "the game needs more"),
+        (lambda record: record["deal"]["outcomes"].append(3), "its actions need"),
+        (lambda record: record["deal"]["outcomes"].__setitem__(0, 3), "outcome 1 of the deal: the pasture card drawn"),
+        (lambda record: record["deal"]["outcomes"].__setitem__(4, True), "outcome 5 of the deal: a die shows"),
+        (lambda record: record["actions"].__setitem__(0, "player_3 accept"), "action 1 of .* who must act"),
+        (lambda record: record["actions"].pop(), "result|outcomes"),
+        (lambda record: record["actions"].append("player_0 end"), "the game is over before it"),
+        (lambda record: record["result"]["points"].update(player_0=99), "the record's result is"),
+        (lambda record: record.update(format="struggle/2"), "unknown record format"),
+    ],
+)
+def test_a_wrong_record(change, says):
+    record = copy.deepcopy(dict(whole_record()))
+    assert first_die(record) == 4
+    change(record)
+    with pytest.raises(RecordError, match=says) as error:
+        replay(record)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,129 @@
+"""Determinizations: complete games, uniformly sampled among those that a seat cannot tell from the true one.
+
+The statistical tests use fixed seeds, so they cannot fail by chance.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.struggle import invariants
+from tests.struggle.stages import SETTINGS, Stage, new_game, positions
+
+
+def samples(view, number, seed=1):
+    rng = np.random.default_rng(seed)
+    for _ in range(number):
+        yield view.sample_game(rng)
+
+
+def assert_distributed(found: Counter, weights: dict) -> None:
+    """Pearson's chi-square test: outcomes occur in proportion to their weights, and no others occur."""
+    assert set(found) <= set(weights)
+    total, weight = sum(found.values()), sum(weights.values())
+    expected = {outcome: total * share / weight for outcome, share in weights.items()}
+    assert min(expected.values()) > 5, "too few samples for the test"
+    chi_square = sum((found[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
+    freedom = len(weights) - 1
+    assert chi_square < freedom + 5 * math.sqrt(2 * freedom), (chi_square, freedom)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_a_sample_looks_to_the_seat_like_the_true_game(settings):
+    rng = np.random.default_rng(3)
+    for game in positions([2], every=6, **settings):
+        for seat, player in enumerate(game.players):
+            sample = game.view(seat).sample_game(rng)
+            invariants.check(sample, is_sample=True)
+            assert sample.position(player) == game.position(player)
+            assert sample.observation(seat).tobytes() == game.observation(seat).tobytes()
+            assert sample.agent_to_act == game.agent_to_act
+            if game.seat_to_act == seat:
+                assert sample.legal_actions() == game.legal_actions()
+
+
+def test_hands_and_deck_are_uniform_over_single_cards():
+    played = {
+        0: "diplomacy " * 9 + "traitor " * 5,
+        1: "treasure " * 5,
+        2: "great_warrior " * 5 + "culture culture",
+    }
+    cards = {1: "culture", 2: "traitor"}
+    stage = Stage(3, 3, cards=cards, played=played, deck="diplomacy culture")
+    unseen = ["culture", "traitor", "diplomacy", "culture"]
+    weights = Counter((hand, other) for hand, other in itertools.permutations(unseen, 2))
+    found = Counter()
+    for sample in samples(stage.game.view(3), 1500):
+        hands = [tuple(sample.position()["players"][f"player_{seat}"]["development"]) for seat in (1, 2)]
+        found[hands[0][0], hands[1][0]] += 1
+        pile = Counter(sample.position()["development_pile"])
+        assert pile + Counter([hands[0][0], hands[1][0]]) == Counter(unseen)
+    assert_distributed(found, weights)
+
+
+def test_a_hand_of_more_cards_is_uniform():
+    played = {0: "diplomacy " * 10 + "traitor " * 4, 1: "treasure " * 5, 2: "great_warrior " * 4 + "culture " * 3}
+    stage = Stage(3, 3, cards={1: "traitor traitor"}, played=played, deck="great_warrior culture")
+    unseen = ["traitor", "traitor", "great_warrior", "culture"]
+    weights = Counter(tuple(sorted(pair)) for pair in itertools.combinations(unseen, 2))
+    found = Counter()
+    for sample in samples(stage.game.view(3), 1200):
+        hand = Counter(sample.position()["players"]["player_1"]["development"])
+        found[tuple(sorted(hand.elements()))] += 1
+    assert_distributed(found, weights)
+
+
+def test_the_decision_asked_stays_asked_whatever_is_dealt():
+    # player_0 is asked only because of its treasure: it has nothing else to build with.
+    stage = Stage(2, cards={0: "treasure"}, gold={0: 0}, player_trade=False)
+    assert stage.asked() == ("player_0", "build") and stage.legal == ["end", "play:treasure"]
+    legal = Counter()
+    for sample in samples(stage.game.view(1), 300):
+        assert sample.agent_to_act == "player_0" and sample.position()["decision"]["kind"] == "build"
+        legal[tuple(map(sample.action_name, sample.legal_actions()))] += 1
+        clone = sample.clone()
+        clone.act(clone.legal_actions()[-1])
+    # With the other 29 cards: 10 diplomacies, 5 treasures, 15 others.
+    expected = {("play:diplomacy", "end"): 10, ("play:treasure", "end"): 5, ("end",): 15}
+    assert_distributed(legal, expected)
+
+
+def test_an_empty_hand_and_an_empty_deck_are_known():
+    rest = "diplomacy " * 10 + "traitor " * 5 + "treasure " * 5 + "great_warrior " * 5 + "culture " * 4
+    stage = Stage(3, 0, cards={0: "traitor"}, played={3: rest})
+    for sample in samples(stage.game.view(1), 5):
+        position = sample.position()
+        assert position["development_size"] == 0 and position["development_pile"] == {}
+        assert position["players"]["player_0"]["development"] == {"traitor": 1}
+        assert position["players"]["player_2"]["development"] == {}
+
+
+def test_a_sample_has_chance_of_its_own():
+    game = new_game(seed=4)
+    outcomes = game.deal()["outcomes"]
+    stage = Stage(2, 3, hands={3: "grain grain grain"}, outcomes=["horse"] * 50)
+    found = Counter()
+    for sample in samples(stage.game.view(0), 60):
+        sample.act("bank:grain:pasture")
+        found[next(iter(sample.position()["players"]["player_3"]["hand"]))] += 1
+    assert 10 < found["horse"] < 50 and len(outcomes) > 4
+    # The same generator, the same sample and the same chance.
+    first, second = (list(samples(stage.game.view(0), 3, seed=4)) for _ in range(2))
+    for one, other in zip(first, second, strict=True):
+        one.act("bank:grain:pasture"), other.act("bank:grain:pasture")
+        assert one.position() == other.position()
+    # A clone keeps the prescribed list.
+    twin = stage.game.clone()
+    twin.act("bank:grain:pasture")
+    assert twin.position()["players"]["player_3"]["hand"] == {"horse": 1}
+
+
+def test_a_sample_has_no_past():
+    sample = new_game(seed=1).view(0).sample_game(np.random.default_rng(1))
+    with pytest.raises(ValueError, match="no record"):
+        sample.record()

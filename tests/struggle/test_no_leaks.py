@@ -1,0 +1,209 @@
+"""A seat is shown nothing of Struggle for Rome that it cannot know, and all that it can."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from romans_env import struggle_v0
+from romans_env.struggle.material import COUNTERS, DEVELOPMENT, PROVINCES, RESOURCES, TRIBES
+from romans_env.struggle.observation import LARGEST_IN_PLAY
+from romans_env.struggle.state import DECISION_KINDS
+from tests.struggle import invariants
+from tests.struggle.scrambling import scrambled
+from tests.struggle.stages import BOARD, FOUR, SETTINGS, Lcg, new_game, positions, state_bytes
+
+SLICES = {row.name: slice(row.start, row.stop) for row in FOUR.slices}
+GOODS = (*RESOURCES, "gold")
+
+
+def everything_shown(game, seat):
+    """All that the package shows a seat of a game."""
+    view = game.view(seat)
+    return {
+        "observation": game.observation(seat).tobytes(),
+        "mask": game.action_mask(seat).tobytes(),
+        "position": game.position(seat),
+        "view": view.states.tobytes(),
+        "view's observation": view.observation.tobytes(),
+        "view's mask": view.action_mask.tobytes(),
+        "view's actions": view.legal_actions(),
+        "a sample": state_bytes(view.sample_game(np.random.default_rng(5))),
+    }
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_what_a_seat_is_shown_does_not_change_with_what_it_cannot_know(settings):
+    changed, lcg = 0, Lcg(1)
+    for game in positions([1], every=8, **settings):
+        for seat in range(game.rules.num_players):
+            other = scrambled(game, seat, lcg)
+            changed += state_bytes(other) != state_bytes(game)
+            assert everything_shown(other, seat) == everything_shown(game, seat)
+            invariants.check_cards(other, other.position())
+    assert changed > 10
+
+
+def test_the_view_is_that_of_the_game():
+    for game in positions([3], every=5):
+        for seat, player in enumerate(game.players):
+            view = game.view(seat)
+            assert view.observation.tobytes() == game.observation(seat).tobytes()
+            assert view.legal_actions() == (game.legal_actions() if game.seat_to_act == seat else [])
+            assert view.position() == game.position(player)
+
+
+def test_the_environment_shows_no_more():
+    env = struggle_v0.raw_env(num_players=3, max_rounds=8)
+    env.reset(seed=6)
+    lcg = Lcg(6)
+    while not all(env.terminations.values()):
+        for seat, agent in enumerate(env.agents):
+            twin = env.clone()
+            twin._game = scrambled(env.game, seat, lcg)
+            shown, other = env.observe(agent), twin.observe(agent)
+            assert shown["observation"].tobytes() == other["observation"].tobytes()
+            assert shown["action_mask"].tobytes() == other["action_mask"].tobytes()
+            assert env.infos[agent] == {}
+        env.step(lcg.pick(env.legal_actions()))
+
+
+# -- the observation is sufficient
+
+
+def entries(observation, name):
+    return observation[SLICES[name]].tolist()
+
+
+def hot(observation, name):
+    values = entries(observation, name)
+    assert sum(values) in (0, 1)
+    return values.index(1) if any(values) else None
+
+
+def counts(names, values):
+    return {name: count for name, count in zip(names, values, strict=True) if count}
+
+
+def decoded(observation, seat):
+    """What an observation says, in the words of ``position(agent)``."""
+    num_players = 4 if entries(observation, "four_players") == [1] else 3
+
+    def player(k):
+        return None if k is None else f"player_{(seat + k) % num_players}"
+
+    kind = hot(observation, "decision")
+    offered, asked = hot(observation, "offered"), hot(observation, "asked_for")
+    offer = None
+    if offered is not None:
+        numbers = entries(observation, "num_offered") + entries(observation, "num_asked_for")
+        offer = f"offer:{GOODS[offered]}:{GOODS[asked]}:{numbers[0]}-{numbers[1]}"
+    else:
+        assert asked is None and entries(observation, "num_offered") == [0] == entries(observation, "num_asked_for")
+    decision = {
+        "agent": player(hot(observation, "to_act")),
+        "kind": None if kind is None else DECISION_KINDS[kind],
+        "offer": offer,
+        "target": hot(observation, "target"),
+    }
+    cities = {}
+    for city, row in zip(BOARD.cities, np.reshape(entries(observation, "cities"), (40, 10)).tolist(), strict=True):
+        owner = row[2:].index(1) if any(row[2:]) else None
+        cities[city.name] = {
+            "counter": bool(row[0]),
+            "owner": "neutral" if row[1] else None if owner is None else player(owner // 2),
+            "tribe": None if owner is None else TRIBES[owner % 2],
+        }
+    counters = np.reshape(entries(observation, "counters"), (5, 8)).tolist()
+    players = {player(k): decoded_seat(observation, k) for k in range(num_players)}
+    if num_players == 3:
+        names = [name for name in SLICES if name.startswith("seat_3.")]
+        assert not any(any(entries(observation, name)) for name in names)
+    return {
+        "round": entries(observation, "round")[0],
+        "phase": hot(observation, "phase") + 1,
+        "first": player(hot(observation, "first")),
+        "active": player(hot(observation, "active")),
+        "markers": [k + 2 for k, marked in enumerate(entries(observation, "markers")) if marked],
+        "legion": hot(observation, "legion"),
+        "final": entries(observation, "final") == [1],
+        "bank": counts(RESOURCES[:2], entries(observation, "bank")),
+        "pasture_pile": counts(RESOURCES[2:], entries(observation, "pasture_pile")),
+        "pasture_discard": counts(RESOURCES[2:], entries(observation, "pasture_discard")),
+        "development_pile": None,
+        "development_size": entries(observation, "development_size")[0],
+        "counters": {name: counts(COUNTERS, row) for name, row in zip(PROVINCES, counters, strict=True)},
+        "cities": cities,
+        "diplomacy": player(hot(observation, "diplomacy")),
+        "moved": entries(observation, "moved") == [1],
+        "card_played": entries(observation, "card_played") == [1],
+        "offers": entries(observation, "offers")[0],
+        "decision": None if kind is None else decision,
+        "players": {name: players[name] for name in sorted(players)},
+    }
+
+
+def decoded_seat(observation, k):
+    def of(name):
+        return entries(observation, f"seat_{k}.{name}")
+
+    tribes = {}
+    boxes = np.reshape(of("counters"), (2, 5)).tolist()
+    for tribe, name in enumerate(TRIBES):
+        tribes[name] = {
+            "at": hot(observation, f"seat_{k}.{name}_at"),
+            "kingdom": of("kingdom")[tribe] == 1,
+            "army": of("army")[tribe],
+            "wagons": of("wagons")[tribe],
+            "counters": counts(PROVINCES, boxes[tribe]),
+        }
+    return {
+        "gold": of("gold")[0],
+        "points": of("points")[0],
+        "hand": counts(RESOURCES, of("hand")),
+        "development": counts(DEVELOPMENT, entries(observation, "development")) if k == 0 else None,
+        "development_size": of("development_size")[0],
+        "played": counts(DEVELOPMENT, of("played")),
+        "substituted": of("substituted") == [1],
+        "reserve": dict(zip((*TRIBES, "wagon"), of("reserve"), strict=True)),
+        "tribes": tribes,
+    }
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_observation_holds_all_of_a_seats_view(settings):
+    for game in positions(range(2), every=6, **settings):
+        for seat, player in enumerate(game.players):
+            observation = game.observation(player)
+            assert decoded(observation, seat) == game.position(player)
+            setup, position = game.rules.setup, game.position()
+            assert entries(observation, "rounds_left") == [setup.max_rounds - position["round"]]
+            left = setup.max_offers - position["offers"] if setup.player_trade else 0
+            assert entries(observation, "offers_left") == [left]
+            assert entries(observation, "player_trade") == [int(setup.player_trade)]
+            unseen = np.array(list(BOARD.development.values()))
+            unseen -= entries(observation, "development")
+            for one in range(4):
+                unseen -= entries(observation, f"seat_{one}.played")
+            assert entries(observation, "unseen") == unseen.tolist()
+            assert observation.dtype == np.int16
+            rules = game.rules
+            assert (observation >= rules.observation_low).all() and (observation <= rules.observation_high).all()
+        everything = game.global_state()
+        assert (everything >= rules.global_state_low).all() and (everything <= rules.global_state_high).all()
+
+
+def test_the_global_state_tells_games_apart_that_views_do_not():
+    game = next(one for one in positions([1]) if one.position()["round"] == 9)
+    other = scrambled(game, 0, Lcg(3))
+    assert state_bytes(game) != state_bytes(other)
+    assert game.observation(0).tobytes() == other.observation(0).tobytes()
+    assert game.global_state().tobytes() != other.global_state().tobytes()
+
+
+def test_scales_bring_entries_into_reach():
+    scale = FOUR.observation_scale
+    assert scale.dtype == np.float32 and scale.shape == (FOUR.observation_size,) and (scale > 0).all()
+    bounded = FOUR.observation_high <= LARGEST_IN_PLAY
+    assert np.allclose((FOUR.observation_high * scale)[bounded & (FOUR.observation_high > 0)], 1)
+    assert (new_game(1).observation(0) * scale <= 60 / LARGEST_IN_PLAY).all()
