@@ -332,6 +332,18 @@ def touches(land, crossroads, place):
 
 
 @inlined
+def hex_of_crossroads(land, crossroads, k):
+    """One of the hexes that a crossroads touches, k from 0 to 2, or NONE."""
+    return entry(land, word(land, _HEXES_OF_CROSSROADS) + SIDES * crossroads + k)
+
+
+@inlined
+def region_of(land, crossroads):
+    """The region of a crossroads: walks within it are free."""
+    return entry(land, word(land, _REGION) + crossroads)
+
+
+@inlined
 def neighbour(land, crossroads, k):
     """One of the cities beside a crossroads (STRUGGLE 5.5), k from 0 to 2, or NONE."""
     return entry(land, word(land, _NEIGHBOURS) + SIDES * crossroads + k)

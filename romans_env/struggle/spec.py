@@ -12,6 +12,9 @@ SPEC = GameSpec(
     batch_kernels="romans_env.struggle.batch_kernels",
     renderer="romans_env.render.struggle.renderer:RENDERER",
     default_players=4,
+    agents="romans_agents.struggle.agents:AGENTS",
+    kernels="romans_agents.struggle.game_kernels",
+    default_opponent="chieftain",
     env_id="Struggle-v0",
     env_module="romans_env.struggle_v0",
 )

@@ -1,0 +1,12 @@
+"""The agents of Struggle for Rome by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from romans_agents.base import Agent
+from romans_agents.struggle.scripted import ChieftainAgent, KingdomBuilderAgent, PlundererAgent, TraderAgent
+
+_FACTORIES = (ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent)
+AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
+"""Factories by the names that agent specs have."""

@@ -1,0 +1,32 @@
+"""The compiled agents of Struggle for Rome, for loops over many games: their codes are `styles` from FIRST_OWN on."""
+
+from __future__ import annotations
+
+from romans_agents.loops.codes import FIRST_OWN
+from romans_agents.struggle.styles import STYLES
+from romans_agents.struggle.tactics import scripted_action
+from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.struggle import step
+from romans_env.struggle.knowledge import hide
+
+FIRST_PLANNING = 127
+"""No agent evaluates plans apart from the loops."""
+
+
+@inlined
+def waits(states, i):
+    return False
+
+
+@jitted
+def play(code, states, i, scratch, streams, words):
+    """Play one decision, from a private view."""
+    scratch[0] = states[i]
+    hide(scratch[0], states[i].seat)
+    step.act(states, i, scripted_action(scratch[0], STYLES[code - FIRST_OWN]), words)
+
+
+@cached_jit
+def choose(views, style):
+    """`scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
+    return scripted_action(views[0], STYLES[style])

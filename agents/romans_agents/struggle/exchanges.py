@@ -1,0 +1,184 @@
+"""Scores of building, exchange and trade (STRUGGLE 5.1, 5.2): what they add to the worth of a hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.struggle.purchases import (
+    NUM_WORTHS,
+    worth_of_army,
+    worth_of_card,
+    worth_of_goods,
+    worth_of_wagon,
+    worth_unspent,
+    write_goods,
+    write_worths,
+)
+from romans_agents.struggle.styles import (
+    BANK_GAIN,
+    LEAST_GAIN,
+    OFFER_GAIN,
+    PLAY_DIPLOMACY_WORTH,
+    PLAY_TREASURE_WORTH,
+    RIVAL,
+)
+from romans_agents.struggle.tribe_turns import worth_of_a_pasture_card
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.struggle.actions import ACCEPT, ARMY, CARD, OFFER, PLAY_DIPLOMACY, PLAY_TREASURE, WAGONS
+from romans_env.struggle.general import holds
+from romans_env.struggle.material import (
+    CATTLE,
+    GOLD,
+    GRAIN,
+    HORSE,
+    MAX_SEATS,
+    NUM_BANK,
+    NUM_RESOURCES,
+    ORE,
+    PRICE_OF_CARD,
+)
+from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
+
+_PASTURE = NUM_BANK
+_SPENT = np.array([GRAIN, GRAIN, ORE, ORE, CATTLE, CATTLE, CATTLE, HORSE, HORSE, HORSE], dtype=np.int64)
+_GOT = np.array([ORE, _PASTURE, GRAIN, _PASTURE, GRAIN, ORE, _PASTURE, GRAIN, ORE, _PASTURE], dtype=np.int64)
+"""What the `bank` actions exchange, in the order of their ids (STRUGGLE 8.2)."""
+_ARMY_CARDS = np.array([ORE, HORSE], dtype=np.int64)
+_WAGON_CARDS = np.array([HORSE, GRAIN, CATTLE], dtype=np.int64)
+_CARD_CARDS = np.array([CATTLE], dtype=np.int64)
+_WIDTH_OF_WAGON = 1 + len(_WAGON_CARDS)
+_POINTS_OF_A_LEADER = 8
+"""With a rival that has so many points nobody trades."""
+
+
+@inlined
+def take_price(goods, cards, choice):
+    """Take a price out of goods: all its cards, or 3 gold instead of one of them (``choice`` from 1 on)."""
+    for k in range(len(cards)):
+        if choice == k + 1:
+            goods[GOLD] -= PRICE_OF_CARD
+        else:
+            goods[cards[k]] -= 1
+
+
+@jitted
+def write_build_scores(state, w, actions, count, scores):
+    """Write the scores of the legal actions of `build`; what the best plan buys has score 0."""
+    seat = np.int64(state.active)
+    worths = np.empty((MAX_SEATS, NUM_WORTHS))
+    goods = np.empty((MAX_SEATS, NUM_RESOURCES + 1), dtype=np.int64)
+    now = np.empty(MAX_SEATS)
+    deck = np.int64(state.deck_size)
+    knows_rivals = False
+    write_worths(state, seat, w, worths[seat])
+    write_goods(state, seat, goods[seat])
+    may_replace = state.substituted[seat] == 0
+    own = goods[seat]
+    now[seat] = worth_of_goods(worths[seat], own, may_replace, deck, 0, 0)
+    for k in range(count):
+        action = actions[k]
+        if action < ARMY:
+            scores[k] = worth_of_exchange(state, worths[seat], own, may_replace, action) - now[seat] - w[BANK_GAIN]
+        elif action < WAGONS:
+            choice = action - ARMY
+            take_price(own, _ARMY_CARDS, choice)
+            after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck, 1, 0)
+            scores[k] = worth_of_army(worths[seat]) + after - now[seat]
+            write_goods(state, seat, own)
+        elif action < CARD:
+            tribe, choice = (action - WAGONS) // _WIDTH_OF_WAGON, (action - WAGONS) % _WIDTH_OF_WAGON
+            take_price(own, _WAGON_CARDS, choice)
+            after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck, 0, 1)
+            bought = worth_of_wagon(state, seat, tribe, np.int64(state.wagons[seat, tribe]), w)
+            scores[k] = bought + after - now[seat]
+            write_goods(state, seat, own)
+        elif action < OFFER:
+            choice = action - CARD
+            take_price(own, _CARD_CARDS, choice)
+            own[GOLD] -= 1
+            after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck - 1, 0, 0)
+            scores[k] = worth_of_card(worths[seat]) + after - now[seat]
+            write_goods(state, seat, own)
+        elif action < ACCEPT:
+            offer = action - OFFER
+            gain = gain_of_trade(worths[seat], own, now[seat], may_replace, deck, offer, False)
+            if gain > w[OFFER_GAIN] and not knows_rivals:
+                knows_rivals = True
+                for rival in range(state.num_players):
+                    if rival != seat:
+                        write_worths(state, rival, w, worths[rival])
+                        write_goods(state, rival, goods[rival])
+                        now[rival] = worth_of_goods(worths[rival], goods[rival], True, deck, 0, 0)
+            scores[k] = min(gain, 0.0) - 1.0
+            if gain > w[OFFER_GAIN]:
+                for rival in range(state.num_players):
+                    if rival != seat and holds(state, rival, ASKED[offer], NUM_ASKED[offer]):
+                        theirs = gain_of_trade(worths[rival], goods[rival], now[rival], True, deck, offer, True)
+                        if would_accept(state, seat, theirs, gain, w) and may_trade_with(state, rival):
+                            scores[k] = max(scores[k], gain - w[OFFER_GAIN] - w[RIVAL] * theirs)
+        elif action == PLAY_DIPLOMACY:
+            scores[k] = w[PLAY_DIPLOMACY_WORTH]
+        elif action == PLAY_TREASURE:
+            scores[k] = w[PLAY_TREASURE_WORTH]
+        else:
+            scores[k] = worth_unspent(worths[seat], own) - now[seat]
+
+
+@jitted
+def worth_of_exchange(state, worths, goods, may_replace, action):
+    """What the goods are worth after three cards for one of another kind at the bank."""
+    got = _GOT[action]
+    goods[_SPENT[action]] -= PRICE_OF_CARD
+    if got == _PASTURE:
+        value = worth_of_a_pasture_card(state, worths, goods, may_replace)
+    else:
+        goods[got] += 1
+        value = worth_of_goods(worths, goods, may_replace, np.int64(state.deck_size), 0, 0)
+        goods[got] -= 1
+    goods[_SPENT[action]] += PRICE_OF_CARD
+    return value
+
+
+@jitted
+def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
+    """What a trade adds to a hand that is worth ``now``: of the seat that offers, or of one that is asked."""
+    sign = np.int64(-1 if is_asked else 1)
+    goods[OFFERED[offer]] -= sign * NUM_OFFERED[offer]
+    goods[ASKED[offer]] += sign * NUM_ASKED[offer]
+    value = worth_of_goods(worths, goods, may_replace, deck, 0, 0)
+    goods[OFFERED[offer]] += sign * NUM_OFFERED[offer]
+    goods[ASKED[offer]] -= sign * NUM_ASKED[offer]
+    return value - now
+
+
+@inlined
+def would_accept(state, asker, gain, gain_of_asker, w):
+    """Whether a seat takes an offer that brings it, and who asks, so much."""
+    return (gain - w[RIVAL] * gain_of_asker > w[LEAST_GAIN]) & may_trade_with(state, asker)
+
+
+@inlined
+def may_trade_with(state, rival):
+    """Whether a rival is not about to win."""
+    return state.points[rival] < _POINTS_OF_A_LEADER
+
+
+@jitted
+def write_answer_scores(state, w, actions, count, scores):
+    """Write the scores of the legal actions of `answer`."""
+    seat, asker = np.int64(state.seat), np.int64(state.active)
+    offer, deck = np.int64(state.offer), np.int64(state.deck_size)
+    worths = np.empty(NUM_WORTHS)
+    goods = np.empty(NUM_RESOURCES + 1, dtype=np.int64)
+    write_worths(state, seat, w, worths)
+    write_goods(state, seat, goods)
+    now = worth_of_goods(worths, goods, True, deck, 0, 0)
+    gain = gain_of_trade(worths, goods, now, True, deck, offer, True)
+    write_worths(state, asker, w, worths)
+    write_goods(state, asker, goods)
+    may_replace = state.substituted[asker] == 0
+    before = worth_of_goods(worths, goods, may_replace, deck, 0, 0)
+    gain_of_asker = gain_of_trade(worths, goods, before, may_replace, deck, offer, False)
+    accepts = would_accept(state, asker, gain, gain_of_asker, w)
+    for k in range(count):
+        scores[k] = 1.0 if (actions[k] == ACCEPT) == accepts else 0.0

@@ -1,0 +1,66 @@
+"""What places yield: how many cards a round's dice bring there (STRUGGLE 4.1, 4.2)."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.struggle.styles import GOODS
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.struggle.geography import (
+    SIDES,
+    first_hex_of_number,
+    hex_by_number,
+    hex_of_crossroads,
+    land_of,
+    num_hexes,
+    terrain_of,
+)
+from romans_env.struggle.material import CATTLE, FIELD, HORSE, MOUNTAIN, NUM_FACES, NUM_MARKERS, PASTURE, SUMS
+
+
+def _chances() -> npt.NDArray[np.float64]:
+    """The probability that a sum of two dice is one of the four of a round: shape (13,)."""
+    ways = np.array([max(0, NUM_FACES - abs(NUM_FACES + 1 - total)) for total in range(SUMS)]) / NUM_FACES**2
+    chances = np.zeros(SUMS)
+    for four in itertools.permutations(range(2, SUMS), NUM_MARKERS):
+        probability, left = 1.0, 1.0
+        for total in four:
+            probability *= ways[total] / left
+            left -= ways[total]
+        chances[list(four)] += probability
+    return chances
+
+
+CHANCE = _chances()
+
+
+@jitted
+def write_yields(state, w, yields):
+    """Write what each hex yields a round to a place that touches it, in cards: float64, shape (hexes,)."""
+    land = land_of(state)
+    for place in range(num_hexes(land)):
+        yields[place] = 0.0
+    for number in range(2, SUMS):
+        for k in range(first_hex_of_number(land, number), first_hex_of_number(land, number + 1)):
+            place = hex_by_number(land, k)
+            terrain = terrain_of(land, place)
+            if place == state.legion:
+                continue
+            if terrain == PASTURE:
+                yields[place] = CHANCE[number] * 0.5 * (w[GOODS + CATTLE] + w[GOODS + HORSE])
+            elif (terrain == FIELD) | (terrain == MOUNTAIN):
+                yields[place] = CHANCE[number] * w[GOODS + terrain]
+
+
+@inlined
+def yield_at(land, crossroads, yields):
+    """What a crossroads yields a round."""
+    total = 0.0
+    for k in range(SIDES):
+        place = hex_of_crossroads(land, crossroads, k)
+        if place >= 0:
+            total += yields[place]
+    return total

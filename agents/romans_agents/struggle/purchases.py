@@ -1,0 +1,176 @@
+"""What a hand of cards and gold is worth: the best purchases it allows, and what is left over.
+
+All of trade, exchange, building and resting is judged by it (STRUGGLE 5.1 to 5.3).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.struggle.styles import (
+    ARMY,
+    CARD,
+    FALLS,
+    GOLD,
+    GOODS,
+    KINGDOM_ARMY,
+    WAGON,
+    WAGONS_EARLY,
+    WAGONS_KINGDOM,
+    WAGONS_LATE,
+)
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.struggle.material import (
+    CATTLE,
+    GRAIN,
+    HORSE,
+    NUM_RESOURCES,
+    NUM_TRIBES,
+    ORE,
+    PRICE_OF_CARD,
+)
+from romans_env.struggle.material import WAGON as WAGON_SUPPLY
+from romans_env.struggle.points import num_colours
+
+MOST = 3
+"""Armies, and wagons, that one plan buys."""
+_LEVELS = 6
+"""Sizes of an army, and 4 of wagons, that are told apart."""
+_FULL = 4
+"""Cities of a tribe, and wagons for more, from which on a wagon is worth little (STRUGGLE 7.1)."""
+_ARMIES, _WAGONS, _CARD, _GOODS, _GOLD, _FALLS = 0, 4, 8, 9, 13, 14
+NUM_WORTHS = _FALLS + 16
+"""Worths of a seat: of 0 to 3 armies, of 0 to 3 wagons, of a development card, of the first card of each kind, of gold,
+and of 0 to 15 cards in cards that are not yet discounted."""
+
+
+@inlined
+def worth_of_figure(state, seat, tribe, army, w):
+    """What the next figure is worth to a tribe with so large an army."""
+    first = KINGDOM_ARMY if state.kingdom[seat, tribe] != 0 else ARMY
+    return w[first + min(max(np.int64(army), np.int64(0)), np.int64(_LEVELS - 1))]
+
+
+@inlined
+def worth_of_wagon(state, seat, tribe, wagons, w):
+    """What the next wagon is worth to a tribe with so many."""
+    worth = w[WAGON + min(max(np.int64(wagons), np.int64(0)), np.int64(3))]
+    if state.kingdom[seat, tribe] != 0:
+        worth *= w[WAGONS_KINGDOM]
+    elif num_colours(state, seat, tribe) < 2:
+        worth *= w[WAGONS_EARLY]
+    else:
+        worth *= w[WAGONS_LATE]
+    if np.int64(state.num_cities[seat, tribe]) + np.int64(wagons) >= _FULL:
+        worth *= 0.5
+    return worth
+
+
+@jitted
+def write_worths(state, seat, w, worths):
+    """Write the worths of a seat: float64, shape (NUM_WORTHS,)."""
+    worths[_ARMIES] = 0.0
+    for k in range(MOST):
+        more = 0.0
+        for tribe in range(NUM_TRIBES):
+            if np.int64(state.reserve[seat, tribe]) > k:
+                more += worth_of_figure(state, seat, tribe, np.int64(state.army[seat, tribe]) + k, w)
+        worths[_ARMIES + k + 1] = worths[_ARMIES + k] + more
+    worths[_WAGONS] = 0.0
+    first, second = np.int64(state.wagons[seat, 0]), np.int64(state.wagons[seat, 1])
+    for k in range(MOST):
+        more = 0.0
+        if np.int64(state.reserve[seat, WAGON_SUPPLY]) > k:
+            one = worth_of_wagon(state, seat, 0, first, w)
+            other = worth_of_wagon(state, seat, 1, second, w)
+            if one >= other:
+                first += 1
+                more = one
+            else:
+                second += 1
+                more = other
+        worths[_WAGONS + k + 1] = worths[_WAGONS + k] + more
+    worths[_CARD] = w[CARD]
+    for kind in range(NUM_RESOURCES):
+        worths[_GOODS + kind] = w[GOODS + kind]
+    worths[_GOLD] = w[GOLD]
+    total, next_one = 0.0, 1.0
+    for k in range(NUM_WORTHS - _FALLS):
+        worths[_FALLS + k] = total
+        total += next_one
+        next_one *= w[FALLS]
+
+
+@jitted
+def worth_of_goods(worths, goods, may_replace, deck, armies, wagons):
+    """What goods are worth: the best plan of purchases, and what it leaves.
+
+    Args:
+        worths: those of the seat.
+        goods: grain, ore, cattle, horses, gold: int64, shape (5,).
+        may_replace: whether 3 gold may replace a card.
+        deck: development cards that can be drawn.
+        armies, wagons: how many were bought of those that the worths begin with.
+    """
+    best = -1e9
+    gold = goods[4]
+    for replaced in range(-1, NUM_RESOURCES):
+        if replaced >= 0 and (not may_replace or gold < PRICE_OF_CARD):
+            break
+        purse = gold - (PRICE_OF_CARD if replaced >= 0 else 0)
+        grain = goods[GRAIN] + (1 if replaced == GRAIN else 0)
+        ore = goods[ORE] + (1 if replaced == ORE else 0)
+        cattle = goods[CATTLE] + (1 if replaced == CATTLE else 0)
+        horse = goods[HORSE] + (1 if replaced == HORSE else 0)
+        for army in range(min(ore, horse, MOST - armies) + 1):
+            if replaced == ORE and army == 0:
+                continue
+            for wagon in range(min(grain, horse - army, cattle, MOST - wagons) + 1):
+                if (replaced == GRAIN and wagon == 0) or (replaced == HORSE and army + wagon == 0):
+                    continue
+                for card in range(min(cattle - wagon, purse, deck) + 1):
+                    if replaced == CATTLE and wagon + card == 0:
+                        continue
+                    value = worths[_ARMIES + armies + army] - worths[_ARMIES + armies]
+                    value += worths[_WAGONS + wagons + wagon] - worths[_WAGONS + wagons]
+                    value += card * worths[_CARD] + (purse - card) * worths[_GOLD]
+                    value += left_over(worths, GRAIN, grain - wagon) + left_over(worths, ORE, ore - army)
+                    value += left_over(worths, CATTLE, cattle - wagon - card)
+                    value += left_over(worths, HORSE, horse - army - wagon)
+                    best = max(best, value)
+    return best
+
+
+@inlined
+def left_over(worths, kind, count):
+    """What cards of a kind are worth beside all purchases."""
+    return worths[_GOODS + kind] * worths[_FALLS + min(count, NUM_WORTHS - _FALLS - 1)]
+
+
+@jitted
+def worth_unspent(worths, goods):
+    """What goods are worth where nothing is bought."""
+    value = goods[4] * worths[_GOLD]
+    for kind in range(NUM_RESOURCES):
+        value += left_over(worths, kind, goods[kind])
+    return value
+
+
+@inlined
+def worth_of_army(worths):
+    """What the next army is worth: a figure for each tribe."""
+    return worths[_ARMIES + 1]
+
+
+@inlined
+def worth_of_card(worths):
+    """What a development card is worth."""
+    return worths[_CARD]
+
+
+@inlined
+def write_goods(state, seat, goods):
+    """Write what a seat holds: grain, ore, cattle, horses, gold: int64, shape (5,)."""
+    for kind in range(NUM_RESOURCES):
+        goods[kind] = state.hand[seat, kind]
+    goods[NUM_RESOURCES] = state.gold[seat]

@@ -1,0 +1,316 @@
+"""Scores of what a tribe may do in its turn (STRUGGLE 5.3 to 5.7): resting, moving, taking cities.
+
+A crossroads is worth the best that the tribe can do there in this turn, what the place yields, and a part of the best
+that the tribe could do in its next turn from there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.struggle.places import write_yields, yield_at
+from romans_agents.struggle.purchases import NUM_WORTHS, worth_of_goods, write_goods, write_worths
+from romans_agents.struggle.styles import FARE, FUTURE, GOODS, PLACE, REST_MORE, TRAITOR
+from romans_agents.struggle.targets import (
+    NEVER,
+    may_found,
+    worth_of_expanding,
+    worth_of_founding,
+    write_plunders,
+)
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.tables import entry
+from romans_env.struggle.actions import CONQUER, END, LEGION, PLAY_GREAT_WARRIOR, PLUNDER, REST, first_move, may_move_to
+from romans_env.struggle.development import may_play
+from romans_env.struggle.general import tribe_of_turn
+from romans_env.struggle.geography import (
+    SIDES,
+    UNREACHABLE,
+    fares_from,
+    land_of,
+    neighbour,
+    num_crossroads,
+    num_hexes,
+    province_of,
+    region_of,
+    towers_of,
+)
+from romans_env.struggle.kingdoms import within_reach
+from romans_env.struggle.material import (
+    CATTLE,
+    GOLD,
+    GRAIN,
+    HORSE,
+    MAX_GRAIN_PAID,
+    NONE,
+    NUM_CITIES,
+    NUM_PROVINCES,
+    NUM_RESOURCES,
+)
+from romans_env.struggle.material import TRAITOR as TRAITOR_CARD
+from romans_env.struggle.tribes import GOLD_OF_REST
+
+_FOUNDING = NUM_PROVINCES
+"""In place of a colour, for a kingdom."""
+_TARGETS = NUM_PROVINCES + 1
+_BONUS = 0.01
+"""Of a great warrior that changes nothing yet."""
+
+
+class Outlook(NamedTuple):
+    """What a tribe without a kingdom can hope for.
+
+    Attributes:
+        yields: of hexes, as `places.write_yields` has them.
+        plunders: of counters by colour, as `targets.write_plunders` has them.
+        kingdoms: what a kingdom in each city is worth, NEVER where none can be founded: float64, shape (40,).
+        ahead: the best that can be done a turn later from each region, by what it takes: a counter of each colour, or a
+            kingdom: float64, shape (regions, 6).
+    """
+
+    yields: npt.NDArray[np.float64]
+    plunders: npt.NDArray[np.float64]
+    kingdoms: npt.NDArray[np.float64]
+    ahead: npt.NDArray[np.float64]
+
+
+@jitted
+def outlook_of(state, seat, tribe, army, w):
+    """The outlook of a tribe without a kingdom, as if it had such an army."""
+    land = land_of(state)
+    yields = np.empty(num_hexes(land))
+    write_yields(state, w, yields)
+    plunders = np.empty(NUM_PROVINCES)
+    write_plunders(state, seat, tribe, army, w, plunders)
+    kingdoms = np.full(NUM_CITIES, NEVER)
+    if may_found(state, seat, tribe, 0, 1):
+        for city in range(NUM_CITIES):
+            if state.owner[city] == NONE:
+                kingdoms[city] = worth_of_founding(state, seat, tribe, np.int64(city), w, yields)
+    return Outlook(yields, plunders, kingdoms, what_is_ahead(state, army, plunders, kingdoms, w))
+
+
+@jitted
+def what_is_ahead(state, army, plunders, kingdoms, w):
+    """The ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
+    land = land_of(state)
+    some_crossroads = np.full(num_crossroads(land), NONE)
+    regions = np.int64(0)
+    for place in range(num_crossroads(land)):
+        region = region_of(land, place)
+        some_crossroads[region] = place
+        regions = max(regions, region + 1)
+    ahead = np.zeros((regions, _TARGETS))
+    for place in range(num_crossroads(land)):
+        for k in range(SIDES):
+            city = neighbour(land, np.int64(place), k)
+            if city < 0 or towers_of(land, city) > army + 1:
+                continue
+            province = province_of(land, city)
+            plunder = plunders[province] if state.has_counter[city] != 0 else NEVER
+            kingdom = kingdoms[city]
+            if plunder <= 0.0 and kingdom <= 0.0:
+                continue
+            for region in range(regions):
+                gold = entry(land, fares_from(land, some_crossroads[region], np.int64(0)) + place)
+                if gold < UNREACHABLE:
+                    fare = w[FARE] * gold
+                    ahead[region, province] = max(ahead[region, province], plunder - fare)
+                    ahead[region, _FOUNDING] = max(ahead[region, _FOUNDING], kingdom - fare)
+    return ahead
+
+
+@inlined
+def future_at(land, place, outlook, taken, w):
+    """What a place is worth for the next turn of the tribe; a colour that was taken in this one counts no more."""
+    region = region_of(land, place)
+    best = 0.0
+    for target in range(_TARGETS):
+        if target != taken:
+            best = max(best, outlook.ahead[region, target])
+    return w[FUTURE] * best
+
+
+@inlined
+def stay_at(land, place, outlook, taken, w):
+    """What it is worth to be on a crossroads after this turn."""
+    return w[PLACE] * yield_at(land, place, outlook.yields) + future_at(land, place, outlook, taken, w)
+
+
+@inlined
+def plunder_from(state, place, city, army, outlook, w):
+    """What it is worth to plunder a city from a crossroads beside it; NEVER where it cannot be."""
+    land = land_of(state)
+    province = province_of(land, city)
+    gain = outlook.plunders[province]
+    if state.has_counter[city] == 0 or gain <= 0.5 * NEVER:
+        return NEVER
+    return gain + price_of_strength(state, city, army, w) + stay_at(land, place, outlook, province, w)
+
+
+@inlined
+def found_at(state, city, army, outlook, w):
+    """What it is worth to found a kingdom in a city; NEVER where it cannot be."""
+    if outlook.kingdoms[city] <= 0.5 * NEVER or state.wagons[state.active, tribe_of_turn(state)] == 0:
+        return NEVER
+    return outlook.kingdoms[city] + price_of_strength(state, city, army, w)
+
+
+@inlined
+def price_of_strength(state, city, army, w):
+    """0 for a large enough army; what a traitor is worth, as a loss, for one with a traitor; else NEVER."""
+    if army >= towers_of(land_of(state), city):
+        return 0.0
+    return -w[TRAITOR] if may_play(state, TRAITOR_CARD) else NEVER
+
+
+@jitted
+def best_at(state, place, army, outlook, w):
+    """The best that the tribe can do on a crossroads in this turn: take a city, or nothing."""
+    land = land_of(state)
+    best = stay_at(land, place, outlook, np.int64(NONE), w)
+    for k in range(SIDES):
+        city = neighbour(land, place, k)
+        if city >= 0:
+            best = max(best, plunder_from(state, place, city, army, outlook, w))
+            best = max(best, found_at(state, city, army, outlook, w))
+    return best
+
+
+@inlined
+def price_of_way(state, place, w):
+    """What the cheapest fare is worth (STRUGGLE 5.4)."""
+    land, seat = land_of(state), np.int64(state.active)
+    here = np.int64(state.at[seat, tribe_of_turn(state)])
+    best = -NEVER
+    for grain in range(min(np.int64(state.hand[seat, GRAIN]), np.int64(MAX_GRAIN_PAID)) + 1):
+        gold = entry(land, fares_from(land, here, np.int64(grain)) + place)
+        if gold <= state.gold[seat]:
+            best = min(best, w[FARE] * gold + w[GOODS] * grain)
+        if gold == 0:
+            break
+    return best
+
+
+@jitted
+def best_of_turn(state, army, outlook, w):
+    """The best that a tribe without a kingdom can do in the rest of its turn, but for resting."""
+    land = land_of(state)
+    best = best_at(state, np.int64(state.at[state.active, tribe_of_turn(state)]), army, outlook, w)
+    if state.moved == 0:
+        for place in range(num_crossroads(land)):
+            if may_move_to(state, place):
+                there = best_at(state, np.int64(place), army, outlook, w) - price_of_way(state, np.int64(place), w)
+                best = max(best, there)
+    return best
+
+
+@jitted
+def best_expansion(state, army, w, yields):
+    """The best city that a kingdom can expand to with such an army; 0 for none."""
+    land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
+    best = 0.0
+    if state.wagons[seat, tribe] == 0:
+        return best
+    cities = within_reach(state)
+    for city in range(NUM_CITIES):
+        is_near = (cities >> np.int64(city)) & np.int64(1) != 0
+        if is_near and state.owner[city] == NONE and towers_of(land, np.int64(city)) <= army:
+            best = max(best, worth_of_expanding(state, seat, tribe, np.int64(city), army, w, yields))
+    return best
+
+
+@jitted
+def write_tribe_scores(state, w, actions, count, scores):
+    """Write the scores of the legal actions of `tribe`."""
+    land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
+    army = np.int64(state.army[seat, tribe])
+    if state.kingdom[seat, tribe] != 0:
+        write_kingdom_scores(state, w, actions, count, scores)
+        return
+    outlook = outlook_of(state, seat, tribe, army, w)
+    here = np.int64(state.at[seat, tribe])
+    staying = stay_at(land, here, outlook, np.int64(NONE), w)
+    for k in range(count):
+        action = actions[k]
+        if action >= LEGION:
+            place = action - first_move(land)
+            scores[k] = best_at(state, place, army, outlook, w) - price_of_way(state, place, w)
+        elif action >= CONQUER:
+            scores[k] = found_at(state, action - CONQUER, army, outlook, w)
+        elif action >= PLUNDER:
+            scores[k] = plunder_from(state, here, action - PLUNDER, army, outlook, w)
+        elif action == END:
+            scores[k] = staying
+        elif action >= REST:
+            scores[k] = staying + worth_of_resting(state, action - REST, w)
+        elif action == PLAY_GREAT_WARRIOR:
+            state.card_played = 1
+            stronger = outlook_of(state, seat, tribe, army + 1, w)
+            scores[k] = best_of_turn(state, army + 1, stronger, w) + _BONUS
+            state.card_played = 0
+        else:
+            scores[k] = staying - 1.0
+
+
+@jitted
+def write_kingdom_scores(state, w, actions, count, scores):
+    """The same for a tribe with a kingdom."""
+    land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
+    army = np.int64(state.army[seat, tribe])
+    yields = np.empty(num_hexes(land))
+    write_yields(state, w, yields)
+    for k in range(count):
+        action = actions[k]
+        if action >= CONQUER:
+            city = action - CONQUER
+            scores[k] = worth_of_expanding(state, seat, tribe, city, army, w, yields)
+            scores[k] += price_of_strength(state, city, army, w)
+        elif action == END:
+            scores[k] = 0.0
+        elif action >= REST:
+            scores[k] = worth_of_resting(state, action - REST, w)
+        elif action == PLAY_GREAT_WARRIOR:
+            scores[k] = best_expansion(state, army + 1, w, yields) + _BONUS
+        else:
+            scores[k] = -1.0
+
+
+@jitted
+def worth_of_resting(state, choice, w):
+    """What the card or the gold of a rest adds to the hand."""
+    seat = state.active
+    worths = np.empty(NUM_WORTHS)
+    goods = np.empty(NUM_RESOURCES + 1, dtype=np.int64)
+    write_worths(state, seat, w, worths)
+    write_goods(state, seat, goods)
+    deck = np.int64(state.deck_size)
+    before = worth_of_goods(worths, goods, True, deck, 0, 0)
+    if choice == 0:
+        goods[GOLD] += GOLD_OF_REST
+    elif choice <= 2:
+        goods[choice - 1] += 1
+    else:
+        return w[REST_MORE] + worth_of_a_pasture_card(state, worths, goods, True) - before
+    return w[REST_MORE] + worth_of_goods(worths, goods, True, deck, 0, 0) - before
+
+
+@jitted
+def worth_of_a_pasture_card(state, worths, goods, may_replace):
+    """What goods are worth with one pasture card more, which is drawn."""
+    cattle, horses = float(state.pile[0]), float(state.pile[1])
+    if cattle + horses == 0.0:
+        cattle, horses = float(state.discard[0]), float(state.discard[1])
+    deck = np.int64(state.deck_size)
+    if cattle + horses == 0.0:
+        cattle = 1.0
+    goods[CATTLE] += 1
+    total = cattle * worth_of_goods(worths, goods, may_replace, deck, 0, 0)
+    goods[CATTLE] -= 1
+    goods[HORSE] += 1
+    total += horses * worth_of_goods(worths, goods, may_replace, deck, 0, 0)
+    goods[HORSE] -= 1
+    return total / (cattle + horses)

@@ -1,0 +1,113 @@
+"""The agents of Struggle for Rome: legal, deterministic, and of some strength."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents import Agent, UnknownAgentError
+from romans_agents.listing import describe_agents
+from romans_agents.struggle.places import CHANCE
+from romans_agents.struggle.scripted import ChieftainAgent, KingdomBuilderAgent, PlundererAgent, TraderAgent
+from romans_agents.struggle.styles import NAMES, STYLES
+from romans_env.struggle import StruggleSetup
+from romans_training.evaluation import evaluate
+from tests.struggle.stages import Stage, new_game
+
+SCRIPTED = [ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent]
+
+
+def made(spec: str) -> Agent:
+    return romans_agents.make(spec, game="struggle")
+
+
+def play(game, agents):
+    """Play a game to its end from views; an illegal action would raise."""
+    while not game.is_over:
+        game.act(agents[game.seat_to_act].act(game.view(game.seat_to_act)))
+    return game
+
+
+@pytest.mark.parametrize("spec", ["chieftain", "plunderer", "kingdom-builder", "trader"])
+def test_an_agent_plays_whole_games_the_same_again(spec):
+    for seed in range(2):
+        games = [
+            play(new_game(seed, num_players=3), [made(spec), made("chieftain"), made("random:seed=1")])
+            for _ in range(2)
+        ]
+        assert games[0].record() == games[1].record()
+    assert made(spec).name == spec
+
+
+def test_the_chances_of_numbers():
+    # Four of the eleven sums bear a marker at the end of phase 1 (STRUGGLE 4.1).
+    assert CHANCE[2:].sum() == pytest.approx(4.0) and (CHANCE[:2] == 0.0).all()
+    assert CHANCE[2:7].tolist() == pytest.approx(CHANCE[12:7:-1].tolist()) and (np.diff(CHANCE[2:8]) > 0.0).all()
+
+
+def test_every_style_has_every_weight():
+    assert STYLES.shape == (len(SCRIPTED), len(NAMES)) and np.isfinite(STYLES).all()
+    assert len({row.tobytes() for row in STYLES}) == len(SCRIPTED)
+    assert [agent.style for agent in SCRIPTED] == list(range(len(SCRIPTED)))
+
+
+# -- strength
+
+
+@pytest.mark.parametrize("agent", SCRIPTED)
+@pytest.mark.parametrize("player_trade", [True, False])
+def test_scripted_agents_beat_random_by_far(agent, player_trade):
+    found = evaluate(agent(), [made("random")] * 3, StruggleSetup(player_trade=player_trade), num_deals=20)
+    assert found.win_rate.low > 0.7
+
+
+# -- single decisions
+
+
+def chosen_by(agent, stage):
+    return stage.game.action_name(agent.act(stage.game.view(stage.game.seat_to_act)))
+
+
+def test_a_tribe_plunders_in_a_province_that_it_lacks():
+    stage = Stage(3, tribes={(0, "horseman"): {"at": 107, "army": 3, "counters": "italia_inferus"}})
+    chosen = []
+    while not (chosen and chosen[-1].startswith("plunder:")):
+        chosen.append(chosen_by(PlundererAgent(), stage))
+        stage.play(chosen[-1])
+        assert len(chosen) < 4
+    assert len(stage.mine["tribes"]["horseman"]["counters"]) == 2
+
+
+def test_a_kingdom_takes_a_city_that_it_can_take():
+    tribe = {"cities": ["noviomagus"], "army": 3, "wagons": 2}
+    stage = Stage(3, tribes={(0, "horseman"): tribe})
+    assert chosen_by(KingdomBuilderAgent(), stage).startswith("conquer:")
+
+
+def test_the_cards_of_an_army_buy_it():
+    stage = Stage(2, hands={0: "ore horse"}, gold={0: 0}, player_trade=False)
+    assert chosen_by(ChieftainAgent(), stage) == "army"
+
+
+def test_a_trader_accepts_what_completes_a_purchase():
+    gold = dict.fromkeys(range(4), 0)
+    stage = Stage(2, hands={0: "horse horse", 1: "ore ore ore"}, gold=gold).play("offer:horse:ore:1-1")
+    assert stage.decision["kind"] == "answer"
+    assert chosen_by(TraderAgent(), stage) == "accept"
+
+
+# -- specs
+
+
+def test_names_are_those_of_the_game():
+    names = romans_agents.names("struggle")
+    assert {"random", "policy", "chieftain", "plunderer", "kingdom-builder", "trader", "ismcts", "flat-mc"} <= set(
+        names
+    )
+    assert "greedy" not in names
+    with pytest.raises(UnknownAgentError) as error:
+        made("greedy")
+    assert str(error.value).startswith(f"unknown agent 'greedy'; there are {', '.join(names)}, or ")
+    summaries = {one.name: one.summary for one in describe_agents("struggle")}
+    assert all(summaries[agent.name] for agent in SCRIPTED)

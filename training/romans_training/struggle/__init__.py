@@ -1,0 +1,1 @@
+"""Training and analysis of what is Struggle for Rome's own."""
