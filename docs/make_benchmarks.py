@@ -1,7 +1,7 @@
 """Writes a page of speed for each game that was measured, and the README's table.
 
 romans benchmark --json benchmarks/figures.json
-romans benchmark --game roma --json benchmarks/roma_figures.json
+romans benchmark engine aec vector --game roma --json benchmarks/roma_figures.json
 python docs/make_benchmarks.py
 """
 
@@ -31,7 +31,10 @@ PAGES = {
 def page(measured: dict[str, Any], figures: Path) -> str:
     """The page of a game's measurements as text; ``figures`` is the file that they are in."""
     spec = spec_of(measured["game"])
-    option = "" if spec.name == DEFAULT_GAME else f" --game {spec.name}"
+    found = [Measurement(**{k: v for k, v in one.items() if k != "median"}) for one in measured["measurements"]]
+    parts = [part for part in TITLES if any(one.part == part for one in found)]
+    options = "" if parts == list(TITLES) else f" {' '.join(parts)}"
+    options += "" if spec.name == DEFAULT_GAME else f" --game {spec.name}"
     file = figures.relative_to(ROOT).as_posix()
     machine = measured["machine"]
     versions = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
@@ -42,7 +45,7 @@ def page(measured: dict[str, Any], figures: Path) -> str:
         "",
         "```",
         'pip install ".[train,peers]"',
-        f"romans benchmark{option} --runs {measured['runs']} --seconds {measured['seconds']} --json {file}",
+        f"romans benchmark{options} --runs {measured['runs']} --seconds {measured['seconds']} --json {file}",
         "python docs/make_benchmarks.py",
         "```",
         "",
@@ -54,8 +57,8 @@ def page(measured: dict[str, Any], figures: Path) -> str:
         f"A game takes {measured['bytes_per_game']} bytes.",
         "",
     ]
-    found = [Measurement(**{k: v for k, v in one.items() if k != "median"}) for one in measured["measurements"]]
-    for part, title in TITLES.items():
+    for part in parts:
+        title = TITLES[part]
         lines += [f"## {title.partition(':')[0]}", "", title.partition(": ")[2].capitalize() + ".", ""]
         lines += ["| # |  | steps/s | range | ratio to # |", "| ---: | --- | ---: | ---: | ---: |"]
         lines += [f"| {' | '.join(row)} |" for row in rows_of([one for one in found if one.part == part])] + [""]

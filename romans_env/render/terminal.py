@@ -110,8 +110,9 @@ class Terminal:
         choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
         story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
             number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
-        words: ``words(events, viewer)``: the lines of ``story`` for some events; the viewer is a player, None for the
-            full state, or another name for somebody who sees what all players know. None: ``story`` alone knows.
+        words: ``words(game, events, viewer)``: the lines of ``story`` for some of the game's events; the viewer is a
+            player, None for the full state, or another name for somebody who sees what all players know. None: only
+            ``story`` knows.
         rules_page: the page of rules, in Markdown; None: there is none.
     """
 
@@ -121,7 +122,7 @@ class Terminal:
     question: Callable[[Game, str, Cast], str] = plain_question
     choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
     story: Callable[[Game, str], list[str]] = _story_of_renderer
-    words: Callable[[Sequence[Any], str | None], list[str]] | None = None
+    words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
 
 

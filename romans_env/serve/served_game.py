@@ -207,7 +207,7 @@ class ServedGame:
     def _words(self, events: Sequence[Any], viewer: str) -> list[str]:
         """The lines of events; where the game has no words for some of them alone, those that its story adds."""
         if self._terminal.words is not None:
-            return list(self._terminal.words(events, viewer))
+            return list(self._terminal.words(self.game, events, viewer))
         return self._terminal.story(self.game, viewer)[len(self.sights[viewer].lines) :]
 
     def _go_on(self, before: Game, action: int, outcomes: Sequence[Any], seat: int) -> dict[str, list[Look]]:

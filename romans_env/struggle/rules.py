@@ -128,7 +128,7 @@ class StruggleForRome(ChanceRules):
                 seat = kernels.act_chance(states, i, place, event)
         if seat == kernels.IMPOSSIBLE:
             raise ValueError(self._why_impossible(states, i, outcome))
-        return seat
+        return int(seat)
 
     def _why_impossible(self, states: States, i: int, outcome: Outcome) -> str:
         if self.seat_to_act(states, i) != CHANCE:
@@ -140,8 +140,7 @@ class StruggleForRome(ChanceRules):
         return f"{_WHAT[event]} is one of {possible}, not {shortened(outcome)}"
 
     def act(self, states: States, i: int, action: int) -> int:
-        seat: int = kernels.act(states, i, action)
-        return seat
+        return int(kernels.act(states, i, action))
 
     def seat_to_act(self, states: States, i: int) -> int:
         return int(kernels.next_of(states, i))

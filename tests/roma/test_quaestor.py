@@ -25,7 +25,7 @@ from romans_training.config import TrainConfig, read_settings
 from romans_training.evaluation import evaluate
 from tests.roma.stages import new_game, played
 
-SETTINGS = Path(romans_training.__file__).parent / "roma"
+SETTINGS = Path(romans_training.__file__).parent / "roma" / "quaestor_runs"
 
 
 def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
@@ -39,12 +39,11 @@ def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
 
 
 def test_the_settings_in_the_repository_are_those_it_was_trained_with():
-    names = ("quaestor_first.toml", "quaestor_second.toml", "quaestor.toml")
-    first, second, last = (TrainConfig.from_json(read_settings(SETTINGS / name)) for name in names)
-    assert TrainConfig.from_json(romans_agents.make("quaestor", game="roma").policy.meta["config"]) == last
-    starts = (None, "runs/quaestor-first/policy.npz", "runs/quaestor-second/policy.npz")
-    assert (first.start_from, second.start_from, last.start_from) == starts
-    assert first.hidden_layers == second.hidden_layers == last.hidden_layers
+    runs = [TrainConfig.from_json(read_settings(SETTINGS / f"{number}.toml")) for number in range(1, 8)]
+    assert TrainConfig.from_json(romans_agents.make("quaestor", game="roma").policy.meta["config"]) == runs[-1]
+    starts = [None, *(f"runs/quaestor-{number}/policy.npz" for number in range(1, 7))]
+    assert [run.start_from for run in runs] == starts
+    assert {run.hidden_layers for run in runs} == {(256, 256)}
 
 
 def test_it_plays_without_torch():

@@ -16,6 +16,7 @@ from romans_env.render.roma.drawing import defence_of
 from romans_env.render.roma.words import counted, in_words, with_number
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.roma.cards import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
+from romans_env.roma.events import Event
 
 _PLAYERS = ("player_0", "player_1")
 _COST_OF = dict(zip(CARDS, COST.tolist(), strict=True))
@@ -222,6 +223,11 @@ def _help_rows(kind: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
+    """The lines of some events."""
+    return in_words(events, viewer)
+
+
 TERMINAL = Terminal(
     aim=(
         "Have more points than your rival when the stock is empty or one side has none.",
@@ -235,7 +241,7 @@ TERMINAL = Terminal(
     board=board,
     question=question,
     choices=choices,
-    words=in_words,
+    words=lines_of,
     rules_page=page_beside(__file__, "roma_rules.md"),
 )
 """The game at a terminal."""

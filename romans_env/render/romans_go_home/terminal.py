@@ -36,10 +36,10 @@ def warrior_title(name: str) -> str:
 
 def story(game: Game, viewer: str) -> list[str]:
     """What happened, as `words.in_words` has it, without the names of actions: what follows from them says it all."""
-    return lines_of(game.events(), viewer)
+    return lines_of(game, game.events(), viewer)
 
 
-def lines_of(events: Sequence[Event], viewer: str | None) -> list[str]:
+def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
     """The lines of `story` for some events."""
     lines = []
     for event in events:

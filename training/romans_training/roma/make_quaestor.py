@@ -1,6 +1,6 @@
 """Makes the policy of Roma in the package, `quaestor`, from that of its last run.
 
-    python -m romans_training.roma.make_quaestor runs/quaestor/policy.npz
+    python -m romans_training.roma.make_quaestor runs/quaestor-7/policy.npz
 
 Weights are saved in half precision, and the most likely action is played.
 """
