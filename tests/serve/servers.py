@@ -97,6 +97,8 @@ def serving(service, **options):
     config = uvicorn.Config(
         make_app(service, **options),
         port=0,
+        # Uvicorn's configuration ends all handlers of the process, of which absl's closes pytest's output.
+        log_config=None,
         log_level="critical",
         access_log=False,
         timeout_keep_alive=75,

@@ -104,6 +104,8 @@ def command(
     # Programs keep connections for some seconds: one that the server closed at that moment would look like a fault.
     config = uvicorn.Config(
         app,
+        # The logging of the process stays as it is: uvicorn's own would replace its handlers.
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
