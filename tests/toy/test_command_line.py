@@ -72,7 +72,7 @@ def test_exploit_and_go_on(called, tmp_path):
     folder = tmp_path / "run"
     status, out, err = called("exploit", "random", *TINY, "--deals", 4, "--folder", folder)
     assert status == 0, err
-    assert "A response to random on 10 turns" in out
+    assert "Responses to random on 10 turns" in out
     assert json.loads((folder / "exploit.json").read_text())["setup"] == {"turns": 10}
     assert called("exploit", "random", "--resume", "--deals", 4, "--folder", folder)[0] == 0
 
