@@ -10,7 +10,8 @@ from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
+from romans_env.render.replay_by_action import Look, replayed_by_action, seats_in_words
+from romans_env.render.replay_page import Opinion, ReplayedGame
 from romans_env.render.svg import letters
 
 _WIDTH, _LINE, _MARGIN = 600, 20, 14
@@ -21,7 +22,6 @@ _STYLE = Style(
     {"bg": {"fill": "#fbf9f5"}, "ink": {"fill": "#1f2329"}},
     {"bg": {"fill": "#1f2329"}, "ink": {"fill": "#fbf9f5"}},
 )
-FULL_STATE = "the full state"
 _BEGINNING = "The game begins."
 
 
@@ -61,41 +61,20 @@ def replayed_game(
     title: str | None = None,
     start: int = 0,
 ) -> ReplayedGame:
-    """A game for a replay page: a frame before every action, and one at the end.
+    """A game for a replay page: a frame before every action, and one where the game stands.
 
-    Args:
-        game: with its past; it may still run.
-        viewer: a player, from whose seat alone it is shown; None: from every seat, and the full state.
-        opinions: for every action of the game what is thought of the decision, or None.
-        title: None for the game and the agents.
-        start: the action before which the page opens the game.
-
-    Raises:
-        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
-            or a determinization.
+    Arguments and errors are those of `romans_env.render.replay_by_action.replayed_by_action`; without a title it is
+    the game and the agents.
     """
-    check_request(game, viewer, opinions, start)
-    names = {player: agent for player, agent in (game.agents or {}).items() if agent}
-    viewers = [viewer] if viewer is not None else [None, *game.players]
-    shown = [Shown(who or FULL_STATE, _frames(game, who, opinions)) for who in viewers]
-    agents = ", ".join(names.get(player, player) for player in game.players)
-    return ReplayedGame(title or f"{spec_of(game.rules.name).title}: {agents}", shown, names, start)
+    title = title or f"{spec_of(game.rules.name).title}: {seats_in_words(game)}"
+    return replayed_by_action(game, viewer, opinions, title, start, _look)
 
 
-def _frames(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None) -> list[Frame]:
+def _look(game: Game, events: Sequence[Any], viewer: str | None) -> Look:
     # Decisions of others are shown when they have been made: what they chose may be hidden.
-    again = Game(game.rules, deal=game.deal())
-    frames, lines = [], [_BEGINNING]
-    for number, (player, action) in enumerate(game.actions):
-        may_know = viewer in (None, player)
-        opinion = opinions[number] if opinions is not None and may_know else None
-        picture = draw(again.position(viewer))
-        frames.append(Frame(number, "Game", number, picture, lines, action if may_know else None, opinion))
-        again.act(action)
-        lines = [_in_words(player, action, viewer)]
-    end = [*lines, *_ending(again)]
-    frames.append(Frame(len(game.actions), "Game", len(game.actions), draw(again.position(viewer)), end))
-    return frames
+    actions = game.actions
+    lines = [_in_words(*actions[-1], viewer)] if actions else [_BEGINNING]
+    return Look("Game", len(actions), draw(game.position(viewer)), [*lines, *_ending(game)])
 
 
 def _in_words(player: str, action: str, viewer: str | None) -> str:

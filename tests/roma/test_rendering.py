@@ -13,7 +13,7 @@ import pytest
 
 from romans_env import Game, Opinion, replay, replay_page, roma_v0, save_record
 from romans_env.games import spec_of
-from romans_env.render.plain import FULL_STATE
+from romans_env.render.replay_by_action import FULL_STATE
 from romans_env.render.replay_page import unpacked
 from romans_env.render.roma.drawing import defence_of, draw
 from romans_env.render.roma.questions import QUESTIONS, about

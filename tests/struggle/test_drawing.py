@@ -13,7 +13,7 @@ from romans_env import Game, Opinion, replay, replay_page, struggle_v0
 from romans_env import draw as draw_any
 from romans_env.games import spec_of
 from romans_env.render.picture import Band, Picture
-from romans_env.render.plain import FULL_STATE
+from romans_env.render.replay_by_action import FULL_STATE
 from romans_env.render.replay_page import unpacked
 from romans_env.render.struggle.board_drawing import board_drawing, name_boxes
 from romans_env.render.struggle.drawing import board_of, draw

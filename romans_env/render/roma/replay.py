@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from romans_env.game import Game
 from romans_env.games import spec_of
-from romans_env.render.plain import FULL_STATE
-from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
+from romans_env.render.replay_by_action import Look, replayed_by_action, title_of
+from romans_env.render.replay_page import Opinion, ReplayedGame
 from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.words import in_words
 from romans_env.roma.events import Event
@@ -22,49 +22,15 @@ def replayed_game(
 ) -> ReplayedGame:
     """A game for a replay page: a frame before every action, and one where the game stands.
 
-    Args:
-        game: with its past; it may still run.
-        viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
-            full state.
-        opinions: for every action of the game what is thought of the decision, or None.
-        title: None for the game and the agents.
-        start: the action before which the page opens the game.
-
-    Raises:
-        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
-            or a determinization.
+    Arguments and errors are those of `romans_env.render.replay_by_action.replayed_by_action`; without a title it is
+    the game and the agents.
     """
-    check_request(game, viewer, opinions, start)
-    names = {player: agent for player, agent in (game.agents or {}).items() if agent}
-    events = list(game.events_by_action())
-    viewers = [viewer] if viewer is not None else [None, *game.players]
-    shown = [Shown(who or FULL_STATE, _frames(game, events, who, opinions)) for who in viewers]
-    return ReplayedGame(title or _title(game, names), shown, names, start)
+    title = title or title_of(game, spec_of(game.rules.name).title)
+    return replayed_by_action(game, viewer, opinions, title, start, _look)
 
 
-def _title(game: Game, names: dict[str, str]) -> str:
-    agents = ", ".join(names.get(player, player) for player in game.players)
-    won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
-    return f"{spec_of(game.rules.name).title}: {agents}{won}"
-
-
-def _frames(
-    game: Game, events: Sequence[Sequence[Event]], viewer: str | None, opinions: Sequence[Opinion | None] | None
-) -> list[Frame]:
-    again = Game.of_deal(game.rules, game.deal())
-    frames = []
-    for number, happened in enumerate(events):
-        position = again.position(viewer)
-        section = f"Turn {position['turn']}" if position["turn"] else "Opening"
-        picture, lines = draw(position, viewer, again.winners()), in_words(happened, viewer)
-        if number == len(game.actions):
-            frames.append(Frame(number, section, position["turn"], picture, lines))
-            break
-        # The action that comes next, and what is thought of it, show the deciding seat's cards.
-        player, action = game.actions[number]
-        may_know = viewer in (None, player)
-        opinion = opinions[number] if opinions is not None and may_know else None
-        chosen = action if may_know else None
-        frames.append(Frame(number, section, position["turn"], picture, lines, chosen, opinion))
-        again.act(action)
-    return frames
+def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+    position = game.position(viewer)
+    turn = position["turn"]
+    picture = draw(position, viewer, game.winners())
+    return Look(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(events, viewer))

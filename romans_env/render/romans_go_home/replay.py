@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from romans_env.game import Game
-from romans_env.render.plain import FULL_STATE
+from romans_env.render.replay_by_action import FULL_STATE, names_of, title_of
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
@@ -38,7 +38,6 @@ def replayed_game(
     """
     check_request(game, viewer, opinions, start)
     moments = list(moments_of(game))
-    names = {player: agent for player, agent in (game.agents or {}).items() if agent}
     opens_at = next(number for number, moment in enumerate(moments) if moment.action == start)
     if viewer is not None:
         frames = _frames(game, moments, viewer, opinions)
@@ -47,13 +46,7 @@ def replayed_game(
     else:
         shown = [Shown(who or FULL_STATE, _frames(game, moments, who, opinions)) for who in (None, *game.players)]
     legend = legend_of(tuple(game.rules.seats))
-    return ReplayedGame(title or _title(game, names), shown, names, opens_at, legend)
-
-
-def _title(game: Game, names: dict[str, str]) -> str:
-    agents = ", ".join(names.get(player, player) for player in game.players)
-    won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
-    return f"{game.rules.setup}: {agents}{won}"
+    return ReplayedGame(title or title_of(game, str(game.rules.setup)), shown, names_of(game), opens_at, legend)
 
 
 def _frames(

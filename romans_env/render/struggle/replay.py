@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from romans_env.game import Game
 from romans_env.games import spec_of
-from romans_env.render.plain import FULL_STATE
-from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
+from romans_env.render.replay_by_action import Look, replayed_by_action, title_of
+from romans_env.render.replay_page import Opinion, ReplayedGame
 from romans_env.render.struggle.drawing import board_of, draw
 from romans_env.render.struggle.legend import legend_of
 from romans_env.render.struggle.words import in_words
@@ -23,52 +23,21 @@ def replayed_game(
 ) -> ReplayedGame:
     """A game for a replay page: a frame before every action, and one where the game stands.
 
-    Args:
-        game: with its past; it may still run.
-        viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
-            full state.
-        opinions: for every action of the game what is thought of the decision, or None.
-        title: None for the game and the agents.
-        start: the action before which the page opens the game.
-
-    Raises:
-        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
-            or a determinization.
+    Arguments and errors are those of `romans_env.render.replay_by_action.replayed_by_action`; without a title it is
+    the game, its board and the agents.
     """
-    check_request(game, viewer, opinions, start)
-    names = {player: agent for player, agent in (game.agents or {}).items() if agent}
-    events = list(game.events_by_action())
-    viewers = [viewer] if viewer is not None else [None, *game.players]
-    shown = [Shown(who or FULL_STATE, _frames(game, events, who, opinions)) for who in viewers]
-    return ReplayedGame(title or _title(game, names), shown, names, start, legend_of(game.players))
+    title = title or title_of(game, _game_in_words(game))
+    return replayed_by_action(game, viewer, opinions, title, start, _look, legend_of(game.players))
 
 
-def _title(game: Game, names: dict[str, str]) -> str:
-    agents = ", ".join(names.get(player, player) for player in game.players)
-    won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
+def _game_in_words(game: Game) -> str:
     board = board_of(game.position())
     on = "reconstructed board" if board.is_stand_in else f"board {board.name or 'of a file'}"
-    return f"{spec_of(game.rules.name).title} ({on}): {agents}{won}"
+    return f"{spec_of(game.rules.name).title} ({on})"
 
 
-def _frames(
-    game: Game, events: Sequence[Sequence[Event]], viewer: str | None, opinions: Sequence[Opinion | None] | None
-) -> list[Frame]:
-    again = Game.of_deal(game.rules, game.deal())
-    frames, actions = [], game.actions
-    for number, happened in enumerate(events):
-        position = again.position(viewer)
-        section = f"Round {position['round']}"
-        picture = draw(position, viewer, again.winners())
-        lines = in_words(happened, viewer, board_of(position))
-        if number == len(actions):
-            frames.append(Frame(number, section, position["phase"], picture, lines))
-            break
-        # The action that comes next, and what is thought of it, show the deciding seat's cards.
-        player, action = actions[number]
-        may_know = viewer in (None, player)
-        opinion = opinions[number] if opinions is not None and may_know else None
-        chosen = action if may_know else None
-        frames.append(Frame(number, section, position["phase"], picture, lines, chosen, opinion))
-        again.act(action)
-    return frames
+def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+    position = game.position(viewer)
+    picture = draw(position, viewer, game.winners())
+    lines = in_words(events, viewer, board_of(position))
+    return Look(f"Round {position['round']}", position["phase"], picture, lines)

@@ -1,0 +1,104 @@
+"""A game as the frames of a replay, one before every action, and one where the game stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from romans_env.game import Game
+from romans_env.render.picture import Picture
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, SymbolGroup, check_request
+
+FULL_STATE = "the full state"
+
+
+class Look(NamedTuple):
+    """What a viewer is shown of a position.
+
+    Attributes:
+        section: of the replay, such as ``Turn 3``.
+        turn: number of the turn, or of what the game has in its place.
+        picture: the position.
+        lines: what happened since the frame before.
+    """
+
+    section: str
+    turn: int
+    picture: Picture
+    lines: list[str]
+
+
+Looking = Callable[[Game, Sequence[Any], "str | None"], Look]
+"""``looking(game, events, viewer)``: the game as the viewer sees it, after some events."""
+
+
+def replayed_by_action(
+    game: Game,
+    viewer: str | None,
+    opinions: Sequence[Opinion | None] | None,
+    title: str,
+    start: int,
+    looking: Looking,
+    legend: Sequence[SymbolGroup] = (),
+) -> ReplayedGame:
+    """A game for a replay page: a frame before every action, and one where the game stands.
+
+    Args:
+        game: with its past; it may still run.
+        viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
+            full state.
+        opinions: for every action of the game what is thought of the decision, or None.
+        title: of the game on the page.
+        start: the action before which the page opens the game.
+        looking: shows a position to a viewer.
+        legend: of the symbols in the pictures.
+
+    Raises:
+        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
+            or a determinization.
+    """
+    check_request(game, viewer, opinions, start)
+    events = list(game.events_by_action())
+    viewers = [viewer] if viewer is not None else [None, *game.players]
+    shown = [Shown(who or FULL_STATE, _frames(game, events, who, opinions, looking)) for who in viewers]
+    return ReplayedGame(title, shown, names_of(game), start, legend)
+
+
+def names_of(game: Game) -> dict[str, str]:
+    """The names of the agents that the game knows, by seat."""
+    return {player: agent for player, agent in (game.agents or {}).items() if agent}
+
+
+def seats_in_words(game: Game) -> str:
+    """The agents in the order of their seats; the seat where the agent is not known."""
+    names = names_of(game)
+    return ", ".join(names.get(player, player) for player in game.players)
+
+
+def title_of(game: Game, what: str) -> str:
+    """What was played by whom, and who won."""
+    won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
+    return f"{what}: {seats_in_words(game)}{won}"
+
+
+def _frames(
+    game: Game,
+    events: Sequence[Sequence[Any]],
+    viewer: str | None,
+    opinions: Sequence[Opinion | None] | None,
+    looking: Looking,
+) -> list[Frame]:
+    again = Game.of_deal(game.rules, game.deal())
+    frames, actions = [], game.actions
+    for number, happened in enumerate(events):
+        look = looking(again, happened, viewer)
+        if number == len(actions):
+            frames.append(Frame(number, *look))
+            break
+        # The action that comes next, and what is thought of it, show the deciding seat's cards.
+        player, action = actions[number]
+        may_know = viewer in (None, player)
+        opinion = opinions[number] if opinions is not None and may_know else None
+        frames.append(Frame(number, *look, action if may_know else None, opinion))
+        again.act(action)
+    return frames
