@@ -17,10 +17,12 @@ from romans_agents.loops.codes import LEARNER
 from romans_env import RomansGoHome
 from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolderError
+from romans_training.self_play.device import device_of
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.line_ups import draw_line_ups
 from romans_training.self_play.rollout import Rollout
+from romans_training.settings import ConfigError
 
 SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
 
@@ -246,3 +248,20 @@ def _written(saved):
     torch.save(saved, file)
     file.seek(0)
     return file
+
+
+def test_the_learner_computes_on_the_device_of_its_settings():
+    assert device_of("cpu") == torch.device("cpu")
+    learner = Learner(RomansGoHome(), TrainConfig(self_play=1.0, device="cpu"))
+    assert {weights.device.type for weights in learner.policy.parameters()} == {"cpu"}
+
+
+@pytest.mark.parametrize("name", ["abacus", "cuda:63", "meta", ""])
+def test_a_device_that_torch_does_not_have_is_one_error(name):
+    with pytest.raises(ConfigError, match="cpu is always there"):
+        device_of(name)
+
+
+def test_a_device_is_a_setting_of_self_play():
+    with pytest.raises(ConfigError, match="self-play"):
+        TrainConfig(device="cuda")

@@ -20,7 +20,7 @@ from romans_training.settings_file import read_object
 
 EVALUATION_SEED = 1_000_000
 """Seed of the deals of the periodic evaluations, which are the same every time; no final table uses them."""
-SELF_PLAY_SETTINGS = ("setups", "snapshot_every", "exploiter_every", "final_entropy", "magnet", "bfloat16")
+SELF_PLAY_SETTINGS = ("setups", "snapshot_every", "exploiter_every", "final_entropy", "magnet", "bfloat16", "device")
 """Settings that have no effect unless ``self_play`` is above 0."""
 MOST_DECISIONS = 10**18
 """The largest number of decisions that a setting may be."""
@@ -94,6 +94,10 @@ class TrainConfig:
     """Decisions over which the running average of --magnet is taken."""
     bfloat16: bool | None = setting(None, "Self-play")
     """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
+
+    device: str = setting("cpu", "Self-play")
+    """Device of the learner's network arithmetic, as torch names it: cpu, cuda, cuda:1. The games and the opponents
+    are computed on the processor."""
 
     num_envs: int = setting(1024, "Learner", bounds=(1, 2**20))
     """Number of games played at once."""

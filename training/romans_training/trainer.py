@@ -45,7 +45,7 @@ def train(
 
     Raises:
         RunFolderError: the folder holds a run already, or another process trains in it.
-        ValueError: unknown opponents, or a policy to start from that does not fit.
+        ValueError: unknown opponents, a policy to start from that does not fit, or a device that torch does not have.
         OSError: the folder cannot be written.
         TrainingStopped: ``should_stop`` returned True.
     """

@@ -110,7 +110,7 @@ class _Group:
         bounds = np.round(np.cumsum(shares) / sum(shares) * num_games).astype(int)
         seeds = [int(word) for word in seed.generate_state(len(tables) + 2)]
         self._rng = np.random.default_rng(seeds[-1])
-        self._generator = torch.Generator().manual_seed(seeds[-2])
+        self._generator = torch.Generator(config.device).manual_seed(seeds[-2])
         self._members = list(members)
         self._batches = [
             SelfPlayBatch(int(count), table, members, one, config.reward)

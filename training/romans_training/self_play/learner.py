@@ -22,6 +22,7 @@ from romans_env.protocol import Rules
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import policy_arguments
+from romans_training.self_play.device import device_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.starting import give_weights
 
@@ -41,6 +42,7 @@ class Learner:
 
     def __init__(self, rules: Rules, config: TrainConfig):
         self.config = config
+        self.device = device_of(config.device)
         self.policy = self._new_policy(rules)
         self.magnet = self._new_policy(rules)
         self.magnet.load_state_dict(self.policy.state_dict())
@@ -51,7 +53,7 @@ class Learner:
             spaces.Discrete(rules.num_actions),
             lambda progress: 1e-3,
             **(policy_arguments(self.config.hidden_layers, rules.observation_scale) | optimizer_arguments()),
-        )
+        ).to(self.device)
 
     def start_from(self, policy: Policy) -> None:
         """Take over the weights of a policy of the same shape; the magnet does, too."""
@@ -78,10 +80,11 @@ class Learner:
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,)."""
         with self._precision():
-            values, logits = self.policy.values_and_logits(torch.from_numpy(observations), torch.from_numpy(masks))
+            values, logits = self.policy.values_and_logits(self._tensor(observations), self._tensor(masks))
         logits = logits.float()
         logs, actions = functional.log_softmax(logits, dim=1), drawn(logits, generator)
-        return actions.numpy(), logs.gather(1, actions[:, None])[:, 0].numpy(), values.float().numpy()[:, 0]
+        chosen = logs.gather(1, actions[:, None])[:, 0]
+        return actions.cpu().numpy(), chosen.cpu().numpy(), values.float().cpu().numpy()[:, 0]
 
     def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
         """Some passes over a rollout.
@@ -95,7 +98,7 @@ class Learner:
             Means of the losses and other figures of the update.
         """
         config = self.config
-        columns = together([rollout.columns(config.gamma, config.gae_lambda) for rollout in rollouts])
+        columns = together([rollout.columns(config.gamma, config.gae_lambda) for rollout in rollouts], self.device)
         size, returns = len(columns["actions"]), columns["returns"]
         for group in self.policy.optimizer.param_groups:
             group["lr"] = learning_rate
@@ -106,7 +109,8 @@ class Learner:
             for minibatch in order.split(config.minibatch_size):
                 if len(minibatch) < min(len(order), config.minibatch_size) // 2:
                     continue
-                batch = {name: column[minibatch] for name, column in columns.items()}
+                rows = minibatch.to(self.device)
+                batch = {name: column[rows] for name, column in columns.items()}
                 for name, figure in self._step(batch, entropy).items():
                     figures.setdefault(name, []).append(figure)
         self._move_magnet(size)
@@ -157,10 +161,13 @@ class Learner:
         for mine, magnets in zip(self.policy.parameters(), self.magnet.parameters(), strict=True):
             magnets.lerp_(mine, share)
 
+    def _tensor(self, values: npt.NDArray[Any]) -> torch.Tensor:
+        return torch.from_numpy(values).to(self.device)
+
     def _precision(self) -> Any:
-        return torch.autocast("cpu", torch.bfloat16, enabled=bool(self.config.bfloat16))
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=bool(self.config.bfloat16))
 
 
-def together(parts: Sequence[dict[str, npt.NDArray[Any]]]) -> dict[str, torch.Tensor]:
-    """Columns of several rollouts as tensors, one after the other."""
-    return {name: torch.from_numpy(np.concatenate([part[name] for part in parts])) for name in parts[0]}
+def together(parts: Sequence[dict[str, npt.NDArray[Any]]], device: torch.device) -> dict[str, torch.Tensor]:
+    """Columns of several rollouts as tensors on a device, one after the other."""
+    return {name: torch.from_numpy(np.concatenate([part[name] for part in parts])).to(device) for name in parts[0]}

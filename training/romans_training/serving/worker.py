@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 from functools import cache
@@ -54,7 +55,9 @@ def work(connection: Connection) -> None:
     """Answer jobs until the connection ends."""
     # Ctrl-C at a terminal is sent to all processes; the server ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    connection.send((PREPARED, None))
+    # A server that was killed leaves an OSError to whatever is sent.
+    with contextlib.suppress(OSError):
+        connection.send((PREPARED, None))
     while True:
         try:
             job: Job = connection.recv()
