@@ -37,7 +37,9 @@ OFFERS = (
         adviser="random",
     ),
     GameOffer("roma", (SetupOffer("Roma", {}),), agents=(("raider", ""), ("random", ""))),
-    GameOffer("struggle", (SetupOffer("2 rounds", {"num_players": 3, "max_rounds": 2}),)),
+    GameOffer(
+        "struggle", (SetupOffer("2 rounds", {"num_players": 3, "max_rounds": 2}),), agents=(("random", "any action"),)
+    ),
     GameOffer("dice-race", (SetupOffer("10 turns", {}),)),
 )
 GAMES = {"romans-go-home": "2+0", "roma": "Roma", "struggle": "2 rounds", "dice-race": "10 turns"}

@@ -22,9 +22,11 @@ from romans_env.render.struggle.symbols import seat_mark
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.struggle.board import Board, load_board
 
-_EDGE, _GAP = 8, 4
-WIDTH = MAP_WIDTH + PANEL_WIDTH + 2 * _EDGE + 4
-_HEAD_HEIGHT = 58
+EDGE, _GAP = 8, 4
+"""Pixels left of the map, and right of it."""
+WIDTH = MAP_WIDTH + PANEL_WIDTH + 2 * EDGE + 4
+HEAD_HEIGHT = 58
+PANELS_LEFT = EDGE + MAP_WIDTH + _GAP
 _MOST_PANELS = 4
 _NUMBERS = range(2, 13)
 
@@ -49,14 +51,13 @@ def draw(
         1120 wide, of the same height at every position.
     """
     board = board_of(position) if board is None else board
-    num_panels = len(position["players"])
-    high = (MAP_HEIGHT - BANK_HEIGHT) // num_panels
-    left = _EDGE + MAP_WIDTH + _GAP
+    high = panel_height(position)
+    left, num_panels = PANELS_LEFT, len(position["players"])
     pieces = (ids, ground_pieces, city_pieces, figure_pieces)
     on_map = (board_drawing(board), *(parts(position, board) for parts in pieces))
     bands = [
-        Band(_HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
-        *(_layer(parts, _EDGE, 0, MAP_WIDTH, MAP_HEIGHT) for parts in on_map),
+        Band(HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
+        *(_layer(parts, EDGE, 0, MAP_WIDTH, MAP_HEIGHT) for parts in on_map),
         *(
             _layer(
                 panel(position, k, high - _GAP, winners) if k < num_panels else (), left, k * high, PANEL_WIDTH, high
@@ -68,6 +69,11 @@ def draw(
         Band(STRIP_HEIGHT, tuple(strip(position, WIDTH))),
     ]
     return Picture(tuple(bands), WIDTH, STYLE, theme)
+
+
+def panel_height(position: dict[str, Any]) -> int:
+    """From the upper edge of a seat's panel to that of the next one, in pixels."""
+    return (MAP_HEIGHT - BANK_HEIGHT) // len(position["players"])
 
 
 def board_of(position: dict[str, Any]) -> Board:

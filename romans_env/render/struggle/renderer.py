@@ -6,6 +6,7 @@ from romans_env.game import Game
 from romans_env.render.renderer import Renderer
 from romans_env.render.struggle.drawing import board_of, draw
 from romans_env.render.struggle.replay import replayed_game
+from romans_env.render.struggle.spots import spots
 from romans_env.render.struggle.text import position_lines, render_text
 from romans_env.render.struggle.words import in_words
 
@@ -28,5 +29,6 @@ RENDERER = Renderer(
     _position_lines,
     position_keys=("legion", "markers", "cities"),
     position_name="the map and the seats",
+    spots=spots,
     terminal="romans_env.render.struggle.terminal:TERMINAL",
 )

@@ -1,0 +1,80 @@
+"""Where cities, crossroads, hexes and seats are drawn, what they are, and which actions are chosen on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from romans_env.render.spots import Spot
+from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box
+from romans_env.render.struggle.drawing import EDGE, HEAD_HEIGHT, PANELS_LEFT, board_of, panel_height
+from romans_env.render.struggle.labels import Box, around
+from romans_env.render.struggle.map_layout import layout_of
+from romans_env.render.struggle.names import TRIBE_NAMES, city_title, province_title
+from romans_env.render.struggle.panels import PANEL_WIDTH
+from romans_env.struggle.board import Board
+
+_CROSSROADS_ACROSS = 20.0
+
+
+def spots(position: dict[str, Any], viewer: str | None, actions: Sequence[str]) -> list[Spot]:
+    """The spots of a position's picture, see `romans_env.render.renderer.Renderer`."""
+    board = board_of(position)
+    on_map = [*_hexes(board, actions), *_crossroads(board, actions), *_cities(position, board, actions)]
+    return [spot.moved(EDGE, HEAD_HEIGHT) for spot in on_map] + list(_seats(position, viewer, actions))
+
+
+def _hexes(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
+    layout = layout_of(board)
+    across = 2.2 * TOKEN_RADIUS * layout.scale
+    for one in board.hexes:
+        chosen = _named(actions, f"legion:{one.id}")
+        if chosen:
+            number = "without a number" if one.number is None else f"with a {one.number}"
+            text = f"{one.terrain.capitalize()} {number}, in {province_title(one.province)}."
+            yield _spot(around(*layout.middles[one.id], across, across), f"Hex {one.id}", text, chosen)
+
+
+def _crossroads(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
+    layout, cities = layout_of(board), {city.crossroads for city in board.cities}
+    across = _CROSSROADS_ACROSS * layout.scale
+    for one in board.crossroads:
+        chosen = _named(actions, f"move:{one.id}")
+        if chosen and one.id not in cities:
+            hexes = [board.hexes[number] for number in one.hexes]
+            text = "At " + ", ".join(f"{touched.terrain} {touched.number or ''}".strip() for touched in hexes) + "."
+            yield _spot(around(*layout.points[one.id], across, across), f"Crossroads {one.id}", text, chosen)
+
+
+def _cities(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[Spot]:
+    layout = layout_of(board)
+    for city in board.cities:
+        now = position["cities"][city.name]
+        names = (f"plunder:{city.name}", f"conquer:{city.name}", f"move:{city.crossroads}")
+        text = f"In {province_title(city.province)}, {city.towers} towers: as large an army is needed."
+        if now["owner"] == "neutral":
+            text += " It is neutral."
+        elif now["owner"] is not None:
+            text += f" It is {now['owner']}'s, of the {TRIBE_NAMES[now['tribe']]}."
+        elif now["counter"]:
+            text += " Its plunder counter is there."
+        yield _spot(city_box(city, layout), city_title(city.name), text, _named(actions, *names))
+
+
+def _seats(position: dict[str, Any], viewer: str | None, actions: Sequence[str]) -> Iterator[Spot]:
+    players = list(position["players"])
+    high = panel_height(position)
+    for distance in range(1, len(players)):
+        chosen = _named(actions, f"rob:+{distance}")
+        if chosen and viewer in players:
+            seat = (players.index(viewer) + distance) % len(players)
+            name = f"Rob {players[seat]}"
+            yield Spot(PANELS_LEFT, HEAD_HEIGHT + seat * high, PANEL_WIDTH, high - 4, name, "", chosen)
+
+
+def _named(actions: Sequence[str], *names: str) -> tuple[str, ...]:
+    return tuple(name for name in actions if name in names)
+
+
+def _spot(place: Box, name: str, text: str, actions: tuple[str, ...]) -> Spot:
+    return Spot(place.left, place.top, place.right - place.left, place.bottom - place.top, name, text, actions)
