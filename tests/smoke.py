@@ -26,7 +26,7 @@ GAMES = ("romans-go-home", "roma", "struggle")
 EXTRAS = ("base", "serve", "mcp", "data", "onnx", "train")
 OPPONENTS = {"romans-go-home": ("hoarder",), "roma": ("raider",), "struggle": ("chieftain", "trader")}
 """Agents against `random`, as many as a small table needs."""
-SMALL = {"struggle": ("--setup", "max_rounds=3")}
+SMALL = {"struggle": ("--setup", "num_players=3", "--setup", "max_rounds=3")}
 """Settings that make a game short."""
 POLICIES = {"romans-go-home": "romans_go_home/trained/legate.npz", "roma": "roma/trained/quaestor.npz"}
 TINY = (
@@ -86,7 +86,7 @@ def base_commands(games: Sequence[str], agents: Path) -> Iterator[Command]:
             policy = str(agents / POLICIES[game])
             yield Command(("export", policy, "--to", "json", "--out", f"{game}-policy.json"))
     if "romans-go-home" in games:
-        yield Command(("exploit", "random", "--by", "search", "--deals", "2", "--search-deals", "2"))
+        yield Command(("exploit", "random", "--by", "search", "--search-deals", "2"))
 
 
 def commands_of(extra: str, games: Sequence[str], agents: Path) -> Iterator[Command]:
