@@ -3,11 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 FOLDER ?= runs/first
+# Whose empty environment gets the wheel; and options such as --game roma.
+SMOKE_PYTHON ?= $(PYTHON)
+SMOKE_OPTIONS ?=
 # Of JupyterLab, such as --no-browser on another machine.
 JUPYTER_OPTIONS ?=
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt --editable
 
-.PHONY: help setup train test test-fast notebooks notebooks-open lint types clean
+.PHONY: help setup train test test-fast notebooks notebooks-open lint types dist smoke clean
 
 help:
 	@echo "make train           set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
@@ -15,6 +18,8 @@ help:
 	@echo "make test-fast       set up, and run the tests that take a minute in all"
 	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"
 	@echo "make notebooks       set up, and execute the notebooks anew; make test fails while the outputs they keep are stale"
+	@echo "make dist            set up, and build what is published into dist/: the same sources give the same bytes"
+	@echo "make smoke           build, and run every command of the wheel in an empty environment (SMOKE_PYTHON=$(SMOKE_PYTHON))"
 	@echo "make setup           set up for development alone: $(VENV) with pinned versions"
 
 setup: $(VENV)/.ready
@@ -55,6 +60,15 @@ notebooks: setup
 notebooks-open: $(VENV)/.ready-notebooks
 	$(BIN)/jupyter lab notebooks $(JUPYTER_OPTIONS)
 
+# ROMANS_ENV_REPOSITORY, the address of the repository, gives the metadata their links.
+dist: setup
+	rm -rf dist
+	$(BIN)/python -m hatchling build -d dist
+	$(BIN)/python -m twine check --strict dist/*
+
+smoke: dist
+	$(BIN)/python -m tests.smoke dist/*.whl --python $(SMOKE_PYTHON) $(SMOKE_OPTIONS)
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -64,4 +78,4 @@ types: setup
 	$(BIN)/mypy
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

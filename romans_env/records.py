@@ -40,7 +40,6 @@ def record_of(game: Game) -> Record:
         ValueError: for a determinization, which has no past.
     """
     actions = [f"{player} {action}" for player, action in game.actions]
-    result = {"winners": game.winners(), "points": game.points()} if game.is_over else None
     return Record(
         {
             "format": spec_of(game.rules.name).record_format,
@@ -48,9 +47,13 @@ def record_of(game: Game) -> Record:
             "deal": game.deal(),
             "agents": None if game.agents is None else dict(game.agents),
             "actions": actions,
-            "result": result,
+            "result": _result_of(game),
         }
     )
+
+
+def _result_of(game: Game) -> dict[str, Any] | None:
+    return {"winners": game.winners(), "points": game.points()} if game.is_over else None
 
 
 def checked_spec(record: Any) -> GameSpec:
@@ -113,7 +116,7 @@ def check_end(game: Game, record: dict[str, Any]) -> None:
     Raises:
         RecordError: saying which are not.
     """
-    expected, result = record_of(game)["result"], record["result"]
+    expected, result = _result_of(game), record["result"]
     if game.rules.chance_in_play and game.deal() != {"outcomes": list(record["deal"]["outcomes"])}:
         given, needed = len(record["deal"]["outcomes"]), len(game.deal()["outcomes"])
         raise RecordError(f"the record's deal has {given} outcomes, its actions need {needed}")

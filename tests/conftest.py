@@ -49,6 +49,7 @@ SLOW = (
     "test_code_cache.py",
     "test_compiled.py",
     "test_determinization.py",
+    "test_distribution.py",
     "test_docs.py",
     "test_examples.py",
     "test_interpreted.py",

@@ -244,6 +244,111 @@ def test_benchmarl_trains_and_its_policy_plays_legal_actions(benchmarl, tmp_path
     assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
 
 
+# -- TextArena
+
+
+@pytest.fixture
+def textarena(monkeypatch):
+    """The example with TextArena."""
+    pytest.importorskip("textarena", reason="needs textarena, in an environment of its own (docs/language_models.md)")
+    return imported("textarena_romans", monkeypatch)
+
+
+def first_legal(text):
+    """The first action that a prompt lists, as an answer in prose with JSON at its end."""
+    action = next(line[2:].partition(": ")[0] for line in text.partition("Legal actions:")[2].splitlines()[1:])
+    return f'I would rather give up. But no: {{"actions": ["{action}"]}}'
+
+
+GAMES = [("romans-go-home", ["greedy"]), ("roma", ["raider"]), ("struggle", ["chieftain", "trader"])]
+
+
+@pytest.mark.parametrize(("game", "others"), GAMES, ids=[game for game, _ in GAMES])
+def test_textarena_plays_whole_games_with_a_stub(textarena, game, others):
+    settings = {"max_rounds": 3} if game == "struggle" else {}
+    env = textarena.ta.make(textarena.spec_of(game).env_id, **settings)
+    env.reset(num_players=1 + len(others), seed=5)
+    prompts = []
+
+    def stub(text):
+        prompts.append(text)
+        return first_legal(text)
+
+    rewards, notes = textarena.play(env, [stub, *(textarena.SeatAgent(env, spec) for spec in others)])
+    assert env.game.is_over
+    assert rewards == {seat: env.game.returns()[player] for seat, player in enumerate(env.game.players)}
+    assert notes[0]["reason"].startswith("The game is over. Points: player_0 ")
+    assert not any(note["invalid_move"] for note in notes.values())
+    assert prompts and all("You are player_0." in prompt for prompt in prompts)
+    assert prompts[0].startswith(textarena.introduce(game))
+    assert max(map(len, prompts)) < 3 * min(map(len, prompts))
+
+
+def test_textarena_shows_a_player_its_own_seat_alone(textarena):
+    env = textarena.ta.make("RomansGoHome-v0")
+    env.reset(num_players=2, seed=5)
+    seen = {0: set(), 1: set()}
+
+    def watching(seat):
+        agent = textarena.SeatAgent(env, "greedy")
+
+        def act(text):
+            view = env.game.view(seat)
+            assert text.endswith(textarena.describe(view))
+            if env.game.position()["turn"] == 0:  # what the rival plans is hidden
+                seen[seat].add(text.count(f"You are player_{1 - seat}."))
+                assert f"player_{1 - seat} discard:" not in text and "discard:" not in text.partition("You are")[0]
+            return agent(text)
+
+        return act
+
+    textarena.play(env, [watching(0), watching(1)])
+    assert seen == {0: {0}, 1: {0}}
+
+
+def test_textarena_asks_again_says_why_and_ends_the_game_of_a_silent_player(textarena):
+    env = textarena.ta.make("RomansGoHome-v0", error_allowance=2)
+    env.reset(num_players=2, seed=5)
+    prompts = []
+
+    def silent(text):
+        prompts.append(text)
+        return ["", '{"actions": ["take:1"]}', '{"actions": ['][len(prompts) - 1]
+
+    rewards, notes = textarena.play(env, [silent, silent])
+    assert rewards == {0: -1.0, 1: 1.0}
+    assert notes[0]["invalid_move"] and not notes[1]["invalid_move"]
+    assert "player_0 named no legal action too often" in notes[0]["reason"]
+    assert len(prompts) == 3 and not env.game.is_over
+    assert "there is no JSON object" in prompts[1] and "take:1 is not legal" in prompts[2]
+    assert all(prompt.endswith(textarena.describe(env.game.view(0))) for prompt in prompts)
+
+
+def test_textarena_plays_a_plan_without_asking_again(textarena):
+    env = textarena.ta.make("RomansGoHome-v0")
+    env.reset(num_players=2, seed=5)
+    plan, twin = [], env.game.clone()
+    while twin.seat_to_act == 0:
+        plan.append(twin.legal_actions()[0])
+        twin.act(plan[-1])
+    assert len(plan) > 3
+    done, _ = env.step(textarena.format_answer(plan, env.game.view(0)))
+    assert not done
+    assert env.get_observation()[0] == 1
+    assert env.game.position() == twin.position()
+
+
+def test_textarena_refuses_a_number_of_players_that_the_game_does_not_have(textarena):
+    with pytest.raises(ValueError, match="Roma is a game for 2 players, not 3"):
+        textarena.ta.make("Roma-v0").reset(num_players=3)
+
+
+def test_textarena_runs_from_the_command_line(textarena, capsys):
+    textarena.main(["--agents", "random,greedy", "--games", "1", "--seed", "3"], standalone_mode=False)
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("game 1: random ") and "The game is over. Points: player_0 " in line
+
+
 # -- learning from data
 
 

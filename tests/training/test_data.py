@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import romans_agents
+from benchmarks import export_speed
 from romans_env import Game, Table, replay, save_record
 from romans_env.games import spec_of
 from romans_env.records import RecordError
@@ -177,6 +178,20 @@ def test_the_same_seed_gives_the_same_bytes_however_often_the_export_was_stopped
     assert bytes_in(tmp_path / "stopped") == bytes_in(tmp_path / "whole")
     assert export_decisions([two], tmp_path / "stopped", part_games=3) == 0
     assert bytes_in(tmp_path / "stopped") == bytes_in(tmp_path / "whole")
+
+
+def test_the_benchmark_counts_what_is_written(tmp_path, capsys, monkeypatch):
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(export_speed.tempfile, "tempdir", str(tmp_path / "temporary"))
+    path = recorded(tmp_path / "games.jsonl", num_deals=2)
+    decisions = sum(len(one.record["actions"]) for one in records_in([path]))
+    export_speed.main([str(path), "--every", "4"], standalone_mode=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(" a second,")[0].rpartition(": ")[0] for line in lines] == [
+        f"4 games, {decisions:,} decisions",
+        f"all: 4 games, {decisions:,} decisions",
+    ]
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_the_folder_of_another_export_is_left_alone(tmp_path):
