@@ -156,6 +156,17 @@ def test_plans_are_drawn_with_the_probabilities_of_the_agent():
     assert (abs(counts - 1000) < 4.5 * np.sqrt(6000 / 6 * 5 / 6)).all()
 
 
+@pytest.mark.parametrize("spec", ["schemer:quick=true", "greedy", "random"])
+def test_a_drawn_plan_is_made_of_the_hand(spec):
+    rules = RomansGoHome(SMALL)
+    starts = deal_games(rules, range(4), 0).states
+    before = starts.copy()
+    plans = draw_of(romans_agents.make(spec), rules)(starts, np.random.default_rng(0))
+    assert np.array_equal(starts, before)
+    for state, plan in zip(starts, plans, strict=True):
+        assert sorted(plan[:3].tolist()) == np.flatnonzero(state["hand"][0]).tolist()
+
+
 def test_a_seat_of_unknown_policy_keeps_its_plan():
     rules = RomansGoHome(Table(2, 0))
     values, _ = played(rules, deal_games(rules, range(100), 3).states, players_of("random", LastCard()))

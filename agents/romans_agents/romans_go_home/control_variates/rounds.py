@@ -116,7 +116,8 @@ class RoundVariates:
                         of_plans[part[is_whole], :, k] = self._of_rounds(starts, plans[is_whole], agents)
             for part in _parts(np.flatnonzero(np.isin(indices, games)), _CHOICES_AT_ONCE):
                 found = self._of_choices(states[part], actions[part], agents)
-                np.add.at(of_attacks, (indices[part], slice(None), states["round_index"][part].astype(np.int64)), found)
+                rounds = states["round_index"][part].astype(np.int64)
+                np.add.at(of_attacks.swapaxes(1, 2), (indices[part], rounds), found)
         return np.concatenate([of_plans, of_attacks], axis=2).reshape(num_games, num_players, -1)
 
     def _of_choices(
