@@ -44,6 +44,8 @@ class GameSpec:
             has no `romans_agents.policy_rollouts`.
         best_responder: of what is called with an agent and the rules, and makes an agent that plays a best response to
             it on all other seats; None: ``romans exploit`` learns a response only.
+        control_variates: of what is called with the rules, the agents of every game by seat and a seed, and makes a
+            `romans_agents.control_variates.ControlVariates`; None: intervals are not narrowed.
         default_opponent: the spec of an agent.
         default_players: players of a game for which neither their number nor opponents are given.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
@@ -68,6 +70,7 @@ class GameSpec:
     search_kernels: str | None = None
     policy_kernels: str | None = None
     best_responder: str | None = None
+    control_variates: str | None = None
     default_opponent: str = "random"
     default_players: int = 2
     no_opponent: str = "no opponent"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -17,6 +18,14 @@ from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.protocol import Rules, States
 
 
+class Watcher(Protocol):
+    """Sees games while they are played."""
+
+    def see(self, states: States, indices: Integers, actions: Integers) -> None:
+        """Take note of the actions that are about to be played in some games."""
+        ...
+
+
 class Arena(GameBatch):
     """Games with one setup, played to their ends.
 
@@ -28,6 +37,7 @@ class Arena(GameBatch):
         referee: takes the agents' answers, and ends games in which one is at fault; without it faults are raised.
         words: the chance words of each game, int64, shape (n, 4); None for a game without chance in play.
         keeps_actions: keep the actions of every game, in its order of play. Every agent is asked in Python then.
+        watcher: sees every action before it is played. Every agent is asked in Python then.
 
     Attributes:
         actions: of every game the actions so far; None where they are not kept.
@@ -42,12 +52,13 @@ class Arena(GameBatch):
         referee: Referee | None = None,
         words: Integers | None = None,
         keeps_actions: bool = False,
+        watcher: Watcher | None = None,
     ):
         agents = {id(agent): agent for seats in players for agent in seats}
         super().__init__(rules, states, list(agents.values()))
-        self._referee = referee
+        self._referee, self._watcher = referee, watcher
         self.actions: list[list[int]] | None = [[] for _ in range(self.num_games)] if keeps_actions else None
-        if keeps_actions:  # compiled loops write no actions down
+        if keeps_actions or watcher is not None:  # compiled loops show no actions
             self.codes[:] = EXTERNAL
         number = {key: k for k, key in enumerate(agents)}
         who = np.array([[number[id(agent)] for agent in seats] for seats in players], dtype=np.int64)
@@ -71,6 +82,8 @@ class Arena(GameBatch):
             yield self.num_games - waiting
 
     def act(self, indices: Integers, actions: Integers) -> None:
+        if self._watcher is not None:
+            self._watcher.see(self.states, indices, actions)
         super().act(indices, actions)
         if self.actions is not None:
             for i, action in zip(indices.tolist(), actions.tolist(), strict=True):

@@ -18,6 +18,7 @@ SPEC = GameSpec(
     kernels="romans_agents.romans_go_home.compiled_games",
     search_kernels="romans_agents.romans_go_home.search_kernels",
     best_responder="romans_agents.romans_go_home.rounds.responder:BestResponder",
+    control_variates="romans_agents.romans_go_home.control_variates.rounds:RoundVariates",
     default_opponent="greedy",
     no_opponent="neutrals",
     nobody="the neutral clans",

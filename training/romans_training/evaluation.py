@@ -17,9 +17,26 @@ from romans_env.protocol import Rules, Setup
 from romans_env.records import Record
 from romans_training.deals import deal_games, deal_seed
 from romans_training.intervals import Estimate, mean_of_clusters, rate_of_clusters
+from romans_training.variance_reduction import NONE, check_method, reduced, variates_of
 
 GAMES_AT_ONCE = 4096
 """Games played together; bounds the memory that batches of observations take."""
+
+
+@dataclass(frozen=True)
+class ReducedEstimates:
+    """The estimates of an evaluation from the same games, with reduced variance.
+
+    Attributes:
+        method: how (`romans_training.variance_reduction.METHODS`).
+        win_rate, draw_rate, mean_points, mean_return: as in `Evaluation`; intervals of rates may reach beyond 0 and 1.
+    """
+
+    method: str
+    win_rate: Estimate
+    draw_rate: Estimate
+    mean_points: Estimate
+    mean_return: Estimate
 
 
 @dataclass(frozen=True)
@@ -36,6 +53,7 @@ class Evaluation:
         draw_rate: share of games whose win it shared.
         mean_points: its points at the end.
         mean_return: its return.
+        reduced: the last four with reduced variance; None where that was not asked for.
     """
 
     agent: str
@@ -47,10 +65,20 @@ class Evaluation:
     draw_rate: Estimate
     mean_points: Estimate
     mean_return: Estimate
+    reduced: ReducedEstimates | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {key: value._asdict() if isinstance(value, Estimate) else value for key, value in self.__dict__.items()}
+        """Plain JSON; without ``reduced`` where that was not asked for."""
+        plain = _plain(self.__dict__)
+        if self.reduced is None:
+            del plain["reduced"]
+        else:
+            plain["reduced"] = _plain(self.reduced.__dict__)
+        return plain
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value._asdict() if isinstance(value, Estimate) else value for key, value in values.items()}
 
 
 def evaluate(
@@ -61,6 +89,7 @@ def evaluate(
     seed: int = 0,
     on_progress: Callable[[int], object] = lambda games: None,
     on_record: Callable[[Record], object] | None = None,
+    variance_reduction: str = NONE,
 ) -> Evaluation:
     """Play duplicate deals to the end.
 
@@ -73,9 +102,11 @@ def evaluate(
         on_progress: called with the number of finished games.
         on_record: called with the record of every game. All agents are asked in Python then, which takes longer; those
             that are compiled and have chance of their own choose otherwise than without.
+        variance_reduction: how the result is estimated once more, one of `romans_training.variance_reduction.METHODS`.
+            Agents are asked as for ``on_record``.
 
     Raises:
-        ValueError: no deals, or a wrong number of opponents.
+        ValueError: no deals, a wrong number of opponents, or a variance reduction that the game does not have.
         romans_env.IllegalActionError: an agent's illegal action.
         romans_agents.AgentError: an error in an agent's code.
     """
@@ -84,31 +115,43 @@ def evaluate(
     rules = rules_of(setup)
     if len(opponents) != rules.num_players - 1:
         raise ValueError(f"{rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
+    check_method(variance_reduction, rules.name)
     for k, player in enumerate((agent, *opponents)):
         player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
-    outcomes = []
+    outcomes, variates = [], []
     deals_at_once = max(1, GAMES_AT_ONCE // rules.num_players)
     for first in range(0, num_deals, deals_at_once):
         count = min(deals_at_once, num_deals - first)
         finished = first * rules.num_players
-        games = _Seatings(rules, agent, opponents, range(first, first + count), seed, on_record is not None)
+        deals = range(first, first + count)
+        games = _Seatings(rules, agent, opponents, deals, seed, on_record is not None, variance_reduction)
         for done in games.arena.play():
             on_progress(finished + done)
         outcomes.append(games.outcomes())
+        if games.variates is not None:
+            variates.append(games.variates_of_deals())
         if on_record is not None:
             for record in games.records():
                 on_record(record)
     returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
+    won, drawn = returns == 1.0, best & (returns < 1.0)
+    reduced_estimates = None
+    if variates:
+        of_deals = np.concatenate(variates)
+        columns = (reduced(values.mean(axis=1), of_deals) for values in (won, drawn, points, returns))
+        estimates = (mean_of_clusters(column[:, None]) for column in columns)
+        reduced_estimates = ReducedEstimates(variance_reduction, *estimates)
     return Evaluation(
         agent=agent.name,
         opponents=tuple(opponent.name for opponent in opponents),
         table=str(rules.setup),
         num_deals=num_deals,
         num_games=returns.size,
-        win_rate=rate_of_clusters(returns == 1.0),
-        draw_rate=rate_of_clusters(best & (returns < 1.0)),
+        win_rate=rate_of_clusters(won),
+        draw_rate=rate_of_clusters(drawn),
         mean_points=mean_of_clusters(points),
         mean_return=mean_of_clusters(returns),
+        reduced=reduced_estimates,
     )
 
 
@@ -116,7 +159,14 @@ class _Seatings:
     """Some deals, each from every seat."""
 
     def __init__(
-        self, rules: Rules, agent: Agent, opponents: Sequence[Agent], deals: range, seed: int, is_recorded: bool
+        self,
+        rules: Rules,
+        agent: Agent,
+        opponents: Sequence[Agent],
+        deals: range,
+        seed: int,
+        is_recorded: bool,
+        variance_reduction: str,
     ):
         self._rules, self._num_deals, self._deals, self._seed = rules, len(deals), deals, seed
         num_seats = rules.num_players
@@ -125,7 +175,17 @@ class _Seatings:
         ring = (agent, *opponents)
         self._players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
         chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
-        self.arena = Arena(rules, self.states, self._players, chance, words=words, keeps_actions=is_recorded)
+        draws = np.random.SeedSequence([seed, 3, deals.start])
+        self.variates = variates_of(variance_reduction, rules, self._players, draws)
+        self.arena = Arena(
+            rules, self.states, self._players, chance, words=words, keeps_actions=is_recorded, watcher=self.variates
+        )
+
+    def variates_of_deals(self) -> npt.NDArray[np.float64]:
+        """The agent's control variates, means over the seats of a deal: float64, shape (deals, variates)."""
+        assert self.variates is not None
+        own = self.variates.values()[np.arange(len(self._seats)), self._seats]
+        return np.asarray(own.reshape(self._num_deals, self._rules.num_players, -1).mean(axis=1))
 
     def records(self) -> Iterator[Record]:
         """The records of the games, which have been played to their ends."""

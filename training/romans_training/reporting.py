@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 
 from rich.box import MARKDOWN
 from rich.console import Console
@@ -48,6 +49,28 @@ def in_percent(estimate: Estimate) -> str:
 def with_interval(estimate: Estimate) -> str:
     """``11.0 [10.5, 11.4]``."""
     return f"{estimate.mean:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+
+
+def width_remark(estimates: Iterable[tuple[Estimate, Estimate]], what: str) -> str:
+    """How wide intervals with reduced variance are, in a sentence.
+
+    Args:
+        estimates: with reduced variance and without, from the same games.
+        what: is estimated.
+    """
+    ratios = [
+        (reduced.high - reduced.low) / (plain.high - plain.low)
+        for reduced, plain in estimates
+        if 0 < plain.high - plain.low < math.inf
+    ]
+    if not ratios:
+        return "AIVAT: control variates over chance and known policies, from the same games."
+    low, high = (f"{ratio:.2f}" for ratio in (min(ratios), max(ratios)))
+    times = low if low == high else f"{low} to {high}"
+    return (
+        f"AIVAT: control variates over chance and known policies, from the same games; intervals of the {what} are "
+        f"{times} times as wide as without."
+    )
 
 
 def progress_of_games() -> Progress:

@@ -27,9 +27,10 @@ from romans_training.cli.options import (
     json_option,
     one_for_each,
     setup_of,
+    variance_reduction_option,
 )
 from romans_training.data.record_files import LINES, write_line
-from romans_training.evaluation import Evaluation, evaluate
+from romans_training.evaluation import Evaluation, ReducedEstimates, evaluate
 from romans_training.reporting import (
     compiling_shown,
     games_counter,
@@ -37,8 +38,10 @@ from romans_training.reporting import (
     markdown_grid,
     print_whole,
     progress_of_games,
+    width_remark,
     with_interval,
 )
+from romans_training.variance_reduction import check_method
 
 
 def _usual_opponents(game: str) -> tuple[str, ...]:
@@ -64,6 +67,7 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
 )
 @json_option("results")
+@variance_reduction_option
 @click.option(
     "--records",
     "records_file",
@@ -81,6 +85,7 @@ def command(
     deals: int,
     seed: int,
     json_file: Path | None,
+    variance_reduction: str,
     records_file: Path | None,
     **_setup: Any,
 ) -> None:
@@ -90,6 +95,7 @@ def command(
     (my_bot.py:MyBot), or name:option=value. Rates and points come with 95 % intervals that take the games of one deal
     as one cluster.
     """
+    check_method(variance_reduction, game)
     if json_file is not None:
         check_writable(json_file)
     if not is_given(ctx, "against"):
@@ -108,7 +114,8 @@ def command(
             task = progress.add_task(name, total=deals * table.num_players)
             others = [romans_agents.make(spec, game=game) for spec in specs]
             with compiling_shown(progress, task):
-                results.append(evaluate(player, others, table, deals, seed, games_counter(progress, task), on_record))
+                counter = games_counter(progress, task)
+                results.append(evaluate(player, others, table, deals, seed, counter, on_record, variance_reduction))
     print_results(agent, results, game)
     if json_file is not None:
         write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
@@ -136,6 +143,10 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
     if any(result.draw_rate.mean for result in results):
         columns["draw rate %"] = lambda result: in_percent(result.draw_rate)
     columns["mean points"] = lambda result: with_interval(result.mean_points)
+    is_reduced = all(result.reduced is not None for result in results)
+    if is_reduced:
+        columns["win rate %, AIVAT"] = lambda result: in_percent(_reduced(result).win_rate)
+        columns["mean points, AIVAT"] = lambda result: with_interval(_reduced(result).mean_points)
     if len(games) > 1:
         columns["games"] = lambda result: f"{result.num_games:,}"
     grid = markdown_grid(("table", "against"), tuple(columns))
@@ -143,6 +154,19 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
         opponents = _against(result) or spec_of(game).no_opponent
         grid.add_row(result.table, opponents, *(figure(result) for figure in columns.values()))
     print_whole(grid)
+    if is_reduced:
+        console.print(_widths(results), soft_wrap=True, highlight=False)
+
+
+def _reduced(result: Evaluation) -> ReducedEstimates:
+    assert result.reduced is not None
+    return result.reduced
+
+
+def _widths(results: list[Evaluation]) -> str:
+    """How wide the reduced intervals are, in a sentence."""
+    pairs = [(_reduced(result).mean_return, result.mean_return) for result in results]
+    return width_remark(pairs, "return")
 
 
 def _against(result: Evaluation) -> str:

@@ -16,7 +16,13 @@ from rich.console import Console
 
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
-from romans_training.cli.options import extra_options, game_option, setup_of, table_option
+from romans_training.cli.options import (
+    extra_options,
+    game_option,
+    setup_of,
+    table_option,
+    variance_reduction_option,
+)
 from romans_training.reporting import compiling_shown, progress_of_games
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
@@ -59,6 +65,7 @@ from romans_training.tournament.store import FILE_NAME
     type=click.FloatRange(min=0, min_open=True),
     help="Seconds that a decision may take; an agent that takes longer loses the game.",
 )
+@variance_reduction_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
 @click.option(
     "--ray",
@@ -99,6 +106,7 @@ def command(
     line_ups: int | None,
     seed: int,
     move_time: float | None,
+    variance_reduction: str,
     jobs: int | None,
     ray: str | None,
     folder: Path | None,
@@ -120,7 +128,8 @@ def command(
             # Drawing takes a second to import.
             from romans_training.tournament.picture import check_picture_path, save_picture
 
-            config = TournamentConfig(agents, setup_of(ctx, size), deals, search_deals, seed, line_ups, move_time)
+            setup = setup_of(ctx, size)
+            config = TournamentConfig(agents, setup, deals, search_deals, seed, line_ups, move_time, variance_reduction)
             folder = folder or default_folder(config.setup)
             picture = picture or folder / "tournament.png"
             json_file = json_file or folder / "tournament.json"

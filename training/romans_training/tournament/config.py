@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from romans_env.protocol import Setup
 from romans_training.tournament.entries import TournamentError
+from romans_training.variance_reduction import NONE, check_method
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class TournamentConfig:
         seed: of the deals and the chance of all agents.
         line_ups: play a balanced sample of so many line-ups; None for all.
         move_time: seconds that a decision may take; None for no limit. Compiled agents are not timed.
+        variance_reduction: how results are estimated once more, one of `romans_training.variance_reduction.METHODS`.
     """
 
     agents: tuple[str, ...]
@@ -29,6 +31,7 @@ class TournamentConfig:
     seed: int = 0
     line_ups: int | None = None
     move_time: float | None = None
+    variance_reduction: str = NONE
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))
@@ -36,3 +39,4 @@ class TournamentConfig:
             raise TournamentError("the number of deals is at least 2, or there is no interval")
         if self.move_time is not None and self.move_time <= 0:
             raise TournamentError(f"a decision may take more than 0 seconds, not {self.move_time}")
+        check_method(self.variance_reduction, self.setup.game)

@@ -24,8 +24,9 @@ from romans_training.deals import deal_games
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError, digest_of
 from romans_training.tournament.line_ups import LineUp
+from romans_training.variance_reduction import variates_of
 
-_DEALS, _AGENTS, _GAMES = range(3)
+_DEALS, _AGENTS, _GAMES, _DRAWS = range(4)
 """What a seed is for; deals are those of `romans_training.deals`."""
 _WARM_UP_SECONDS = 120.0
 
@@ -80,6 +81,8 @@ class Played:
         seconds: thinking time of each slot, as far as it plays in Python.
         decisions: that it made in this time.
         faults: games lost by faults.
+        variates: control variates of each player's seat: float32, shape (deals, seatings, players, variates); None
+            without variance reduction.
     """
 
     winners: npt.NDArray[np.uint8]
@@ -87,6 +90,7 @@ class Played:
     seconds: tuple[float, ...]
     decisions: tuple[int, ...]
     faults: tuple[FaultCount, ...]
+    variates: npt.NDArray[np.float32] | None = None
 
 
 AgentCache = dict[tuple[str, str, int], Agent]
@@ -123,7 +127,9 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
         for seating in range(num_seatings)
     ]
     referee = Referee(config.move_time)
-    for _ in Arena(rules, states, seated, chance, referee, words_of_games).play():
+    draws = np.random.SeedSequence([config.seed, _DRAWS, *words, chunk.first])
+    variates = variates_of(config.variance_reduction, rules, seated, draws)
+    for _ in Arena(rules, states, seated, chance, referee, words_of_games, watcher=variates).play():
         pass
     shape = (chunk.count, num_seatings)
     clocks = [referee.clock_of(player) for player in players]
@@ -133,6 +139,9 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
         seconds=tuple(clock.seconds for clock in clocks),
         decisions=tuple(clock.decisions for clock in clocks),
         faults=_fault_counts(players, referee),
+        variates=None
+        if variates is None
+        else variates.values().astype(np.float32).reshape(*shape, rules.num_players, -1),
     )
 
 

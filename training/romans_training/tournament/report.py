@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from romans_training.intervals import Estimate
-from romans_training.reporting import in_percent, markdown_grid, print_whole, with_interval
+from romans_training.reporting import in_percent, markdown_grid, print_whole, width_remark, with_interval
 from romans_training.tournament.result import TournamentResult
 
 _MANY_PAIRS = 12
@@ -21,16 +21,17 @@ def print_result(result: TournamentResult) -> None:
 
     show(title_of(result))
     faulty = any(standing.faults for standing in result.standings)
-    headings = ("rating", "wins %", "mean points", "games", "ms/move", *(["lost by faults"] if faulty else []))
-    grid = markdown_grid(("agent",), headings)
-    for standing in result.standings:
-        row = [
-            in_whole_numbers(standing.rating),
-            in_percent(standing.win_share),
-            with_interval(standing.points),
-            f"{standing.games:,}",
-            f"{standing.milliseconds:.3g}",
-        ]
+    reduced = [standing.reduced for standing in result.standings if standing.reduced is not None]
+    is_reduced = len(reduced) == len(result.standings)
+    headings = ["rating", "wins %", "mean points"]
+    headings += ["wins %, AIVAT", "mean points, AIVAT"] * is_reduced + ["games", "ms/move"]
+    headings += ["lost by faults"] * faulty
+    grid = markdown_grid(("agent",), tuple(headings))
+    for k, standing in enumerate(result.standings):
+        row = [in_whole_numbers(standing.rating), in_percent(standing.win_share), with_interval(standing.points)]
+        if is_reduced:
+            row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]
+        row += [f"{standing.games:,}", f"{standing.milliseconds:.3g}"]
         if faulty:
             row.append(str(sum(fault.games for fault in standing.faults)))
         grid.add_row(Text(standing.label), *row)
@@ -66,6 +67,9 @@ def remarks_on(result: TournamentResult) -> list[str]:
             f"Equal agents would win {100 * result.fair_share:.1f} % of comparisons; {seats} % of the games were won."
         )
     lines = [differences_in_words(result), f"Ratings are on Elo's scale; {zero}. {fair}"]
+    pairs = [(one.reduced.win_share, one.win_share) for one in result.standings if one.reduced is not None]
+    if pairs:
+        lines.append(width_remark(pairs, "shares of wins"))
     for standing in result.standings:
         for fault in standing.faults:
             games = f"{fault.games:,} of {standing.games:,} games"

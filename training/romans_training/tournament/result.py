@@ -19,6 +19,7 @@ from romans_training.tournament.entries import Entry, entries_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Played
 from romans_training.tournament.ratings import Ratings, ratings_of
+from romans_training.variance_reduction import NONE, reduced
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -41,6 +42,18 @@ class FaultReport(NamedTuple):
     message: str
 
 
+class ReducedStanding(NamedTuple):
+    """What a standing estimates, from the same games with reduced variance.
+
+    Attributes:
+        win_share: as in `Standing`; its interval may reach beyond 0 and 1.
+        points: as in `Standing`.
+    """
+
+    win_share: Estimate
+    points: Estimate
+
+
 @dataclass(frozen=True)
 class Standing:
     """The results of an entry.
@@ -54,6 +67,7 @@ class Standing:
         games: that it took part in.
         milliseconds: mean time of a decision. Agents that play compiled are measured afterwards, by their ``act``.
         faults: games lost by faults, by kind.
+        reduced: shares and points with reduced variance; None where that was not asked for.
     """
 
     label: str
@@ -63,6 +77,7 @@ class Standing:
     games: int
     milliseconds: float
     faults: tuple[FaultReport, ...]
+    reduced: ReducedStanding | None = None
 
 
 class DifferenceReport(NamedTuple):
@@ -94,6 +109,8 @@ class TournamentResult:
             neither won.
         seat_shares: share of wins of each seat, whatever agent had it; in a solo game of the player.
         differences: of all pairs, in the order of the standings.
+        variance_reduction: how shares and points were estimated once more, one of
+            `romans_training.variance_reduction.METHODS`.
     """
 
     table: str
@@ -108,6 +125,7 @@ class TournamentResult:
     shares: tuple[tuple[Estimate | None, ...], ...]
     seat_shares: tuple[Estimate, ...]
     differences: tuple[DifferenceReport, ...]
+    variance_reduction: str = NONE
 
     @property
     def frame(self) -> DataFrame:
@@ -131,8 +149,13 @@ class TournamentResult:
         return frame
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return _plain({**self.__dict__, "standings": [standing.__dict__ for standing in self.standings]})
+        """Plain JSON; without what belongs to variance reduction where there was none."""
+        plain = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
+        if self.variance_reduction == NONE:
+            for part in (plain, *plain["standings"]):
+                part.pop("variance_reduction", None)
+                part.pop("reduced", None)
+        return _plain(plain)
 
 
 def result_of(
@@ -172,6 +195,7 @@ def result_of(
             DifferenceReport(labels[one.better], labels[one.worse], one.elo, one.p, one.is_significant)
             for one in sorted(ratings.differences, key=lambda one: (place[one.better], place[one.worse]))
         ),
+        variance_reduction=config.variance_reduction,
     )
 
 
@@ -214,7 +238,25 @@ def _standing(
             for kind in FAULTS
             if (of_kind := [fault for fault in faults if fault.kind == kind])
         ),
+        reduced=_reduced_standing(entry, took_part),
     )
+
+
+def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) -> ReducedStanding | None:
+    """The shares and points of an entry, each line-up's deals corrected by their control variates."""
+    shares, points = [], []
+    for line_up, played in took_part:
+        # A solo entry's share is of comparisons with others, not of its own games.
+        if played.variates is None or len(line_up.slots) == 1:
+            return None
+        own = np.equal(_holders(line_up), entry.label)
+        seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
+        variates = np.take_along_axis(played.variates.astype(np.float64), seat_of_slot[None, :, :, None], axis=2)
+        of_deals = variates[:, :, own].mean(axis=(1, 2))
+        won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
+        shares.append(reduced(won[:, :, own].mean(axis=(1, 2)), of_deals))
+        points.append(reduced(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), of_deals))
+    return ReducedStanding(*(estimate_of_mean(*_mean_of_line_ups(values)) for values in (shares, points)))
 
 
 def _holders(line_up: LineUp) -> list[str]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from romans_agents.referee import FAULTS
 from romans_env.protocol import Setup
@@ -79,6 +80,26 @@ def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
         json.dumps([played.seconds, played.decisions]),
         json.dumps(played.faults),
     )
+
+
+def variates_as_bytes(variates: npt.NDArray[np.float32]) -> bytes:
+    """Control variates as the bytes of a row."""
+    return variates.astype("<f4").tobytes()
+
+
+def variates_of_bytes(data: Any, num_deals: int, line_up: LineUp) -> npt.NDArray[np.float32]:
+    """Control variates of a row: float32, shape (deals, seatings, players, variates).
+
+    Raises:
+        DamagedRow: something in them cannot be.
+    """
+    num_seats = num_deals * len(line_up.seatings) * len(line_up.slots)
+    if not isinstance(data, bytes) or not data or len(data) % (4 * num_seats):
+        raise DamagedRow("a chunk has control variates of another number")
+    variates = np.frombuffer(data, dtype="<f4").reshape(num_deals, len(line_up.seatings), len(line_up.slots), -1)
+    if not np.isfinite(variates).all():
+        raise DamagedRow("a chunk has control variates that are no numbers")
+    return variates
 
 
 def line_up_of(key: Any, setup: Setup) -> LineUp:

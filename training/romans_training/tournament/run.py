@@ -19,6 +19,7 @@ from romans_training.tournament.match import Chunk, make_agent, milliseconds_per
 from romans_training.tournament.result import TournamentResult, result_of
 from romans_training.tournament.store import Store
 from romans_training.tournament.workers import Results, played_here, played_in_processes
+from romans_training.variance_reduction import NONE
 
 CHUNK_DEALS, CHUNK_SEARCH_DEALS = 50, 1
 """Deals of a line-up that are played together, without and with a searching agent. Chunks begin at multiples of these,
@@ -48,12 +49,13 @@ def tournament(
     seed: int = 0,
     line_ups: int | None = None,
     move_time: float | None = None,
+    variance_reduction: str = NONE,
 ) -> TournamentResult:
     """Play a tournament, or what is missing of it in ``folder``; see `TournamentConfig` and `tournament_steps`.
 
     Without a folder the results are kept in `default_folder`.
     """
-    config = TournamentConfig(tuple(agents), setup, deals, search_deals, seed, line_ups, move_time)
+    config = TournamentConfig(tuple(agents), setup, deals, search_deals, seed, line_ups, move_time, variance_reduction)
     steps = tournament_steps(config, folder or default_folder(setup), jobs, ray)
     while True:
         try:

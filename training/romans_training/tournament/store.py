@@ -5,6 +5,7 @@
 | ``settings`` | what all games have in common: format, version, game, table, seed, move time |
 | ``agents`` | an agent spec and the digest of the files it names |
 | ``chunks`` | deals of a line-up, from ``first`` on: a `match.Played`, arrays as bytes |
+| ``variates`` | the control variates of those deals; this table is there with variance reduction only |
 
 The last column of each is the digest of the others (see `rows`).
 """
@@ -36,7 +37,10 @@ from romans_training.tournament.rows import (
     row_digest,
     row_of,
     settings_of,
+    variates_as_bytes,
+    variates_of_bytes,
 )
+from romans_training.variance_reduction import NONE
 
 FILE_NAME = "results.sqlite"
 FORMAT = "romans-tournament/2"
@@ -47,6 +51,12 @@ CREATE TABLE chunks (
     line_up TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
     winners BLOB NOT NULL, points BLOB NOT NULL, clocks TEXT NOT NULL, faults TEXT NOT NULL,
     row_digest TEXT NOT NULL, PRIMARY KEY (line_up, first)
+);
+"""
+_VARIATES_TABLE = """
+CREATE TABLE variates (
+    line_up TEXT NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL, row_digest TEXT NOT NULL,
+    PRIMARY KEY (line_up, first)
 );
 """
 _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
@@ -69,6 +79,7 @@ class Store:
     def __init__(self, folder: Path, config: TournamentConfig):
         self.path = folder / FILE_NAME
         self._setup = config.setup
+        self._has_variates = config.variance_reduction != NONE
         self._line_ups: dict[str, LineUp] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -82,6 +93,8 @@ class Store:
             "seed": config.seed,
             "move_time": config.move_time,
         }
+        if self._has_variates:
+            settings["variance_reduction"] = config.variance_reduction
         with self._errors():
             self._check_header()
             self._database = sqlite3.connect(self.path, timeout=1.0, isolation_level=None)
@@ -122,8 +135,10 @@ class Store:
 
     def add(self, chunk: Chunk, played: Played) -> None:
         """Store the result of a chunk."""
-        with self._errors():
+        with self._errors(), self._transaction():
             self._insert("chunks", *row_of(chunk, played))
+            if played.variates is not None:
+                self._insert("variates", chunk.line_up.key, chunk.first, variates_as_bytes(played.variates))
 
     def deals_of(self, line_up: LineUp) -> list[tuple[int, int]]:
         """The deals that a line-up has played, as (first, count), ascending."""
@@ -135,8 +150,9 @@ class Store:
         """The result of the first ``num_deals`` deals of a line-up, all of which have been played."""
         faults: dict[tuple[int, str], FaultCount] = {}
         with self._errors():
-            rows = self._rows("chunks", "WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
-            chunks = [played_of(row, line_up, self._setup)[1] for row in rows]
+            chosen = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
+            chunks = [played_of(row, line_up, self._setup)[1] for row in self._rows("chunks", *chosen)]
+            variates = self._variates_of(chunks, line_up, self._rows("variates", *chosen) if self._has_variates else [])
         for fault in (fault for chunk in chunks for fault in chunk.faults):
             before = faults.get((fault.slot, fault.kind), fault._replace(games=0))
             faults[fault.slot, fault.kind] = before._replace(games=before.games + fault.games)
@@ -146,7 +162,16 @@ class Store:
             seconds=tuple(map(sum, zip(*(chunk.seconds for chunk in chunks), strict=True))),
             decisions=tuple(map(sum, zip(*(chunk.decisions for chunk in chunks), strict=True))),
             faults=tuple(faults[key] for key in sorted(faults)),
+            variates=np.concatenate(variates)[:num_deals] if variates else None,
         )
+
+    def _variates_of(self, chunks: list[Played], line_up: LineUp, rows: list[tuple[Any, ...]]) -> list[Any]:
+        """The control variates of chunks of a line-up, all in the order of their deals."""
+        if not self._has_variates:
+            return []
+        if len(rows) != len(chunks):
+            raise DamagedRow("a chunk has no control variates")
+        return [variates_of_bytes(row[2], len(chunk.winners), line_up) for row, chunk in zip(rows, chunks, strict=True)]
 
     def _keep_to(self, settings: dict[str, Any]) -> None:
         """Note the settings in a file that holds nothing yet; otherwise check all it holds."""
@@ -155,15 +180,21 @@ class Store:
             raise DamagedRow(report)
         schema = self._database.execute(_SCHEMA).fetchall()
         if not schema:
-            for statement in filter(str.strip, _TABLES.split(";")):
+            for statement in filter(str.strip, self._tables().split(";")):
                 self._database.execute(statement)
             for name, value in settings.items():
                 self._insert("settings", name, json.dumps(value))
             return
         self._check_format()
-        if schema != _schema():
+        if schema not in (_schema(_TABLES), _schema(_TABLES + _VARIATES_TABLE)):
             raise DamagedRow("its tables are not those of results")
         noted = settings_of(self._rows("settings"))
+        before, now = (one.get("variance_reduction", NONE) for one in (noted, settings))
+        if before != now and noted.keys() ^ settings.keys() <= {"variance_reduction"}:
+            raise TournamentError(
+                f"{self.path.parent} holds results with variance reduction {_in_words(before)}, not {now}; name "
+                "another folder with --folder"
+            )
         if noted.keys() != settings.keys():
             raise DamagedRow("its settings are not whole")
         for name, value in settings.items():
@@ -173,6 +204,9 @@ class Store:
                     f"{_in_words(value)}; name another folder with --folder"
                 )
         self._check_chunks()
+
+    def _tables(self) -> str:
+        return _TABLES + _VARIATES_TABLE if self._has_variates else _TABLES
 
     def _check_header(self) -> None:
         """Refuse a database that SQLite would not leave as it is when it is opened, however it is opened."""
@@ -257,10 +291,10 @@ class Store:
             ) from None
 
 
-def _schema() -> list[tuple[Any, ...]]:
+def _schema(tables: str) -> list[tuple[Any, ...]]:
     """The schema of a store, in SQLite's words."""
     with closing(sqlite3.connect(":memory:")) as database:
-        database.executescript(_TABLES)
+        database.executescript(tables)
         return database.execute(_SCHEMA).fetchall()
 
 

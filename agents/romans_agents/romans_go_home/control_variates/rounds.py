@@ -1,0 +1,268 @@
+"""The control variates of Romans Go Home!: rounds as they were played, against how they might have been.
+
+In a round, chance draws the wall, every player's hand and every neutral's line (RULES 2.1, 2.2), and the players lay
+plans that nobody else sees (RULES 3.2): given what was public before, hands and plans of the seats are independent of
+each other. The value of a round is that of the public state at its end, when the attack is played out. There are two
+kinds of variates:
+
+- *plans*: the mean value over rounds that are drawn anew, less the value of the round as it was planned, which is one
+  more draw of the same kind. A seat whose policy is not known keeps its plan, and as that was made for the wall, the
+  wall is kept, too.
+- *attack*: of every decision of a player who states probabilities, the mean value over its actions, less the value of
+  the one that it chose.
+
+Their expectation is zero whatever the value is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.base import Agent
+from romans_agents.loops.codes import RANDOM
+from romans_agents.romans_go_home.compiled_agents import GREEDY
+from romans_agents.romans_go_home.control_variates.kernels import playouts
+from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy
+from romans_agents.romans_go_home.control_variates.round_values import FEATURES, features_of
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_env import RomansGoHome
+from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
+from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS, NONE, NUM_FORTS, NUM_WARRIORS
+from romans_env.romans_go_home.kernels import lay_wall_only
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
+
+WALLS = 12
+"""Rounds drawn where the policies of all seats are known, each with a wall of its own, or those of none."""
+PLANS_A_WALL = 2
+"""Plans of each seat for such a wall; all meet all."""
+PLANS_ALONE = {1: 48, 2: 12, 3: 6}
+"""Plans of each known seat where others are not known, and the wall is kept, by the number of these seats."""
+RANDOM_PLAYOUTS = 8
+"""How often an attack is played out for its value, where `random` takes part in it."""
+_ROUNDS_AT_ONCE, _CHOICES_AT_ONCE = 256, 4096
+
+
+class RoundVariates:
+    """Sees games while they are played, and computes their control variates.
+
+    Args:
+        rules: the game with its setup.
+        players: for every game the agent of each seat.
+        seed: of the draws.
+
+    Attributes:
+        names: of the variates.
+    """
+
+    def __init__(self, rules: RomansGoHome, players: Sequence[Sequence[Agent]], seed: int | np.random.SeedSequence):
+        table = rules.setup
+        self._rules, self._players, self._rng = rules, players, np.random.default_rng(seed)
+        shape = (table.num_rounds, len(players), rules.num_players)
+        self._size = table.line_size
+        rounds = range(1, table.num_rounds + 1)
+        self.names = tuple(f"{kind} {k}: {name}" for kind in ("plans", "attack") for k in rounds for name in FEATURES)
+        self._starts = np.zeros(shape, dtype=rules.new_states(1).dtype)
+        self._plans = np.full((*shape, HAND_SIZE), NONE, dtype=np.int8)
+        agents = {id(agent): agent for seats in players for agent in seats}
+        self._draws = {key: draw_of(agent, rules) for key, agent in agents.items()}
+        self._policies = {key: stated_policy(agent, rules) for key, agent in agents.items()}
+        self._codes = {key: _code_in_attack(agent, rules) for key, agent in agents.items()}
+        nothing = np.zeros(0, dtype=np.int64)
+        self._choices: list[tuple[npt.NDArray[np.int64], States, npt.NDArray[np.int64]]]
+        self._choices = [(nothing, self._starts[0, :0, 0], nothing)]
+
+    def see(self, states: States, indices: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
+        """Take note of legal actions that are about to be played in some games."""
+        part = states[indices]
+        rounds, seats = part["round_index"].astype(np.int64), part["seat"].astype(np.int64)
+        aside = part["phase"] == PHASE_DISCARD
+        where = rounds[aside], indices[aside], seats[aside]
+        self._starts[where] = part[aside]
+        self._plans[(*where, self._size)] = actions[aside] - DISCARD
+        placed = part["phase"] == PHASE_PLACE
+        where = rounds[placed], indices[placed], seats[placed]
+        self._plans[(*where, part["slot"][placed])] = actions[placed] - PLACE
+        attacks = ~aside & ~placed
+        attacks[attacks] = [
+            self._policies[id(self._players[i][seat])] is not None
+            for i, seat in zip(indices[attacks].tolist(), seats[attacks].tolist(), strict=True)
+        ]
+        self._choices.append((indices[attacks], part[attacks], actions[attacks]))
+
+    def values(self) -> npt.NDArray[np.float64]:
+        """The variates of games that have been played: float64, shape (games, players, variates).
+
+        Those of plans are zero for a round that was not planned to its end.
+        """
+        num_rounds, num_games, num_players = self._starts.shape
+        of_plans = np.zeros((num_games, num_players, num_rounds, len(FEATURES)))
+        of_attacks = np.zeros_like(of_plans)
+        indices, states, actions = (np.concatenate(column) for column in zip(*self._choices, strict=True))
+        line_ups: dict[tuple[int, ...], list[int]] = {}
+        for i, seats in enumerate(self._players):
+            line_ups.setdefault(tuple(id(agent) for agent in seats), []).append(i)
+        for agents, numbers in line_ups.items():
+            games = np.array(numbers)
+            for k in range(num_rounds):
+                begun = games[(self._plans[k, games, :, self._size] != NONE).all(axis=1)]
+                for part in _parts(begun, _ROUNDS_AT_ONCE):
+                    plans, is_whole = whole_plans(self._starts[k, part], self._plans[k, part])
+                    if is_whole.any():
+                        starts = self._starts[k, part[is_whole]]
+                        of_plans[part[is_whole], :, k] = self._of_rounds(starts, plans[is_whole], agents)
+            for part in _parts(np.flatnonzero(np.isin(indices, games)), _CHOICES_AT_ONCE):
+                found = self._of_choices(states[part], actions[part], agents)
+                rounds = states["round_index"][part].astype(np.int64)
+                np.add.at(of_attacks.swapaxes(1, 2), (indices[part], rounds), found)
+        return np.concatenate([of_plans, of_attacks], axis=2).reshape(num_games, num_players, -1)
+
+    def _of_choices(
+        self, states: States, actions: npt.NDArray[np.int64], agents: tuple[int, ...]
+    ) -> npt.NDArray[np.float64]:
+        """The variates of decisions in the attack, in games of one line-up: float64, shape (n, players, features).
+
+        Args:
+            states: where stated policies decide: shape (n,).
+            actions: what they chose: int64, shape (n,).
+            agents: the line-up.
+        """
+        found = np.zeros((len(states), len(agents), len(FEATURES)))
+        chances = np.zeros((len(states), NUM_ACTIONS))
+        for seat, agent in enumerate(agents):
+            policy, own = self._policies[agent], states["seat"] == seat
+            if policy is not None:
+                chances[own] = policy.probabilities(states[own])
+        rows, choices = np.nonzero(chances)
+        ends = self._ends_of_attacks(states[rows], choices, agents)
+        np.add.at(found, rows, chances[rows, choices][:, None, None] * ends)
+        return found - self._ends_of_attacks(states, actions, agents)
+
+    def _ends_of_attacks(
+        self, states: States, actions: npt.NDArray[np.int64], agents: tuple[int, ...]
+    ) -> npt.NDArray[np.float64]:
+        """What attacks come to after these actions, as of `_ends`."""
+        after = states.copy()
+        kernels.act_each(after, actions)
+        return self._ends(after, np.zeros((0, len(agents), HAND_SIZE), dtype=np.int8), agents, self._playouts(agents))
+
+    def _playouts(self, agents: tuple[int, ...]) -> int:
+        return RANDOM_PLAYOUTS if RANDOM in [self._codes[agent] for agent in agents] else 1
+
+    def _of_rounds(self, starts: States, laid: Plans, agents: tuple[int, ...]) -> npt.NDArray[np.float64]:
+        """The variates of rounds of one line-up: float64, shape (n, players, features).
+
+        Args:
+            starts: where each player sets a warrior aside: shape (n, players).
+            laid: the plans of all players: int8, shape (n, players, 7).
+            agents: the line-up.
+        """
+        draws = {seat: draw for seat, agent in enumerate(agents) if (draw := self._draws[agent]) is not None}
+        if not draws and not self._rules.setup.num_neutrals:
+            return np.zeros((len(starts), len(agents), len(FEATURES)))
+        all_known = len(draws) == len(agents)
+        walls, count = (1, PLANS_ALONE[len(draws)]) if 0 < len(draws) < len(agents) else (WALLS, PLANS_A_WALL)
+        anew = np.repeat(starts, walls, axis=0)
+        if all_known:
+            self._draw_walls(anew)
+        meetings = np.array(list(product(range(count), repeat=len(draws))), dtype=np.int64)
+        plans = np.repeat(np.repeat(laid, walls, axis=0)[:, None], len(meetings), axis=1)
+        for k, (seat, draw) in enumerate(draws.items()):
+            drawn = self._plans_anew(np.repeat(anew[:, seat], count), seat, draw).reshape(len(anew), count, HAND_SIZE)
+            plans[:, :, seat] = drawn[:, meetings[:, k]]
+        roots = np.repeat(anew[:, 0], len(meetings))
+        self._draw_neutral_lines(roots)
+        ends = self._ends(roots, plans.reshape(-1, *laid.shape[1:]), agents)
+        means = ends.reshape(len(starts), -1, *ends.shape[1:]).mean(axis=1)
+        return np.asarray(means - self._ends(starts[:, 0], laid, agents, self._playouts(agents)))
+
+    def _draw_walls(self, starts: States) -> None:
+        """Draw the wall of a round anew, the same one for all seats of a row."""
+        first = int(starts["round_index"].flat[0]) * self._size
+        last = self._rules.setup.num_rounds * self._size
+        forts = starts["fort_order"][:, 0, first:last]
+        forts = np.take_along_axis(forts, self._rng.random(forts.shape).argsort(axis=1), axis=1)
+        states = starts[:, 0].copy()
+        states["fort_order"][:, first:last] = forts
+        states["to_come"] = (forts[:, :, None] == np.arange(NUM_FORTS)).sum(axis=1)
+        for i in range(len(states)):
+            lay_wall_only(states, i)
+        for name in ("fort_order", "to_come", "wall"):
+            starts[name] = states[name][:, None]
+
+    def _plans_anew(self, states: States, seat: int, draw: Draw) -> Plans:
+        """Plans for hands that are drawn anew."""
+        hands = self._cards((len(states),), self._rules.setup.hand_size)
+        rows, rounds = np.arange(len(states)), states["round_index"].astype(np.int64)
+        states["dealt"][rows, rounds, seat, : hands.shape[1]] = hands
+        states["hand"][:, seat] = (hands[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
+        states["legal"] = ((states["hand"][:, seat] > 0) << (DISCARD + np.arange(NUM_WARRIORS))).sum(axis=1)
+        return draw(states, self._rng)
+
+    def _draw_neutral_lines(self, states: States) -> None:
+        players, clans = self._rules.num_players, self._rules.setup.num_clans
+        if clans > players:
+            states["line"][:, players:clans, : self._size] = self._cards((len(states), clans - players), self._size)
+
+    def _cards(self, shape: tuple[int, ...], size: int) -> npt.NDArray[np.int64]:
+        """Cards drawn from a whole clan each: int64, shape (*shape, size)."""
+        clan = np.repeat(np.arange(NUM_WARRIORS), self._rules.setup.warrior_counts())
+        return clan[self._rng.random((*shape, len(clan))).argsort(axis=-1)[..., :size]]
+
+    def _ends(
+        self, states: States, plans: Plans, agents: tuple[int, ...], playouts_each: int = 1
+    ) -> npt.NDArray[np.float64]:
+        """What rounds come to when they are played out: features of the states at their ends, means over play-outs.
+
+        Args:
+            states: at the start of a round where plans are given, else in the attack: shape (n,).
+            plans: of all players, laid first: int8, shape (n, players, 7); of no rounds, none are laid.
+            agents: the line-up.
+            playouts_each: play-outs of each round.
+
+        Returns:
+            float64, shape (n, players, features).
+        """
+        ends = np.repeat(states, playouts_each)
+        returns = np.empty((len(ends), MAX_CLANS))
+        codes = np.array([self._codes[agent] for agent in agents], dtype=np.int64)
+        stream = self._rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
+        playouts.play_out_rounds(ends, np.repeat(plans, playouts_each, axis=0), codes, stream, returns)
+        features = features_of(ends, returns[:, : len(agents)])
+        return np.asarray(features.reshape(len(states), playouts_each, *features.shape[1:]).mean(axis=1))
+
+
+def _parts(numbers: npt.NDArray[np.int64], size: int) -> list[npt.NDArray[np.int64]]:
+    """Numbers in parts of no more than a size."""
+    return [numbers[first : first + size] for first in range(0, len(numbers), size)]
+
+
+def whole_plans(starts: States, plans: Plans) -> tuple[Plans, npt.NDArray[np.bool_]]:
+    """Plans with the cards that the rules laid, where a single kind was left, and which of them are whole.
+
+    Args:
+        starts: where each player sets a warrior aside: shape (n, players).
+        plans: NONE where nothing was asked: int8, shape (n, players, 7).
+
+    Returns:
+        The plans, and bool, shape (n,): False where a game ended while somebody was planning.
+    """
+    plans, is_whole = plans.copy(), np.ones(len(plans), dtype=bool)
+    size = int(starts["line_size"].flat[0])
+    for i, seat in np.argwhere((plans[:, :, : size + 1] == NONE).any(axis=2)).tolist():
+        plan = plans[i, seat]
+        left = starts[i, seat]["hand"][seat].copy()
+        np.subtract.at(left, plan[plan != NONE], 1)
+        line = plan[:size]
+        line[line == NONE] = np.repeat(np.arange(NUM_WARRIORS), left)
+        is_whole[i] &= np.count_nonzero(left) == 1
+    return plans, is_whole
+
+
+def _code_in_attack(agent: Agent, rules: RomansGoHome) -> int:
+    """Who decides in the attack for an agent: itself where it is compiled, else `greedy`."""
+    code = agent.compiled_code if agent.compiled_for in (None, rules.name) else None
+    return code if code is not None and code >= RANDOM else GREEDY

@@ -1,0 +1,63 @@
+"""What variance reduction is worth: widths of intervals with AIVAT and without, from the same games.
+
+    python -m benchmarks.aivat                                  # 20 000 games of each pair
+    python -m benchmarks.aivat legate,greedy --deals 500
+
+Two agents play duplicate deals at the table 2+0. Printed are the mean return of the first, with its 95 % interval, as
+it is and with AIVAT (`romans_training.variance_reduction`), how wide the second interval is beside the first, and the
+seconds that the games took with AIVAT.
+"""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+import romans_agents
+from romans_env import Table
+from romans_training.cli.options import SpecsType
+from romans_training.evaluation import evaluate
+from romans_training.intervals import Estimate
+from romans_training.reporting import games_counter, markdown_grid, print_whole, progress_of_games
+from romans_training.variance_reduction import AIVAT
+
+PAIRS = ("hoarder,greedy", "legionary,greedy", "skirmisher,hoarder")
+"""Agents that play fast."""
+FEW = 2
+"""Deals that compile what the others need."""
+_COLUMNS = ("mean return", "with AIVAT", "width", "with AIVAT", "ratio", "games", "seconds")
+
+
+def in_words(estimate: Estimate) -> str:
+    """``-0.693 [-0.710, -0.676]``."""
+    return f"{estimate.mean:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+@click.command()
+@click.argument("pairs", nargs=-1, type=SpecsType())
+@click.option("--deals", type=click.IntRange(min=4), default=10_000, show_default=True, help="Deals, from both seats.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals.")
+def main(pairs: tuple[tuple[str, ...], ...], deals: int, seed: int) -> None:
+    """Print the widths of intervals with AIVAT and without, for PAIRS such as hoarder,greedy."""
+    grid = markdown_grid(("agents",), _COLUMNS)
+    with progress_of_games() as progress:
+        for first, second in pairs or [pair.split(",") for pair in PAIRS]:
+            task = progress.add_task(f"{first} - {second}", total=2 * deals)
+            agent, other = romans_agents.make(first), romans_agents.make(second)
+            evaluate(agent, [other], Table(2, 0), FEW, variance_reduction=AIVAT)  # compiles
+            started = time.perf_counter()
+            counter = games_counter(progress, task)
+            result = evaluate(agent, [other], Table(2, 0), deals, seed, counter, variance_reduction=AIVAT)
+            seconds = time.perf_counter() - started
+            assert result.reduced is not None
+            plain, reduced = result.mean_return, result.reduced.mean_return
+            widths = [one.high - one.low for one in (plain, reduced)]
+            numbers = [f"{width:.4f}" for width in (*widths, widths[1] / widths[0])]
+            row = [in_words(plain), in_words(reduced), *numbers, f"{result.num_games:,}", f"{seconds:.0f}"]
+            grid.add_row(f"{first} - {second}", *row)
+    print_whole(grid)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""Control variates: unbiased whatever they are worth, narrower intervals where they explain something."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations, permutations, product
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents import Agent, RandomAgent
+from romans_agents.arena import Arena
+from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.control_variates.plan_draws import draw_of, stated_policy
+from romans_agents.romans_go_home.control_variates.rounds import RoundVariates
+from romans_env import RomansGoHome, Table
+from romans_training.deals import deal_games
+from romans_training.evaluation import evaluate
+from romans_training.tournament import TournamentError, tournament
+from romans_training.variance_reduction import AIVAT, VarianceReductionError, check_method, reduced
+
+SMALL = Table(
+    2, 0, fort_deck=["dinary-3", "dinary-5"], warriors=["qween", "axx", "archr", "horsie"], line_size=2, num_rounds=1
+)
+
+
+class LastCard(Agent):
+    """Takes the last legal action, and states no probabilities."""
+
+    name = "last"
+
+    def act(self, view):
+        return view.legal_actions()[-1]
+
+
+def players_of(*specs):
+    return [romans_agents.make(spec) if isinstance(spec, str) else spec for spec in specs]
+
+
+def played(rules, states, seats, seed=0):
+    """Play games, all with the same agents on the seats; the games' variates and the players' returns."""
+    for k, agent in enumerate(seats):
+        agent.seed(seed + k)
+    seated = [list(seats) for _ in range(len(states))]
+    variates = RoundVariates(rules, seated, seed)
+    for _ in Arena(rules, states, seated, range(len(states)), watcher=variates).play():
+        pass
+    returns = [[rules.game_return(states, i, seat) for seat in range(rules.num_players)] for i in range(len(states))]
+    return variates.values(), np.array(returns)
+
+
+def assert_zero_mean(values):
+    """Every variate within four and a half standard errors of zero (a few dozen of them are looked at)."""
+    errors = values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    assert (np.abs(values.mean(axis=0)) <= 4.5 * errors + 1e-12).all()
+
+
+def test_the_corrected_mean_is_unbiased_by_enumeration():
+    # Every set of five deals whose result depends on a coin of three faces and whose variate is of expectation zero.
+    chances, results, variates = np.array([0.5, 0.3, 0.2]), np.array([1.0, 0.0, -1.0]), np.array([0.7, -0.5, -1.0])
+    assert chances @ variates == pytest.approx(0)
+    expected = plain = 0.0
+    for drawn in product(range(3), repeat=5):
+        faces = list(drawn)
+        chance = chances[faces].prod()
+        expected += chance * reduced(results[faces], variates[faces][:, None]).mean()
+        plain += chance * results[faces].mean()
+    assert plain == pytest.approx(chances @ results)
+    assert expected == pytest.approx(chances @ results, abs=1e-12)
+
+
+def test_a_variate_that_explains_everything_leaves_no_variance_and_noise_costs_little():
+    rng = np.random.default_rng(0)
+    luck, noise, skill = rng.normal(size=(3, 400))
+    values = 0.3 + 2.0 * luck
+    assert reduced(values, luck[:, None]).std() < 0.01
+    assert reduced(values, luck[:, None]).mean() == pytest.approx(0.3, abs=0.01)
+    useless = reduced(skill, np.stack([luck, noise], axis=1))
+    assert useless.std() == pytest.approx(skill.std(), rel=0.03)
+    assert np.array_equal(reduced(skill[:3], luck[:3, None]), skill[:3])
+    assert np.array_equal(reduced(skill, np.zeros((400, 4))), skill)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "size"),
+    [("random", "hoarder", (2, 0)), ("legate", "greedy", (2, 0)), ("random", "greedy", (2, 1))],
+)
+def test_variates_are_of_expectation_zero(first, second, size):
+    rules = RomansGoHome(Table(*size))
+    values, _ = played(rules, deal_games(rules, range(120), 5).states, players_of(first, second))
+    assert values.shape[:2] == (120, 2)
+    assert values.std(axis=0).max() > 0.1
+    assert_zero_mean(values.reshape(120, -1))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 0)])
+def test_every_number_of_players_has_variates(size):
+    rules = RomansGoHome(Table(*size))
+    agents = players_of(*(["hoarder", "random", "skirmisher"][: size[0]]))
+    values, _ = played(rules, deal_games(rules, range(60), 5).states, agents)
+    assert np.isfinite(values).all() and values[:, 0, 0].std() > 0
+    assert_zero_mean(values.reshape(60, -1))
+
+
+def test_all_deals_of_a_small_table_have_the_exact_mean():
+    """A game of one round between agents without chance: what was planned, played out, is the return itself."""
+    rules = RomansGoHome(SMALL)
+    hands = list(combinations(SMALL.warriors, 3))
+    deals = [
+        {"forts": list(forts), "rounds": [{"player_0": list(first), "player_1": list(second)}]}
+        for forts in permutations(SMALL.fort_deck)
+        for first, second in product(hands, repeat=2)
+    ]
+    states = np.concatenate([rules.new_states(1) for _ in deals])
+    for i, deal in enumerate(deals):
+        rules.start_from_deal(states, i, deal)
+    values, returns = played(rules, states, players_of("hoarder", "skirmisher"))
+    # The deals are all that there are, each as likely as the next: the variate of each is their mean, but for the noise
+    # of the draws, less its own return.
+    exact = returns[:, 0].mean()
+    corrected = returns[:, 0] + values[:, 0, 0]
+    assert returns[:, 0].std() > 0.5
+    assert corrected.std() < 0.35 * returns[:, 0].std()
+    assert corrected.mean() == pytest.approx(exact, abs=4.5 * corrected.std() / np.sqrt(len(deals)))
+
+
+class LastOfRandom(RandomAgent):
+    """Inherits the probabilities of `random`, and does not play by them."""
+
+    def act_batch(self, observations, masks):
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+class LastOfGreedy(GreedyAgent):
+    """Inherits from a scripted agent, and plays otherwise."""
+
+    def act(self, view):
+        return view.legal_actions()[-1]
+
+
+@pytest.mark.parametrize("agent", [LastCard(), LastOfRandom(), LastOfGreedy()])
+def test_the_policy_of_an_agent_is_known_only_where_it_is_its_own(agent):
+    rules = RomansGoHome(Table(2, 0))
+    assert draw_of(agent, rules) is None and stated_policy(agent, rules) is None
+    assert draw_of(romans_agents.make("random"), rules) is not None
+
+
+def test_plans_are_drawn_with_the_probabilities_of_the_agent():
+    rules = RomansGoHome(SMALL)
+    starts = np.repeat(deal_games(rules, range(1), 0).states, 6000)
+    plans = draw_of(romans_agents.make("random"), rules)(starts, np.random.default_rng(0))
+    hand = np.flatnonzero(starts["hand"][0, 0]).tolist()
+    found, counts = np.unique(plans[:, :3], axis=0, return_counts=True)
+    assert sorted(map(tuple, found.tolist())) == sorted(permutations(hand))
+    assert (abs(counts - 1000) < 4.5 * np.sqrt(6000 / 6 * 5 / 6)).all()
+
+
+@pytest.mark.parametrize("spec", ["schemer:quick=true", "greedy", "random"])
+def test_a_drawn_plan_is_made_of_the_hand(spec):
+    rules = RomansGoHome(SMALL)
+    starts = deal_games(rules, range(4), 0).states
+    before = starts.copy()
+    plans = draw_of(romans_agents.make(spec), rules)(starts, np.random.default_rng(0))
+    assert np.array_equal(starts, before)
+    for state, plan in zip(starts, plans, strict=True):
+        assert sorted(plan[:3].tolist()) == np.flatnonzero(state["hand"][0]).tolist()
+
+
+def test_a_seat_of_unknown_policy_keeps_its_plan():
+    rules = RomansGoHome(Table(2, 0))
+    values, _ = played(rules, deal_games(rules, range(100), 3).states, players_of("random", LastCard()))
+    assert values[:, 0, 0].std() > 0.1
+    assert_zero_mean(values.reshape(100, -1))
+    neither, _ = played(rules, deal_games(rules, range(4), 3).states, players_of(LastCard(), LastCard()))
+    assert not neither.any()
+
+
+def test_intervals_are_narrower_for_the_same_games_and_means_agree():
+    agent, other = players_of("hoarder", "greedy")
+    result = evaluate(agent, [other], Table(2, 0), 150, variance_reduction=AIVAT)
+    same = evaluate(agent, [other], Table(2, 0), 150)
+    assert (result.win_rate, result.mean_return) == (same.win_rate, same.mean_return)
+    for name in ("win_rate", "mean_return"):
+        plain, narrow = getattr(result, name), getattr(result.reduced, name)
+        assert narrow.high - narrow.low < 0.85 * (plain.high - plain.low)
+        assert plain.low < narrow.mean < plain.high
+
+
+def test_options_that_there_are_not(called):
+    with pytest.raises(VarianceReductionError, match="no variance reduction 'luck'; there are none, aivat"):
+        check_method("luck", "romans-go-home")
+    with pytest.raises(VarianceReductionError, match="roma has no control variates for aivat: give none"):
+        check_method(AIVAT, "roma")
+    status, _, err = called("evaluate", "random", "--variance-reduction", "luck")
+    assert status == 2 and "'luck' is not one of 'none', 'aivat'" in err
+
+
+def test_evaluate_prints_and_writes_both_estimates(called, tmp_path):
+    file = tmp_path / "results.json"
+    arguments = ["evaluate", "hoarder", "--against", "greedy", "--table", "2+0", "--deals", 12, "--json", file]
+    status, out, err = called(*arguments, "--variance-reduction", "aivat")
+    assert status == 0, err
+    assert "win rate %, AIVAT" in out and "AIVAT: control variates over chance and known policies" in out
+    (written,) = json.loads(file.read_text())
+    assert written["reduced"]["method"] == AIVAT
+    assert written["win_rate"].keys() == written["reduced"]["win_rate"].keys()
+
+
+def test_a_tournament_keeps_variates_and_gives_both_estimates(tmp_path, capsys):
+    def play(deals, folder="with", **settings):
+        return tournament(["hoarder", "greedy"], Table(2, 0), deals, tmp_path / folder, **settings)
+
+    at_once = play(60, variance_reduction=AIVAT)
+    play(50, "resumed", variance_reduction=AIVAT)
+    resumed = play(60, "resumed", variance_reduction=AIVAT)
+    assert [one.reduced for one in resumed.standings] == [one.reduced for one in at_once.standings]
+    for standing in at_once.standings:
+        plain, narrow = standing.win_share, standing.reduced.win_share
+        assert narrow.high - narrow.low < plain.high - plain.low
+    assert at_once.as_json()["variance_reduction"] == AIVAT
+    without = play(60, "without")
+    assert [one.win_share for one in without.standings] == [one.win_share for one in at_once.standings]
+    assert "variance_reduction" not in without.as_json() and "reduced" not in without.as_json()["standings"][0]
+    for folder, method in (("with", "none"), ("without", AIVAT)):
+        with pytest.raises(TournamentError, match="holds results with variance reduction"):
+            play(60, folder, variance_reduction=method)
