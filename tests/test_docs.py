@@ -102,7 +102,12 @@ def test_the_rules_page_gives_the_default_deck():
 
 
 ROOT = DOCS.parent
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((ROOT / "agents").rglob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *sorted(DOCS.glob("*.md")),
+    *sorted(DOCS.glob("api/*.md")),
+    *sorted((ROOT / "agents").rglob("*.md")),
+]
 
 
 def anchors_of(page: Path) -> set[str]:
