@@ -10,14 +10,15 @@ SMOKE_OPTIONS ?=
 JUPYTER_OPTIONS ?=
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt --editable
 
-.PHONY: help setup train test test-fast notebooks notebooks-open lint types dist smoke clean
+.PHONY: help setup train test test-fast notebooks notebooks-open docs lint types dist smoke clean
 
 help:
 	@echo "make train           set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
-	@echo "make test            set up, and run the linter, the type checker, the tests and the gate on speed"
+	@echo "make test            set up, and run the linter, the type checker, the tests, which build the documentation, and the gate on speed"
 	@echo "make test-fast       set up, and run the tests that take a minute in all"
 	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"
 	@echo "make notebooks       set up, and execute the notebooks anew; make test fails while the outputs they keep are stale"
+	@echo "make docs            set up, and build the documentation site: docs/_build/html/index.html"
 	@echo "make dist            set up, and build what is published into dist/: the same sources give the same bytes"
 	@echo "make smoke           build, and run every command of the wheel in an empty environment (SMOKE_PYTHON=$(SMOKE_PYTHON))"
 	@echo "make setup           set up for development alone: $(VENV) with pinned versions"
@@ -27,7 +28,7 @@ setup: $(VENV)/.ready
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) ".[dev]"
-	@touch $@ $(VENV)/.ready-train
+	@touch $@ $(VENV)/.ready-train $(VENV)/.ready-docs
 
 $(VENV)/.ready-train: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +38,11 @@ $(VENV)/.ready-train: pyproject.toml constraints.txt
 $(VENV)/.ready-notebooks: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) ".[notebooks]"
+	@touch $@ $(VENV)/.ready-train
+
+$(VENV)/.ready-docs: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) ".[docs]"
 	@touch $@ $(VENV)/.ready-train
 
 # A run that was stopped goes on; one that has ended is only measured again.
@@ -60,6 +66,11 @@ notebooks: setup
 notebooks-open: $(VENV)/.ready-notebooks
 	$(BIN)/jupyter lab notebooks $(JUPYTER_OPTIONS)
 
+# Any warning is an error. tests/docs builds the same in a folder of its own.
+docs: $(VENV)/.ready-docs
+	$(BIN)/python -m sphinx -c docs/site -b html -W --keep-going -q -d docs/_build/doctrees . docs/_build/html
+	@echo "docs/_build/html/index.html"
+
 # ROMANS_ENV_REPOSITORY, the address of the repository, gives the metadata their links.
 dist: setup
 	rm -rf dist
@@ -78,4 +89,4 @@ types: setup
 	$(BIN)/mypy
 
 clean:
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) dist docs/_build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

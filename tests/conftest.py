@@ -18,6 +18,7 @@ settings.load_profile("games")
 TESTS = Path(__file__).resolve().parent
 SLOW = (
     "analysis",
+    "docs",
     "fuzz",
     "recordings",
     "training",

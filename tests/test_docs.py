@@ -47,7 +47,7 @@ def test_the_page_about_the_encoding_is_what_the_code_makes():
 
 def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "pictures.md").read_text(encoding="utf-8"), re.DOTALL)
+    *_, snippet = re.findall(r"```python\n(.*?)```", (DOCS / "pictures.md").read_text(encoding="utf-8"), re.DOTALL)
     exec(compile(snippet, "docs/pictures.md", "exec"), {"__name__": "page"})
     assert (tmp_path / "game.html").exists()
 
@@ -75,9 +75,9 @@ def test_the_figures_of_speed_are_those_that_were_measured():
         measured = json.loads(figures.read_text(encoding="utf-8"))
         assert page.read_text(encoding="utf-8") == script["page"](measured, figures), advice
     measured = json.loads(script["FIGURES"].read_text(encoding="utf-8"))
-    readme = script["README"].read_text(encoding="utf-8")
-    assert readme == script["with_summary"](readme, measured), advice
-    assert script["summary"](measured) in readme
+    speed = script["SPEED"].read_text(encoding="utf-8")
+    assert speed == script["with_summary"](speed, measured), advice
+    assert script["summary"](measured) in speed
 
 
 @pytest.mark.parametrize("warrior", range(len(WARRIORS)))
@@ -102,7 +102,12 @@ def test_the_rules_page_gives_the_default_deck():
 
 
 ROOT = DOCS.parent
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((ROOT / "agents").rglob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *sorted(DOCS.glob("*.md")),
+    *sorted(DOCS.glob("api/*.md")),
+    *sorted((ROOT / "agents").rglob("*.md")),
+]
 
 
 def anchors_of(page: Path) -> set[str]:

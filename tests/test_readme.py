@@ -17,7 +17,7 @@ from romans_training.evaluation import evaluate
 ROOT = Path(__file__).resolve().parents[1]
 README, PAGE = (ROOT.joinpath(name).read_text(encoding="utf-8") for name in ("README.md", "docs/own_agents.md"))
 SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n```python\n(.*?)```.*?```\n(.*?)```", PAGE, re.DOTALL)[0]
+BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n.*?```python\n(.*?)```.*?```sh\n(.*?)```", PAGE, re.DOTALL)[0]
 SAID = PAGE.partition("It wins ")[2].partition("\n\n")[0]
 
 

@@ -29,6 +29,7 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+"""What is called with the progress of a run."""
 
 
 class TrainingStopped(Exception):

@@ -1,0 +1,95 @@
+"""How Sphinx builds the documentation site: ``make docs``.
+
+The source folder is the whole checkout, so that the links between pages, notebooks and code are the same here and on a
+code host; `include_patterns` names what is a page. `toc.yml` has the order of the pages.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(ROOT), str(ROOT / "agents"), str(ROOT / "training")]
+# Signatures are those of the functions, not of what they compile to.
+os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+import romans_env  # noqa: E402
+
+project = "romans-env"
+project_copyright = "the authors of romans-env"
+release = version = romans_env.__version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_external_toc",
+    "commands",
+    "docstrings",
+    "references",
+]
+external_toc_path = "docs/site/toc.yml"
+include_patterns = [
+    "docs/*.md",
+    "docs/api/*.md",
+    "notebooks/*.ipynb",
+    "agents/romans_agents/*/trained/*.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+]
+# Folders that hold no page are not searched.
+exclude_patterns = [
+    ".*",
+    "runs",
+    "dist",
+    "build",
+    "benchmarks",
+    "examples",
+    "romans_env",
+    "tests",
+    "training",
+    "docs/_build",
+]
+nitpicky = True
+# Types that signatures name and programs do not: no part of the API.
+nitpick_ignore = [
+    ("py:class", "romans_agents.policy_file.PolicyParts"),
+    ("py:class", "romans_env.envs.opponents.Batched"),
+    ("py:class", "romans_env.envs.rendering.Rendering"),
+    ("py:class", "romans_env.render.replay_page.Shown"),
+    ("py:class", "romans_env.render.replay_page.SymbolGroup"),
+    ("py:class", "romans_env.render.svg.Element"),
+    ("py:class", "romans_training.romans_go_home.analysis.answers.Answers"),
+    ("py:exc", "romans_training.metrics_file.MetricsFileError"),
+]
+
+# Pages
+myst_heading_anchors = 4
+nb_execution_mode = "off"
+# What a notebook shows is kept in it; the widgets' script would be loaded from elsewhere.
+nb_ipywidgets_js = {}
+highlight_language = "none"
+
+# Docstrings
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_mock_imports = [name for name in ("pyspiel", "open_spiel") if importlib.util.find_spec(name) is None]
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+default_role = "py:obj"
+
+# Pages in HTML
+html_theme = "furo"
+html_title = f"romans-env {release}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_show_sourcelink = False

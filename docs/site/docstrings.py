@@ -1,0 +1,52 @@
+"""A Sphinx extension: tables that docstrings have in Markdown become tables of reStructuredText.
+
+The base class ``object`` is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
+
+
+def with_tables(lines: list[str]) -> list[str]:
+    """The lines of a docstring, each table in Markdown replaced by a ``list-table``."""
+    made: list[str] = []
+    rest = list(lines)
+    while rest:
+        if len(rest) > 1 and rest[0].startswith("|") and _RULE.fullmatch(rest[1].strip()):
+            size = next((k for k, line in enumerate(rest) if not line.startswith("|")), len(rest))
+            made += _list_table(rest[:size])
+            rest = rest[size:]
+        else:
+            made.append(rest.pop(0))
+    return made
+
+
+def _list_table(table: list[str]) -> list[str]:
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in (table[0], *table[2:])]
+    has_header = any(rows[0])
+    lines = [".. list-table::", *(["   :header-rows: 1"] if has_header else []), ""]
+    for row in rows if has_header else rows[1:]:
+        lines += [f"   {'* -' if k == 0 else '  -'} {cell}" for k, cell in enumerate(row)]
+    return [*lines, ""]
+
+
+def _process(_app: Sphinx, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
+    lines[:] = with_tables(lines)
+
+
+def _bases(_app: Sphinx, _name: str, _obj: Any, _options: Any, bases: list[Any]) -> None:
+    if bases == [object]:
+        bases.clear()
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("autodoc-process-docstring", _process)
+    app.connect("autodoc-process-bases", _bases)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
