@@ -39,9 +39,9 @@ def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():
 
 
 def test_the_settings_in_the_repository_are_those_it_was_trained_with():
-    runs = [TrainConfig.from_json(read_settings(SETTINGS / f"{number}.toml")) for number in range(1, 8)]
+    runs = [TrainConfig.from_json(read_settings(SETTINGS / f"{number}.toml")) for number in range(1, 11)]
     assert TrainConfig.from_json(romans_agents.make("quaestor", game="roma").policy.meta["config"]) == runs[-1]
-    starts = [None, *(f"runs/quaestor-{number}/policy.npz" for number in range(1, 7))]
+    starts = [None, *(f"runs/quaestor-{number}/policy.npz" for number in range(1, 10))]
     assert [run.start_from for run in runs] == starts
     assert {run.hidden_layers for run in runs} == {(256, 256)}
 
