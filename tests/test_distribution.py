@@ -118,7 +118,6 @@ def test_the_links_of_the_readme_lead_to_the_repository(metadata):
     assert relative == []
     assert f"]({REPOSITORY}/raw/{TAG}/docs/replay.png)" in text
     assert f"[training]({REPOSITORY}/blob/{TAG}/docs/training.md)" in text
-    assert "[environment](#roma)" in text
 
 
 def test_links_are_made_whole_one_by_one():
