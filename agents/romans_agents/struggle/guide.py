@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.struggle.styles import TRADER, STYLES
+from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.value import write_values
 from romans_env.engine.compiled import jitted

@@ -155,7 +155,7 @@ def learn(learner: Learner, lessons: Lessons, learning_rate: float) -> tuple[flo
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--teacher", default="trader", show_default=True, help="A scripted agent.")
 @click.option(
-    "--rounds", type=click.IntRange(min=1), default=60, show_default=True, help="Passes, each over new games."
+    "--rounds", type=click.IntRange(min=1), default=60, show_default=True, help="Passes over new games."
 )
 @click.option("--games", type=click.IntRange(min=4), default=256, show_default=True, help="Games of a round.")
 @click.option("--hidden-layers", default="192,192", show_default=True, help="Sizes of the network's hidden layers.")
