@@ -34,8 +34,12 @@ from romans_training.struggle.teacher import choose_each
 
 PLAYERS = ("chieftain", "plunderer", "trader")
 """Who plays: each seat of each game one of them, with equal chance."""
+TEACHERS = (*PLAYERS, "kingdom-builder")
 RANDOM_ACTIONS = 0.05
 """The part of the actions that are drawn at random: the network must know what to do after mistakes, too."""
+SHARPNESS = 1.5
+"""What the logits are multiplied by in the end: self-play draws its actions, and a cloned policy is less sure than its
+teacher wherever it cannot tell two actions apart."""
 MINIBATCH = 1024
 LEARNING_RATE, LAST_LEARNING_RATE = 1e-3, 1e-4
 
@@ -81,9 +85,11 @@ def play_lessons(rules: StruggleForRome, teacher: str, num_games: int, seed: int
     batch = SelfPlayBatch(num_games, rules, [], int(rng.integers(2**31)))
     batch.start(np.arange(num_games), np.full((num_games, rules.num_players), LEARNER))
     of_teacher = weights_of(teacher)
-    players = np.stack([weights_of(spec) for spec in PLAYERS])[rng.integers(len(PLAYERS), size=(num_games, 4))]
+    players = np.stack([weights_of(spec) for spec in PLAYERS])[
+        rng.integers(len(PLAYERS), size=(num_games, rules.num_players))
+    ]
     columns: list[tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_], npt.NDArray[np.int64]]] = []
-    whose: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]] = []
+    seated: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]] = []
     while (waiting := batch.pending()).games.size:
         games, masks = waiting.games, waiting.masks.view(np.bool_)
         wanted, actions = np.empty(games.size, dtype=np.int64), np.empty(games.size, dtype=np.int64)
@@ -92,11 +98,11 @@ def play_lessons(rules: StruggleForRome, teacher: str, num_games: int, seed: int
         at_random = np.where(masks, rng.random(masks.shape), -1.0).argmax(axis=1)
         actions = np.where(rng.random(games.size) < RANDOM_ACTIONS, at_random, actions)
         columns.append((waiting.observations, masks, wanted))
-        whose.append((games, waiting.seats))
+        seated.append((games, waiting.seats))
         batch.step(games, actions)
     returns = batch.returns(np.arange(num_games))
     observations, masks, wanted = (np.concatenate(column) for column in zip(*columns, strict=True))
-    games, seats = (np.concatenate(column) for column in zip(*whose, strict=True))
+    games, seats = (np.concatenate(column) for column in zip(*seated, strict=True))
     return Lessons(observations, masks, wanted, returns[games, seats])
 
 
@@ -153,25 +159,35 @@ def learn(learner: Learner, lessons: Lessons, learning_rate: float) -> tuple[flo
 
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--teacher", default="trader", show_default=True, help="A scripted agent.")
-@click.option(
-    "--rounds", type=click.IntRange(min=1), default=60, show_default=True, help="Passes over new games."
-)
+@click.option("--teacher", type=click.Choice(TEACHERS), default="trader", show_default=True, help="Who is imitated.")
+@click.option("--rounds", type=click.IntRange(min=1), default=60, show_default=True, help="Passes over new games.")
 @click.option("--games", type=click.IntRange(min=4), default=256, show_default=True, help="Games of a round.")
-@click.option("--hidden-layers", default="192,192", show_default=True, help="Sizes of the network's hidden layers.")
+@click.option(
+    "--hidden-layers",
+    type=click.IntRange(min=1),
+    nargs=2,
+    default=(192, 192),
+    show_default=True,
+    help="Sizes of the two hidden layers, of the policy and of the value alike.",
+)
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
-def main(to: Path, teacher: str, rounds: int, games: int, hidden_layers: str, threads: int, seed: int) -> None:
+def main(
+    to: Path, teacher: str, rounds: int, games: int, hidden_layers: tuple[int, int], threads: int, seed: int
+) -> None:
     """Write a policy file that chooses as a scripted agent does."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
-    config = TrainConfig(game="struggle", hidden_layers=tuple(int(size) for size in hidden_layers.split(",")))
+    config = TrainConfig(game="struggle", hidden_layers=hidden_layers)
     rules = StruggleForRome(StruggleSetup())
     learner = Learner(rules, config)
     for number, lessons in enumerate(rounds_of_lessons(rules, teacher, rounds, games, threads, seed)):
         rate = LEARNING_RATE * (LAST_LEARNING_RATE / LEARNING_RATE) ** (number / rounds)
         agreed, error = learn(learner, lessons, rate)
         click.echo(f"round {number + 1} of {rounds}: as the teacher {100 * agreed:.1f} %, value error {error:.3f}")
+    with torch.no_grad():
+        for parameter in learner.policy.action_net.parameters():
+            parameter.mul_(SHARPNESS)
     exported_network(learner.policy, {"game": "struggle", "teacher": teacher, "games": rounds * games}).save(to)
     click.echo(f"written: {to}")
 
