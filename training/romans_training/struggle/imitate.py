@@ -3,8 +3,8 @@
     python -m romans_training.struggle.imitate runs/imitation.npz
 
 Behaviour cloning (Pomerleau 1989): in games among the scripted agents, with some actions at random, the network learns
-the teacher's action at every decision, whoever made it, and the return of the seat. `romans train --start-from` goes on
-from the policy file.
+the teacher's action at every decision, whoever made it, and what is to come of the reward. `romans train --start-from`
+goes on from the policy file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -21,10 +21,12 @@ import torch
 from torch.nn import functional
 
 import romans_agents
+from romans_agents import Policy
 from romans_agents.loops.codes import LEARNER
 from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.struggle.scripted import ScriptedAgent
 from romans_agents.struggle.styles import STYLES
+from romans_env.envs.rewards import REWARDS
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from romans_training.bfloat16 import has_bfloat16
 from romans_training.config import TrainConfig
@@ -51,7 +53,7 @@ class Lessons(NamedTuple):
         observations: shape (n, observation size).
         masks: bool, shape (n, number of actions).
         actions: what the teacher would do: int64, shape (n,).
-        returns: of the seat at the end of the game: float32, shape (n,).
+        returns: what the seat is still to be rewarded with: float32, shape (n,).
     """
 
     observations: npt.NDArray[np.int16]
@@ -72,12 +74,13 @@ def weights_of(spec: str) -> npt.NDArray[np.float64]:
     return STYLES[agent.style]
 
 
-def play_lessons(rules: StruggleForRome, teacher: str, num_games: int, seed: int) -> Lessons:
+def play_lessons(rules: StruggleForRome, teacher: str, reward: str, num_games: int, seed: int) -> Lessons:
     """Play games to their ends, and ask the teacher at every decision.
 
     Args:
         rules: the game.
         teacher: the agent spec of a scripted agent.
+        reward: ``"win"`` or ``"points"``.
         num_games: how many.
         seed: of all chance.
     """
@@ -89,7 +92,7 @@ def play_lessons(rules: StruggleForRome, teacher: str, num_games: int, seed: int
         rng.integers(len(PLAYERS), size=(num_games, rules.num_players))
     ]
     columns: list[tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_], npt.NDArray[np.int64]]] = []
-    seated: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]] = []
+    seated: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int8], npt.NDArray[Any]]] = []
     while (waiting := batch.pending()).games.size:
         games, masks = waiting.games, waiting.masks.view(np.bool_)
         wanted, actions = np.empty(games.size, dtype=np.int64), np.empty(games.size, dtype=np.int64)
@@ -98,22 +101,26 @@ def play_lessons(rules: StruggleForRome, teacher: str, num_games: int, seed: int
         at_random = np.where(masks, rng.random(masks.shape), -1.0).argmax(axis=1)
         actions = np.where(rng.random(games.size) < RANDOM_ACTIONS, at_random, actions)
         columns.append((waiting.observations, masks, wanted))
-        seated.append((games, waiting.seats))
+        seated.append((games, waiting.seats, rules.points_of(batch.states)[games, waiting.seats]))
         batch.step(games, actions)
-    returns = batch.returns(np.arange(num_games))
     observations, masks, wanted = (np.concatenate(column) for column in zip(*columns, strict=True))
-    games, seats = (np.concatenate(column) for column in zip(*seated, strict=True))
-    return Lessons(observations, masks, wanted, returns[games, seats])
+    games, seats, points = (np.concatenate(column) for column in zip(*seated, strict=True))
+    if reward == "points":
+        returns = (rules.points_of(batch.states)[games, seats] - points).astype(np.float32)
+    else:
+        returns = batch.returns(np.arange(num_games))[games, seats]
+    return Lessons(observations, masks, wanted, returns)
 
 
 def rounds_of_lessons(
-    rules: StruggleForRome, teacher: str, rounds: int, num_games: int, threads: int, seed: int
+    rules: StruggleForRome, teacher: str, reward: str, rounds: int, num_games: int, threads: int, seed: int
 ) -> Iterator[Lessons]:
     """The lessons of each round; those of the next one are played while a round is learned.
 
     Args:
         rules: the game.
         teacher: the agent spec of a scripted agent.
+        reward: ``"win"`` or ``"points"``.
         rounds: how many.
         num_games: games of a round.
         threads: how many threads play them.
@@ -124,7 +131,7 @@ def rounds_of_lessons(
 
         def begun(number: int) -> list[Future[Lessons]]:
             words = np.random.SeedSequence([seed, number]).generate_state(len(counts)).tolist()
-            return [pool.submit(play_lessons, rules, teacher, *one) for one in zip(counts, words, strict=True)]
+            return [pool.submit(play_lessons, rules, teacher, reward, *one) for one in zip(counts, words, strict=True)]
 
         coming = begun(0)
         for number in range(rounds):
@@ -157,9 +164,17 @@ def learn(learner: Learner, lessons: Lessons, learning_rate: float) -> tuple[flo
     return agreed / count, error / count
 
 
+@torch.no_grad()
+def sharpen(learner: Learner, factor: float) -> None:
+    """Multiply the logits."""
+    for parameter in learner.policy.action_net.parameters():
+        parameter.mul_(factor)
+
+
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--teacher", type=click.Choice(TEACHERS), default="trader", show_default=True, help="Who is imitated.")
+@click.option("--reward", type=click.Choice(REWARDS), default="win", show_default=True, help="What the value is of.")
 @click.option("--rounds", type=click.IntRange(min=1), default=60, show_default=True, help="Passes over new games.")
 @click.option("--games", type=click.IntRange(min=4), default=256, show_default=True, help="Games of a round.")
 @click.option(
@@ -170,10 +185,21 @@ def learn(learner: Learner, lessons: Lessons, learning_rate: float) -> tuple[flo
     show_default=True,
     help="Sizes of the two hidden layers, of the policy and of the value alike.",
 )
+@click.option(
+    "--start-from", type=click.Path(exists=True, dir_okay=False), help="Policy file of an imitation to go on."
+)
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
 def main(
-    to: Path, teacher: str, rounds: int, games: int, hidden_layers: tuple[int, int], threads: int, seed: int
+    to: Path,
+    teacher: str,
+    reward: str,
+    rounds: int,
+    games: int,
+    hidden_layers: tuple[int, int],
+    start_from: str | None,
+    threads: int,
+    seed: int,
 ) -> None:
     """Write a policy file that chooses as a scripted agent does."""
     torch.manual_seed(seed)
@@ -181,13 +207,14 @@ def main(
     config = TrainConfig(game="struggle", hidden_layers=hidden_layers)
     rules = StruggleForRome(StruggleSetup())
     learner = Learner(rules, config)
-    for number, lessons in enumerate(rounds_of_lessons(rules, teacher, rounds, games, threads, seed)):
+    if start_from is not None:
+        learner.start_from(Policy.load(start_from))
+        sharpen(learner, 1.0 / SHARPNESS)
+    for number, lessons in enumerate(rounds_of_lessons(rules, teacher, reward, rounds, games, threads, seed)):
         rate = LEARNING_RATE * (LAST_LEARNING_RATE / LEARNING_RATE) ** (number / rounds)
         agreed, error = learn(learner, lessons, rate)
         click.echo(f"round {number + 1} of {rounds}: as the teacher {100 * agreed:.1f} %, value error {error:.3f}")
-    with torch.no_grad():
-        for parameter in learner.policy.action_net.parameters():
-            parameter.mul_(SHARPNESS)
+    sharpen(learner, SHARPNESS)
     exported_network(learner.policy, {"game": "struggle", "teacher": teacher, "games": rounds * games}).save(to)
     click.echo(f"written: {to}")
 
