@@ -1,6 +1,6 @@
-"""Makes the policy of Struggle for Rome in the package, `alaric`, from that of its run.
+"""Makes the policy of Struggle for Rome in the package, `alaric`, from that of its last run.
 
-    python -m romans_training.struggle.make_alaric runs/alaric/policy.npz
+    python -m romans_training.struggle.make_alaric runs/alaric-2/policy.npz
 
 Weights are saved in half precision, and the most likely action is played.
 """
