@@ -13,7 +13,7 @@ from romans_env import games
 from romans_env.games import GameSpec
 
 ROOT = Path(__file__).resolve().parents[1]
-RGH, ROMA = (ratings_of(game) for game in ("romans-go-home", "roma"))
+RGH, ROMA, STRUGGLE = (ratings_of(game) for game in ("romans-go-home", "roma", "struggle"))
 TWO_PLAYERS = (ROOT / "docs/ladder.md").read_text(encoding="utf-8").partition("## 2+0")[2].partition("\n## ")[0]
 STRENGTH = (ROOT / "docs/roma_agents.md").read_text(encoding="utf-8")
 
@@ -88,6 +88,21 @@ def test_ratings_of_roma_are_those_of_its_page():
     for name, rating in ROMA.agents.items():
         spec = name if name in published else f"{name}:iterations=1000"
         assert (rating.win_rate, rating.half_width) == pytest.approx(published[spec], abs=0.051), name
+
+
+def test_ratings_of_struggle_are_those_of_its_page():
+    page = (ROOT / "docs/struggle_agents.md").read_text(encoding="utf-8")
+    table = page.partition("With trade:")[2].partition("Without (")[0].strip().splitlines()
+    column = cells(table[0]).index(f"`{STRUGGLE.against}`")
+    published = {
+        cells(line)[0].strip("`"): with_interval(cells(line)[column]) for line in table[2:] if cells(line)[column]
+    }
+    card = (ROOT / "agents/romans_agents/struggle/trained/alaric.md").read_text(encoding="utf-8")
+    row = next(cells(line) for line in card.splitlines() if line.startswith("| trader "))
+    published["alaric"] = with_interval(row[1])
+    assert set(STRUGGLE.agents) == set(published)
+    for name, rating in STRUGGLE.agents.items():
+        assert (rating.win_rate, rating.half_width) == pytest.approx(published[name], abs=0.051), name
 
 
 @pytest.mark.usefixtures("own_registry")

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of
 from romans_env.games import DEFAULT_GAME, names, spec_of
+from romans_env.protocol import Rules
 
 FORMAT = "romans-policy/1"
 ACTIVATIONS = ("tanh", "relu")
@@ -53,6 +54,22 @@ class PolicyParts(NamedTuple):
 def game_of(meta: dict[str, Any]) -> Any:
     """The game that a policy's notes name; a file without one is older than the second game."""
     return meta.get("game", DEFAULT_GAME)
+
+
+def rules_for(meta: dict[str, Any]) -> Rules:
+    """The rules that a policy's notes are for: with the setup of its training, or else with the game's default one.
+
+    The sizes of observations and of the action space may depend on the setup, as on the board of Struggle for Rome.
+    """
+    spec, config = spec_of(game_of(meta)), meta.get("config")
+    setup = config.get("setup") if isinstance(config, dict) else None
+    if isinstance(setup, dict):
+        try:
+            rules: Rules = spec.part("rules").from_json(setup)
+            return rules
+        except (ValueError, TypeError, KeyError):
+            pass  # notes of an earlier version, whose settings were others
+    return spec.make_rules()
 
 
 class WrongPolicyError(ValueError):
@@ -241,7 +258,7 @@ def _check_shapes(parts: PolicyParts) -> None:
         WrongPolicyError: they fit another version of the game.
         ValueError: they do not fit each other.
     """
-    rules = spec_of(game_of(parts.meta)).part("rules")
+    rules = rules_for(parts.meta)
     size, expected = parts.scale.shape, rules.observation_low.shape
     num_actions = len(rules.action_names)
     if size != expected or parts.pi[-1][1].shape != (num_actions,):

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 import romans_env
-from romans_agents.policy_file import Array, Layers, PolicyFileError, PolicyParts, checked_parts
+from romans_agents.policy_file import Array, Layers, PolicyFileError, PolicyParts, checked_parts, rules_for
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of
-from romans_env.games import spec_of
 
 if TYPE_CHECKING:
     from romans_agents.policy import Policy
@@ -63,7 +62,7 @@ def onnx_of(policy: Policy) -> bytes:
         helper.make_node("Softmax", ["masked"], ["probabilities"], axis=1),
         helper.make_node("Squeeze", [value, "columns"], ["values"]),
     ]
-    rules = spec_of(policy.game).part("rules")
+    rules = rules_for(policy.meta)
     kind = helper.np_dtype_to_tensor_dtype(rules.observation_low.dtype)
     num_actions = policy.pi[-1][1].size
     graph = helper.make_graph(

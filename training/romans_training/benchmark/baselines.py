@@ -1,4 +1,4 @@
-"""Other libraries, as far as they are installed: Pgx, OpenSpiel, RLCard.
+"""Other libraries, as far as they are installed: Pgx, OpenSpiel, RLCard, Catanatron.
 
 PettingZoo's own environments are beside the AEC interface, in `romans_training.benchmark.env_apis`.
 """
@@ -100,5 +100,30 @@ def _rlcard(name: str) -> Chunk:
             state, _ = env.step(random.choice(list(state["legal_actions"])))
             steps += 1
         return steps
+
+    return chunk
+
+
+def catanatron() -> Case:
+    """Catanatron's gymnasium environment: a game of cards, trade and a map; every seat's decision is a step."""
+    return Case("Catanatron, 4 players, gymnasium", _catanatron, is_baseline=True)
+
+
+def _catanatron() -> Chunk:
+    import gymnasium
+    from catanatron import Color, RandomPlayer
+
+    # Its own random players are the other three; their decisions count as well.
+    rivals = [RandomPlayer(color) for color in (Color.RED, Color.ORANGE, Color.WHITE)]
+    env = gymnasium.make("catanatron_gym:catanatron-v1", config={"enemies": rivals}, disable_env_checker=True)
+    game: Any = env.unwrapped
+
+    def chunk() -> int:
+        env.reset()
+        is_over = False
+        while not is_over:
+            _, _, terminated, truncated, _ = env.step(random.choice(game.get_valid_actions()))
+            is_over = terminated or truncated
+        return len(game.game.state.actions)
 
     return chunk

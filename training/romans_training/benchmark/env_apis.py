@@ -12,6 +12,7 @@ import numpy as np
 
 from romans_env.envs.opponents import rules_and_opponents
 from romans_env.games import GameSpec
+from romans_training.benchmark import baselines
 from romans_training.benchmark.setups import rules_by_players, solo_settings
 from romans_training.benchmark.timing import Case, Chunk
 
@@ -40,7 +41,7 @@ def aec_cases(spec: GameSpec) -> list[Case]:
     for title, module in _BASELINES:
         for maker, choice, loop in loops:
             found.append(Case(f"{title} {maker}(), {choice}", partial(_aec, loop, module, maker), is_baseline=True))
-    return found
+    return [*found, baselines.catanatron()]
 
 
 def vector_cases(spec: GameSpec) -> list[Case]:

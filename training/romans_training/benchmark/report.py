@@ -19,7 +19,7 @@ from romans_training.reporting import markdown_grid, print_whole
 
 _PACKAGES = (
     "romans-env", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib",
-    "rlcard", "open_spiel", "pgx", "jax",
+    "rlcard", "open_spiel", "pgx", "jax", "catanatron-gym",
 )  # fmt: skip
 TITLES = {
     "engine": "Engine: agent steps per second, random legal actions, mask, observation and auto-reset unless said",

@@ -1,0 +1,10 @@
+"""The game-neutral searches, compiled for this game."""
+
+from __future__ import annotations
+
+from romans_agents.loops import search_loops
+from romans_agents.struggle import guide
+from romans_env.engine.loops import compile_for
+from romans_env.struggle import step
+
+compile_for(globals(), search_loops, game=step, guide=guide)

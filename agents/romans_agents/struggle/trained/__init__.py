@@ -1,0 +1,1 @@
+"""Trained policies of Struggle for Rome that come with the package."""

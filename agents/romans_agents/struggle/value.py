@@ -1,0 +1,103 @@
+"""The value of a position to each seat: what seats have and may hope for, in resource cards, and a softmax of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.struggle.places import write_yields, yield_at
+from romans_agents.struggle.purchases import (
+    NUM_WORTHS,
+    worth_of_figure,
+    worth_of_goods,
+    worth_of_wagon,
+    write_goods,
+    write_worths,
+)
+from romans_agents.struggle.styles import CARD, CITY_PLACE, COLOUR, FOUND, GIVES_UP, HEIR, POINT
+from romans_agents.struggle.targets import worth_of_reach
+from romans_agents.struggle.tribe_turns import outlook_of, stay_at
+from romans_env.engine.compiled import jitted
+from romans_env.struggle.end import return_of
+from romans_env.struggle.geography import crossroads_of, land_of, num_hexes
+from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM
+from romans_env.struggle.material import CULTURE, NONE, NUM_CITIES, NUM_PROVINCES, NUM_RESOURCES, NUM_TRIBES
+from romans_env.struggle.points import CITIES_OF_AN_HEIR, num_colours
+from romans_env.struggle.state import STAGE_OVER
+
+TEMPERATURE = 15.0
+"""The lead, in resource cards, that makes a seat e times as likely to win as another."""
+
+
+@jitted
+def standing_of(state, seat, w):
+    """What a seat has, in resource cards: points, what leads to them, figures, wagons, places, cards and gold.
+
+    A culture in hand is a point of the end (STRUGGLE 7.3).
+    """
+    culture = float(state.development[seat, CULTURE])
+    total = w[POINT] * (float(state.points[seat]) + culture)
+    total += w[CARD] * (float(state.development_size[seat]) - culture)
+    for tribe in range(NUM_TRIBES):
+        # The fifth colour is worth its points.
+        for k in range(min(num_colours(state, seat, tribe), np.int64(NUM_PROVINCES - 1))):
+            total += w[COLOUR + k]
+        for k in range(state.army[seat, tribe]):
+            total += worth_of_figure(state, seat, tribe, np.int64(k), w)
+        for k in range(state.wagons[seat, tribe]):
+            total += worth_of_wagon(state, seat, tribe, np.int64(k), w)
+        total += prospects_of(state, seat, tribe, w)
+    worths = np.empty(NUM_WORTHS)
+    goods = np.empty(NUM_RESOURCES + 1, dtype=np.int64)
+    write_worths(state, seat, w, worths)
+    write_goods(state, seat, goods)
+    return total + worth_of_goods(worths, goods, True, np.int64(state.deck_size), 0, 0)
+
+
+@jitted
+def prospects_of(state, seat, tribe, w):
+    """What the place of a tribe is worth, or what its kingdom is, besides points."""
+    land = land_of(state)
+    if state.kingdom[seat, tribe] == 0:
+        outlook = outlook_of(state, seat, tribe, np.int64(state.army[seat, tribe]), w)
+        return stay_at(land, np.int64(state.at[seat, tribe]), outlook, np.int64(NONE), w)
+    total = w[FOUND]
+    colours = num_colours(state, seat, tribe)
+    if colours == COLOURS_OF_A_KINGDOM:
+        total -= w[GIVES_UP]
+    elif colours < NUM_PROVINCES:
+        total -= 2.0 * w[GIVES_UP]
+    if state.num_cities[seat, tribe] >= CITIES_OF_AN_HEIR:
+        total += w[HEIR]
+    yields = np.empty(num_hexes(land))
+    write_yields(state, w, yields)
+    for city in range(NUM_CITIES):
+        if (state.owner[city] == seat) & (state.tribe[city] == tribe):
+            total += w[CITY_PLACE] * yield_at(land, crossroads_of(land, np.int64(city)), yields)
+            total += worth_of_reach(state, np.int64(city), w)
+    return total
+
+
+@jitted
+def write_values(state, w, returns):
+    """Write an estimate of the return of every seat, which add up to 0; the returns where the game is over.
+
+    Args:
+        state: the record.
+        w: the weights of a style.
+        returns: float64, shape (players,).
+    """
+    seats = np.int64(state.num_players)
+    if state.stage == STAGE_OVER:
+        for seat in range(seats):
+            returns[seat] = return_of(state, seat)
+        return
+    highest = -1e18
+    for seat in range(seats):
+        returns[seat] = standing_of(state, seat, w)
+        highest = max(highest, returns[seat])
+    total = 0.0
+    for seat in range(seats):
+        returns[seat] = np.exp((returns[seat] - highest) / TEMPERATURE)
+        total += returns[seat]
+    for seat in range(seats):
+        returns[seat] = (seats * returns[seat] / total - 1.0) / (seats - 1.0)
