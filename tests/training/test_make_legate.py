@@ -7,14 +7,15 @@ import pytest
 from click.testing import CliRunner
 
 import romans_agents
-from romans_training.romans_go_home.make_legate import CUT, main, mean_policy
+from romans_training.mean_policy import mean_policy
+from romans_training.romans_go_home.make_legate import CUT, main
 from tests.policies import random_policy
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
 def test_weights_lie_between_those_of_the_two(share):
     first, second = random_policy((4, 4), 1), random_policy((4, 4), 2)
-    mean = mean_policy(first, second, share)
+    mean = mean_policy([first, second], [1 - share, share])
     for name in ("pi", "vf"):
         for found, one, other in zip(getattr(mean, name), getattr(first, name), getattr(second, name), strict=True):
             for k in range(2):

@@ -14,29 +14,11 @@ from pathlib import Path
 import click
 
 from romans_agents import Policy
-from romans_agents.policy_file import Layers
 from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
+from romans_training.mean_policy import mean_policy
 
 CUT = 0.3
 """Actions less likely than this part of the most likely one are not drawn."""
-
-
-def mean_policy(first: Policy, second: Policy, share: float) -> Policy:
-    """The policy whose weights are a weighted mean of those of two policies of one shape.
-
-    Args:
-        first: a policy.
-        second: a policy that was trained further from the first; its notes are kept.
-        share: of the second one's weights, from 0 to 1.
-    """
-    return Policy(_mean(first.pi, second.pi, share), _mean(first.vf, second.vf, share), second.scale, second.meta)
-
-
-def _mean(first: Layers, second: Layers, share: float) -> Layers:
-    return [
-        ((1 - share) * weight + share * weight_2, (1 - share) * bias + share * bias_2)
-        for (weight, bias), (weight_2, bias_2) in zip(first, second, strict=True)
-    ]
 
 
 @click.command()
@@ -48,7 +30,7 @@ def _mean(first: Layers, second: Layers, share: float) -> Layers:
 @click.option("--to", type=click.Path(path_type=Path), default=LEGATE_FILE, help="[default: the file in the package]")
 def main(first: str, second: str, share: float, to: Path) -> None:
     """Write the mean of two policies, to be played by drawing."""
-    policy = mean_policy(Policy.load(first), Policy.load(second), share)
+    policy = mean_policy([Policy.load(first), Policy.load(second)], [1 - share, share])
     policy.meta |= {"sample": True, "cut": CUT, "share_of_last_run": share}
     policy.save(to, dtype="float16")
     click.echo(f"{to}: {to.stat().st_size:,} bytes")
