@@ -99,6 +99,12 @@ def test_the_cases_of_the_page_are_measured():
     assert sorted(one["name"] for one in measured) == sorted(names)
 
 
+def test_a_game_for_three_and_more_is_measured_beside_another_one():
+    found = {game: [case.name for case in PARTS["aec"](spec_of(game))] for game in ("roma", "struggle")}
+    assert [name for name in found["struggle"] if "Catanatron" in name]
+    assert not [name for name in found["roma"] if "Catanatron" in name]
+
+
 @pytest.mark.parametrize(
     "name",
     [

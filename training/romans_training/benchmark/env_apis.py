@@ -22,6 +22,9 @@ _BASELINES = (
     ("PettingZoo leduc_holdem", "pettingzoo.classic.leduc_holdem_v4"),
 )
 
+_MANY = 3
+"""Players from which on a game without a setup for fewer is measured beside Catanatron."""
+
 
 def aec_cases(spec: GameSpec) -> list[Case]:
     """A loop of ``last()``, a choice, and ``step()``; the documented choice is ``action_space(agent).sample(mask)``."""
@@ -41,7 +44,9 @@ def aec_cases(spec: GameSpec) -> list[Case]:
     for title, module in _BASELINES:
         for maker, choice, loop in loops:
             found.append(Case(f"{title} {maker}(), {choice}", partial(_aec, loop, module, maker), is_baseline=True))
-    return [*found, baselines.catanatron()]
+    if all(rules.num_players >= _MANY for rules in rules_by_players(spec)):
+        found.append(baselines.catanatron())
+    return found
 
 
 def vector_cases(spec: GameSpec) -> list[Case]:
