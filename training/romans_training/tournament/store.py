@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -152,7 +152,8 @@ class Store:
         with self._errors():
             chosen = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
             chunks = [played_of(row, line_up, self._setup)[1] for row in self._rows("chunks", *chosen)]
-            variates = self._variates_of(chunks, line_up, self._rows("variates", *chosen) if self._has_variates else [])
+            rows = self._rows("variates", *chosen) if self._has_variates else None
+            variates = [] if rows is None else _variates_of(chunks, line_up, rows)
         for fault in (fault for chunk in chunks for fault in chunk.faults):
             before = faults.get((fault.slot, fault.kind), fault._replace(games=0))
             faults[fault.slot, fault.kind] = before._replace(games=before.games + fault.games)
@@ -164,14 +165,6 @@ class Store:
             faults=tuple(faults[key] for key in sorted(faults)),
             variates=np.concatenate(variates)[:num_deals] if variates else None,
         )
-
-    def _variates_of(self, chunks: list[Played], line_up: LineUp, rows: list[tuple[Any, ...]]) -> list[Any]:
-        """The control variates of chunks of a line-up, all in the order of their deals."""
-        if not self._has_variates:
-            return []
-        if len(rows) != len(chunks):
-            raise DamagedRow("a chunk has no control variates")
-        return [variates_of_bytes(row[2], len(chunk.winners), line_up) for row, chunk in zip(rows, chunks, strict=True)]
 
     def _keep_to(self, settings: dict[str, Any]) -> None:
         """Note the settings in a file that holds nothing yet; otherwise check all it holds."""
@@ -289,6 +282,13 @@ class Store:
                 f"{self.path} is no whole file of results ({in_one_line(error, 200)}); delete it to begin anew, or "
                 "name another folder with --folder"
             ) from None
+
+
+def _variates_of(chunks: Sequence[Played], line_up: LineUp, rows: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """The control variates of chunks of a line-up, all in the order of their deals."""
+    if len(rows) != len(chunks):
+        raise DamagedRow("a chunk has no control variates")
+    return [variates_of_bytes(row[2], len(chunk.winners), line_up) for row, chunk in zip(rows, chunks, strict=True)]
 
 
 def _schema(tables: str) -> list[tuple[Any, ...]]:
