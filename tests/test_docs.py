@@ -58,7 +58,7 @@ def test_the_picture_of_a_position_is_what_the_code_draws(name):
     assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/make_pictures.py"
 
 
-@pytest.mark.parametrize("name", ["play", "roma_play"])
+@pytest.mark.parametrize("name", ["play", "roma_play", "struggle_play"])
 def test_the_picture_of_a_game_at_the_terminal_says_what_the_code_says(name):
     script = runpy.run_path(str(DOCS / "make_terminal.py"))
     kept = (DOCS / f"{name}.svg").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from benchmarks import export_speed
 from romans_env import Game, Table, replay, save_record
 from romans_env.games import spec_of
 from romans_env.records import RecordError
+from romans_training.data import parquet
 from romans_training.data.parquet import ExportError, export_decisions
 from romans_training.data.record_files import records_in, write_line
 from romans_training.evaluation import evaluate
@@ -180,12 +182,46 @@ def test_the_same_seed_gives_the_same_bytes_however_often_the_export_was_stopped
     assert bytes_in(tmp_path / "stopped") == bytes_in(tmp_path / "whole")
 
 
+def test_several_processes_write_the_same_bytes(tmp_path):
+    path = recorded(tmp_path / "games.jsonl")
+    export_decisions([path], tmp_path / "one", part_games=3)
+    seen = []
+    export_decisions([path], tmp_path / "two", part_games=3, jobs=2, on_progress=lambda *so_far: seen.append(so_far[0]))
+    assert seen == [3, 6, 8]
+    assert bytes_in(tmp_path / "two") == bytes_in(tmp_path / "one")
+    (tmp_path / "one" / "decisions" / "part-00001.parquet").unlink()
+    export_decisions([path], tmp_path / "one", part_games=3, jobs=2)  # a part in the middle is missing
+    assert bytes_in(tmp_path / "two") == bytes_in(tmp_path / "one")
+
+
+def test_a_record_that_does_not_fit_is_named_from_another_process(tmp_path):
+    path = recorded(tmp_path / "games.jsonl")
+    lines = path.read_text().splitlines()
+    lines[5] = lines[5].replace("player_0 ", "player_9 ", 1)
+    path.write_text("\n".join(lines))
+    with pytest.raises(RecordError, match=r"games\.jsonl, line 6: "):
+        export_decisions([path], tmp_path / "data", part_games=3, jobs=2)
+    with pytest.raises(ValueError, match="jobs is at least 1, not 0"):
+        export_decisions([path], tmp_path / "data", jobs=0)
+
+
+def died(parts, number):
+    os._exit(1)
+
+
+def test_a_process_that_dies_is_one_error(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet, "write_part", died)
+    path = recorded(tmp_path / "games.jsonl")
+    with pytest.raises(ExportError, match=r"a worker process died, .*; the same command goes on, with --jobs 1"):
+        export_decisions([path], tmp_path / "data", part_games=3, jobs=2)
+
+
 def test_the_benchmark_counts_what_is_written(tmp_path, capsys, monkeypatch):
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(export_speed.tempfile, "tempdir", str(tmp_path / "temporary"))
     path = recorded(tmp_path / "games.jsonl", num_deals=2)
     decisions = sum(len(one.record["actions"]) for one in records_in([path]))
-    export_speed.main([str(path), "--every", "4"], standalone_mode=False)
+    export_speed.main([str(path), "--every", "4", "--jobs", "1"], standalone_mode=False)
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(" a second,")[0].rpartition(": ")[0] for line in lines] == [
         f"4 games, {decisions:,} decisions",

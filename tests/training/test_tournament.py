@@ -21,9 +21,10 @@ import romans_agents
 from benchmarks.duplicate_deals import ErringGreedy, widths, wins_of_first
 from romans_agents import Agent, RandomAgent
 from romans_env import Table
+from romans_training import worker_processes
 from romans_training.evaluation import evaluate
 from romans_training.intervals import Estimate
-from romans_training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps, workers
+from romans_training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps
 from romans_training.tournament.comparison import by_slots
 from romans_training.tournament.entries import Entry, digest_of, entries_of
 from romans_training.tournament.line_ups import LineUp, line_ups_of
@@ -456,7 +457,7 @@ def test_a_worker_that_dies_is_an_error_and_what_was_played_is_kept(tmp_path, mo
     monkeypatch.syspath_prepend(str(tmp_path))
     importlib.import_module("deadly_agents")
     monkeypatch.setattr(
-        workers,
+        worker_processes,
         "ProcessPoolExecutor",
         lambda jobs, context, initializer: ProcessPoolExecutor(
             1, context, initializer=importlib.import_module, initargs=("deadly_agents",)

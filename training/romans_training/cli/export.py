@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -27,7 +28,12 @@ from romans_training.reporting import progress_of
     is_flag=True,
     help="Load the policy files that records name, for the probabilities of their actions.",
 )
-def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policies: bool) -> None:
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="With --to parquet: number of processes.  [default: one for each core]",
+)
+def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policies: bool, jobs: int | None) -> None:
     """Write SOURCES in a form that other programs read.
 
     A policy file (.npz) becomes an ONNX model or JSON. Recorded games (.json, or .jsonl with a record on every line)
@@ -38,7 +44,7 @@ def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policie
     if form == "parquet":
         if out is None and target == sources[0]:
             raise click.UsageError("name the folder to write by --out")
-        _write_decisions(sources, target, load_policies)
+        _write_decisions(sources, target, load_policies, jobs or os.cpu_count() or 1)
     else:
         if len(sources) > 1:
             raise click.UsageError(f"--to {form} takes one policy file")
@@ -50,7 +56,7 @@ def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policie
     err.print(f"written: {target}")
 
 
-def _write_decisions(sources: tuple[Path, ...], folder: Path, load_policies: bool) -> None:
+def _write_decisions(sources: tuple[Path, ...], folder: Path, load_policies: bool, jobs: int) -> None:
     from romans_training.data.parquet import ExportError, export_decisions
 
     with progress_of("decisions") as progress:
@@ -61,6 +67,7 @@ def _write_decisions(sources: tuple[Path, ...], folder: Path, load_policies: boo
                 folder,
                 "policies" if load_policies else "none",
                 on_progress=lambda games, decisions: progress.update(task, completed=decisions),
+                jobs=jobs,
             )
         except ExportError as error:
             raise click.UsageError(str(error)) from None

@@ -2,18 +2,18 @@
 
 ``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of, and
 ``FOLDER/croissant.json`` describes them (`romans_training.data.croissant`). An export that was stopped goes on with the
-part that is missing first; the same records give the same bytes.
+parts that are missing; the same records give the same bytes.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,8 @@ from romans_env.records import RecordError, checked_spec
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
 from romans_training.data.croissant import croissant_of
 from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
-from romans_training.data.record_files import SourcedRecord, digests_of, records_in
+from romans_training.data.record_files import count_of, digests_of, records_in
+from romans_training.worker_processes import worker_pool
 
 FORMAT = "romans-decisions/1"
 PART_GAMES, GROUP_GAMES = 8192, 256
@@ -43,6 +44,7 @@ def export_decisions(
     files: Files = "none",
     part_games: int = PART_GAMES,
     on_progress: Callable[[int, int], object] = lambda games, decisions: None,
+    jobs: int = 1,
 ) -> int:
     """Write the decisions of recorded games into a folder, or what is missing of them.
 
@@ -52,38 +54,74 @@ def export_decisions(
         files: what the records may load, as for `BehaviourPolicies`.
         part_games: games of a file of rows.
         on_progress: called with the numbers of games and decisions written by this call.
+        jobs: processes that write files at once, at least 1; the files are the same. A program that asks for more than
+            1 starts under ``if __name__ == "__main__":``, as `multiprocessing` asks for.
 
     Returns:
         The number of decisions written by this call.
 
     Raises:
-        ExportError: a folder of another export, or no records.
-        RecordError: a record that does not fit, saying where; the parts before it are kept.
+        ExportError: a folder of another export, no records, or a process that died.
+        RecordError: a record that does not fit, saying where; whole files are kept.
         ModuleNotFoundError: saying how to install pyarrow.
+        ValueError: no jobs.
     """
+    if jobs < 1:
+        raise ValueError(f"jobs is at least 1, not {jobs}")
     _pyarrow()
     settings = {"format": FORMAT, "sources": digests_of(paths), "files": files, "part_games": part_games}
-    parts, reader = folder / "decisions", RecordReader(_game_in(paths))
+    game = _game_in(paths)
     _begin(folder, settings)
-    done = 0
-    while (parts / _part_name(done)).exists():
-        done += 1
+    names = [_part_name(k) for k in range(-(-count_of(paths) // part_games))]
+    missing = [k for k, name in enumerate(names) if not (folder / "decisions" / name).exists()]
+    parts = _Parts(tuple(paths), folder / "decisions", game, files, part_games)
     games = written = 0
-    with ThreadPoolExecutor(1) as writer:
-        records = records_in(paths, first=done * part_games)
-        while batch := next(_groups(records, part_games), None):
-            first = done * part_games
 
-            def report(group_games: int, rows: int) -> None:
-                nonlocal games, written
-                games, written = games + group_games, written + rows
-                on_progress(games, written)
+    def report(more_games: int, rows: int) -> None:
+        nonlocal games, written
+        games, written = games + more_games, written + rows
+        on_progress(games, written)
 
-            _write_part(parts / _part_name(done), batch, first, reader, files, writer, report)
-            done += 1
-    names = [_part_name(k) for k in range(done)]
-    write_text(folder / "croissant.json", json.dumps(croissant_of(folder, names, str(reader.name)), indent=2) + "\n")
+    if min(jobs, len(missing)) < 2:
+        for number in missing:
+            write_part(parts, number, report)
+    else:
+        for found in _written_in_processes(parts, missing, jobs):
+            report(*found)
+    write_text(folder / "croissant.json", json.dumps(croissant_of(folder, names, game), indent=2) + "\n")
     return written
+
+
+class _Parts(NamedTuple):
+    """What the parts of an export have in common.
+
+    Attributes:
+        paths: the files of records.
+        folder: of the parts.
+        game: the name of the game.
+        files: as for `BehaviourPolicies`.
+        games: games of a part.
+    """
+
+    paths: tuple[Path, ...]
+    folder: Path
+    game: str
+    files: Files
+    games: int
+
+
+def _written_in_processes(parts: _Parts, numbers: Sequence[int], jobs: int) -> Iterator[tuple[int, int]]:
+    """Write parts in ``jobs`` processes; gives the games and decisions of each, in order."""
+    with worker_pool(min(jobs, len(numbers))) as pool:
+        futures = [pool.submit(write_part, parts, number) for number in numbers]
+        try:
+            for future in futures:
+                yield future.result()
+        except BrokenProcessPool:
+            raise ExportError(
+                "a worker process died, killed or out of memory. What was written before is kept; the same command "
+                "goes on, with --jobs 1 in one process"
+            ) from None
 
 
 def _game_in(paths: Sequence[Path]) -> str:
@@ -112,48 +150,21 @@ def _begin(folder: Path, settings: dict[str, Any]) -> None:
     write_text(manifest, json.dumps(settings, indent=2) + "\n")
 
 
-def _groups(records: Iterator[SourcedRecord], part_games: int) -> Iterator[Iterator[list[SourcedRecord]]]:
-    """The records of the next part, in groups; nothing where there are none left."""
-    head = list(islice(records, min(GROUP_GAMES, part_games)))
-    if head:
-        yield _rest_of_part(head, records, part_games)
-
-
-def _rest_of_part(
-    head: list[SourcedRecord], records: Iterator[SourcedRecord], part_games: int
-) -> Iterator[list[SourcedRecord]]:
-    left = part_games
-    while head:
-        yield head
-        left -= len(head)
-        head = list(islice(records, min(GROUP_GAMES, left)))
-
-
-def _write_part(
-    path: Path,
-    groups: Iterator[list[SourcedRecord]],
-    first: int,
-    reader: RecordReader,
-    files: Files,
-    writer: ThreadPoolExecutor,
-    report: Callable[[int, int], object],
-) -> None:
-    with atomic_write(path) as temporary, closing(_Part(temporary, str(reader.name), files)) as part:
-        pending: Future[None] | None = None
-        try:
-            for group in groups:
-                games = [reader.play(sourced) for sourced in group]
-                if pending is not None:
-                    pending.result()
-                # One group is written while the next is replayed.
-                pending = writer.submit(part.write, games, first)
-                first += len(games)
-                report(len(games), sum(one.actions.size for one in games))
-            if pending is not None:
-                pending.result()
-        finally:
-            if pending is not None:
-                pending.exception()
+def write_part(
+    parts: _Parts, number: int, report: Callable[[int, int], object] = lambda games, decisions: None
+) -> tuple[int, int]:
+    """Write a part, group by group; returns its numbers of games and decisions."""
+    records = islice(records_in(parts.paths, first=number * parts.games), parts.games)
+    reader = RecordReader(parts.game)
+    games = written = 0
+    path = parts.folder / _part_name(number)
+    with atomic_write(path) as temporary, closing(_Part(temporary, parts.game, parts.files)) as part:
+        while group := [reader.play(sourced) for sourced in islice(records, GROUP_GAMES)]:
+            part.write(group, number * parts.games + games)
+            rows = sum(one.actions.size for one in group)
+            games, written = games + len(group), written + rows
+            report(len(group), rows)
+    return games, written
 
 
 class _Part:

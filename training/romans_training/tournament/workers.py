@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.match import AgentCache, Chunk, Played, play_chunk
+from romans_training.worker_processes import worker_pool
 
 Results = Iterator[tuple[Chunk, Played]]
 Playing = dict["Future[Played]", Chunk]
-_THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def played_here(chunks: Sequence[Chunk]) -> Results:
@@ -33,12 +28,8 @@ def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
     Raises:
         TournamentError: a process died.
     """
-    others = set(multiprocessing.active_children())
-    # Spawned, not forked: threads of numba and torch do not survive a fork.
-    context = multiprocessing.get_context("spawn")
     playing: Playing = {}
-    with _one_thread_each():
-        pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker)
+    with worker_pool(jobs) as pool:
         try:
             yield from as_completed(chunks, 2 * jobs, lambda chunk: pool.submit(_play_in_worker, chunk), playing)
         except BrokenProcessPool:
@@ -47,11 +38,6 @@ def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
                 f"a worker process died, killed or out of memory, while these were playing: {line_ups}. What was "
                 "played before is kept; the same command goes on, with --jobs 1 for one at a time"
             ) from None
-        finally:
-            for process in set(multiprocessing.active_children()) - others:
-                process.terminate()
-            # Waited for: the pool's own thread closes the pipe that the interpreter still writes to when it exits.
-            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def as_completed(
@@ -80,33 +66,8 @@ _agents: AgentCache = {}
 """The agents of this worker process."""
 
 
-def _start_worker() -> None:
-    # Ctrl-C reaches every process of a terminal; the first one ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 def _play_in_worker(chunk: Chunk) -> Played:
     try:
         return play_chunk(chunk, _agents)
     except TournamentError as error:
         raise TournamentError(f"{error} (in a worker process; --jobs 1 plays in the first one)") from None
-
-
-@contextlib.contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Processes started meanwhile leave the other cores to each other. Settings of the user's own stay."""
-    added = [name for name in _THREAD_SETTINGS if name not in os.environ]
-    os.environ.update(dict.fromkeys(added, "1"))
-    try:
-        yield
-    finally:
-        for name in added:
-            os.environ.pop(name, None)

@@ -1,0 +1,58 @@
+"""Processes of this machine that share work out: started afresh, with one thread each, ended with the first process."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+_THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@contextlib.contextmanager
+def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool of ``jobs`` processes. At the end of the block, by an exception too, they are ended, whatever they do.
+
+    A process that died raises `concurrent.futures.process.BrokenProcessPool` where a result is asked for.
+    """
+    others = set(multiprocessing.active_children())
+    # Spawned, not forked: threads of numba and torch do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    with _one_thread_each():
+        pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker)
+        try:
+            yield pool
+        finally:
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()
+            # Waited for: the pool's own thread closes the pipe that the interpreter still writes to when it exits.
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker() -> None:
+    # Ctrl-C reaches every process of a terminal; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes started meanwhile leave the other cores to each other. Settings of the user's own stay."""
+    added = [name for name in _THREAD_SETTINGS if name not in os.environ]
+    os.environ.update(dict.fromkeys(added, "1"))
+    try:
+        yield
+    finally:
+        for name in added:
+            os.environ.pop(name, None)
