@@ -28,7 +28,7 @@ from romans_training.serving.offers import offer_of
 from romans_training.serving.workers import Workers
 
 FOLDER = Path(__file__).parent
-SEED, ROMA_SEED = 12, 3
+SEED, ROMA_SEED, STRUGGLE_SEED = 12, 3, 5
 TOKEN = "a-private-link-of-docs"
 
 
@@ -103,13 +103,15 @@ def main() -> None:
     stored(store, "plan", "romans-go-home", SEED, {"num_players": 2, "num_neutrals": 1}, "greedy")
     stored(store, "end", "romans-go-home", SEED, {"num_players": 2}, "greedy")
     stored(store, "roma", "roma", ROMA_SEED, {}, "forum-runner")
-    service = Service(store, workers, [offer_of("romans-go-home"), offer_of("roma")])
+    stored(store, "struggle", "struggle", STRUGGLE_SEED, {"num_players": 3}, "trader", "plunderer")
+    service = Service(store, workers, [offer_of(name) for name in ("romans-go-home", "roma", "struggle")])
     try:
         with serving(service) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             planning_and_attack(browser, f"{address}/games/plan#{TOKEN}")
             end(browser, f"{address}/games/end#{TOKEN}")
             roma(browser, f"{address}/games/roma#{TOKEN}")
+            struggle(browser, f"{address}/games/struggle#{TOKEN}")
             browser.close()
     finally:
         workers.close()
@@ -153,6 +155,18 @@ def roma(browser: Browser, address: str) -> None:
         choose(page, 1 + number % choices)
     page.locator(".spot.can").last.focus()
     taken(page, "serving-roma")
+
+
+def struggle(browser: Browser, address: str) -> None:
+    """A turn of Struggle for Rome, with places of the map to choose."""
+    page = opened(browser, address, (1280, 900), 0)
+    for number in range(80):
+        page.locator("#choices button").first.wait_for(timeout=600_000)
+        if number > 20 and page.locator(".spot.can").count() > 8:
+            break
+        choose(page, 1 + number % page.locator("#choices button").count())
+    page.locator(".spot.can").last.focus()
+    taken(page, "serving-struggle")
 
 
 if __name__ == "__main__":

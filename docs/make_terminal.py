@@ -1,4 +1,4 @@
-"""Makes the pictures of games at the terminal: play.svg and roma_play.svg.
+"""Makes the pictures of games at the terminal: play.svg, roma_play.svg and struggle_play.svg.
 
 python docs/make_terminal.py
 """
@@ -25,7 +25,7 @@ from romans_training.cli.screen import Screen
 
 FOLDER = Path(__file__).parent
 COLUMNS = 80
-SEED, ROMA_SEED = 12, 3
+SEED, ROMA_SEED, STRUGGLE_SEED = 12, 3, 5
 # The picture loads nothing: the reader's own fonts will do.
 _TEMPLATE = inspect.signature(Console.export_svg).parameters["code_format"].default
 _FORMAT = re.sub(r"@font-face \{\{.*?\}\}\n", "", _TEMPLATE, flags=re.DOTALL)
@@ -83,9 +83,20 @@ def roma_play() -> str:
     )
 
 
+def struggle_play() -> str:
+    """A decision of Struggle for Rome in the middle of the game."""
+    return picture(
+        "struggle",
+        {"num_players": 3},
+        ("trader", "chieftain", "plunderer"),
+        STRUGGLE_SEED,
+        lambda game: game.seat_to_act == 0 and game.position()["round"] >= 6 and len(game.legal_actions()) > 5,
+    )
+
+
 def main() -> None:
     """Write the pictures."""
-    for make in (play, roma_play):
+    for make in (play, roma_play, struggle_play):
         path = FOLDER / f"{make.__name__}.svg"
         path.write_text(make(), encoding="utf-8")
         print(f"written: {path}")
