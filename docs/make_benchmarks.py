@@ -2,6 +2,7 @@
 
 romans benchmark --json benchmarks/figures.json
 romans benchmark engine aec vector --game roma --json benchmarks/roma_figures.json
+romans benchmark engine aec vector --game struggle --json benchmarks/struggle_figures.json
 python docs/make_benchmarks.py
 """
 
@@ -24,6 +25,7 @@ FIGURES = ROOT / "benchmarks" / "figures.json"
 PAGES = {
     FIGURES: ROOT / "docs" / "benchmarks.md",
     ROOT / "benchmarks" / "roma_figures.json": ROOT / "docs" / "roma_benchmarks.md",
+    ROOT / "benchmarks" / "struggle_figures.json": ROOT / "docs" / "struggle_benchmarks.md",
 }
 """The page of each file of figures."""
 

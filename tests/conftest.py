@@ -36,6 +36,7 @@ SLOW = (
     "roma/test_rendering.py",
     "serve",
     "struggle/test_alaric.py",
+    "struggle/test_board_size.py",
     "struggle/test_conformance.py",
     "struggle/test_determinization.py",
     "struggle/test_drawing.py",

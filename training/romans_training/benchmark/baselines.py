@@ -13,6 +13,7 @@ from typing import Any
 from romans_training.benchmark.timing import Case, Chunk
 
 PGX_LEDUC = "Pgx leduc_holdem, N = 4096"
+CATANATRON = "Catanatron, 4 players, gymnasium"
 _PGX_GAMES = ("kuhn_poker", "leduc_holdem", "connect_four", "sparrow_mahjong")
 
 
@@ -105,8 +106,11 @@ def _rlcard(name: str) -> Chunk:
 
 
 def catanatron() -> Case:
-    """Catanatron's gymnasium environment: a game of cards, trade and a map; every seat's decision is a step."""
-    return Case("Catanatron, 4 players, gymnasium", _catanatron, is_baseline=True)
+    """Catanatron's gymnasium environment: a game of cards, trade and a map; every seat's decision is a step.
+
+    ``pip install catanatron`` and ``pip install --no-deps catanatron-gym``, which asks for an older gymnasium.
+    """
+    return Case(CATANATRON, _catanatron, is_baseline=True)
 
 
 def _catanatron() -> Chunk:

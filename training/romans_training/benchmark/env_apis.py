@@ -34,17 +34,19 @@ def aec_cases(spec: GameSpec) -> list[Case]:
         ("env", "documented loop", documented_loop),
     )
     found = []
+    is_for_many = all(rules.num_players >= _MANY for rules in rules_by_players(spec))
     if spec.env_module is not None:
         for maker, choice, loop in loops:
             name = f"{maker}(), {choice}"
-            found.append(Case(name, partial(_aec, loop, spec.env_module, maker), f"{_CONNECT_FOUR} {name}"))
+            peer = baselines.CATANATRON if is_for_many and loop is cheap_loop else f"{_CONNECT_FOUR} {name}"
+            found.append(Case(name, partial(_aec, loop, spec.env_module, maker), peer))
         for rules in rules_by_players(spec)[1:][-1:]:
             prepare = partial(_aec, cheap_loop, spec.env_module, "env", num_players=rules.num_players)
             found.append(Case(f"env() on {rules.setup}, cheap choice", prepare))
     for title, module in _BASELINES:
         for maker, choice, loop in loops:
             found.append(Case(f"{title} {maker}(), {choice}", partial(_aec, loop, module, maker), is_baseline=True))
-    if all(rules.num_players >= _MANY for rules in rules_by_players(spec)):
+    if is_for_many:
         found.append(baselines.catanatron())
     return found
 
