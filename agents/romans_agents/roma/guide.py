@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from romans_agents.loops.score_priors import write_score_priors
 from romans_agents.roma.styles import DENIER
 from romans_agents.roma.tactics import score_of, scripted_action
 from romans_agents.roma.value import value_of
@@ -11,7 +10,6 @@ from romans_env.engine.compiled import jitted
 from romans_env.roma import step
 from romans_env.roma.cards import NUM_SEATS
 
-_TEMPERATURE = 1.0
 _EVEN = 0.25
 """The share of a prior that all actions have alike."""
 
@@ -19,16 +17,9 @@ _EVEN = 0.25
 @jitted
 def priors(states, i, actions, count, priors):
     """Write the prior probabilities of ``actions[:count]``: a softmax of their scores."""
-    highest = -1e18
     for k in range(count):
         priors[k] = score_of(states[i], actions[k], DENIER)
-        highest = max(highest, priors[k])
-    total = 0.0
-    for k in range(count):
-        priors[k] = np.exp((priors[k] - highest) / _TEMPERATURE)
-        total += priors[k]
-    for k in range(count):
-        priors[k] = _EVEN / count + (1.0 - _EVEN) * priors[k] / total
+    write_score_priors(priors, count, _EVEN)
 
 
 @jitted

@@ -3,15 +3,13 @@ turn; both with the weights of `trader`."""
 
 from __future__ import annotations
 
-import numpy as np
-
+from romans_agents.loops.score_priors import write_score_priors
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.value import write_values
 from romans_env.engine.compiled import jitted
 from romans_env.struggle import step
 
-_TEMPERATURE = 1.0
 _EVEN = 0.1
 """The share of a prior that all actions have alike."""
 _WEIGHTS = STYLES[TRADER]
@@ -21,13 +19,7 @@ _WEIGHTS = STYLES[TRADER]
 def priors(states, i, actions, count, priors):
     """Write the prior probabilities of ``actions[:count]``: a softmax of their scores."""
     write_scores(states[i], _WEIGHTS, actions, count, priors)
-    highest = priors[:count].max()
-    total = 0.0
-    for k in range(count):
-        priors[k] = np.exp((priors[k] - highest) / _TEMPERATURE)
-        total += priors[k]
-    for k in range(count):
-        priors[k] = _EVEN / count + (1.0 - _EVEN) * priors[k] / total
+    write_score_priors(priors, count, _EVEN)
 
 
 @jitted

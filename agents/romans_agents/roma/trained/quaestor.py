@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from romans_agents.policy import Policy, PolicyAgent
+from romans_agents.packaged_policy import PackagedPolicyAgent
 
 QUAESTOR_FILE = Path(__file__).with_suffix(".npz")
 
 
-class QuaestorAgent(PolicyAgent):
-    """Plays by a network that learned in self-play; numpy alone, no torch.
-
-    Args:
-        sample: draw actions from the policy's probabilities; otherwise take the most likely one.
-        cut: actions less likely than this part of the most likely one are not drawn; None: as the file says.
-        seed: of the draws; None for a fresh generator.
-    """
+class QuaestorAgent(PackagedPolicyAgent):
+    """Plays by a network that learned in self-play and against the scripted agents."""
 
     name = "quaestor"
-
-    def __init__(self, sample: bool = False, cut: float | None = None, seed: int | None = None):
-        # The file is a part of the package, and so always allowed.
-        self._set_up(Policy.load(QUAESTOR_FILE), sample, cut, seed)
+    file = QUAESTOR_FILE

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from romans_agents.policy import Policy, PolicyAgent
+from romans_agents.packaged_policy import PackagedPolicyAgent
 
 LEGATE_FILE = Path(__file__).with_suffix(".npz")
 
 
-class LegateAgent(PolicyAgent):
-    """Plays by a network that learned in self-play at all tables; numpy alone, no torch.
+class LegateAgent(PackagedPolicyAgent):
+    """Plays by a network that learned in self-play at all tables.
 
-    Args:
-        sample: draw actions from the policy's probabilities; otherwise take the most likely one. Its plans are meant to
-            be drawn: one who always lays the same one is predictable.
-        cut: actions less likely than this part of the most likely one are not drawn; None: as it was measured.
-        seed: of the draws; None for a fresh generator.
+    It draws its actions: one who always lays the same plan is predictable.
     """
 
     name = "legate"
-
-    def __init__(self, sample: bool = True, cut: float | None = None, seed: int | None = None):
-        # The file is a part of the package, and so always allowed.
-        self._set_up(Policy.load(LEGATE_FILE), sample, cut, seed)
+    file = LEGATE_FILE

@@ -1,0 +1,24 @@
+"""Trained policies that come with the package, each in a file beside its agent's class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from romans_agents.policy import Policy, PolicyAgent
+
+
+class PackagedPolicyAgent(PolicyAgent):
+    """Plays a policy file of the package, with numpy alone; a subclass names the file.
+
+    Args:
+        sample: draw actions from the policy's probabilities, or take the most likely one; None: as the file says.
+        cut: actions less likely than this part of the most likely one are not drawn; None: as the file says.
+        seed: of the draws; None for a fresh generator.
+    """
+
+    file: ClassVar[Path]
+
+    def __init__(self, sample: bool | None = None, cut: float | None = None, seed: int | None = None):
+        # A part of the package is always allowed.
+        self._set_up(Policy.load(self.file), sample, cut, seed)
