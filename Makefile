@@ -52,12 +52,12 @@ train: $(VENV)/.ready-train
 	$(BIN)/romans evaluate greedy --against random --table 2+0 --table 2+1 --table 1+1
 
 test: lint types
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 	$(BIN)/python -m benchmarks.gate
 
 # tests/conftest.py says which tests are slow.
 test-fast: setup
-	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
 
 # Tables and texts that a change was meant to change; the tests compare them.
 notebooks: setup
