@@ -251,11 +251,13 @@ def test_a_page_opens_where_it_is_told_to():
     for game, start, data in zip(games, (0, 17), data_of(replay_page(games, start=[0, 17]).html), strict=True):
         assert list(moments_of(game))[data["start"]].action == start
     game = games[1]
-    for start in range(len(game.actions) + 1):
+    frames = replayed_game(game).shown[2].frames
+    # A page draws the whole game anew, so not every start has one; these meet decisions of all players.
+    for start in range(0, len(game.actions) + 1, 5):
         (whole,) = data_of(replay_page(game, start=start).html)
         (data,) = data_of(replay_page(game, viewer="player_1", start=start).html)
-        opened = replayed_game(game).shown[2].frames[data["start"]]
-        assert opened.moment <= max(whole["start"], replayed_game(game).shown[2].frames[0].moment)
+        opened = frames[data["start"]]
+        assert opened.moment <= max(whole["start"], frames[0].moment)
         if start < len(game.actions) and game.actions[start][0] == "player_1":
             assert opened.moment == whole["start"]
 
