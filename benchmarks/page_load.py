@@ -3,7 +3,7 @@
 python -m benchmarks.page_load
 
 A server is started, and a game of each kind, against its default opponent, is opened again and again, each time in a
-browser context without a cache. The first page of each game is a line of its own: the server has drawn none before.
+browser context without a cache. The first time is a column of its own: the server has drawn no such game before.
 """
 
 from __future__ import annotations

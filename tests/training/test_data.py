@@ -194,6 +194,18 @@ def test_several_processes_write_the_same_bytes(tmp_path):
     assert bytes_in(tmp_path / "two") == bytes_in(tmp_path / "one")
 
 
+def test_parts_begin_anywhere_among_several_files(tmp_path):
+    first, last = recorded(tmp_path / "first.jsonl"), recorded(tmp_path / "last.jsonl", num_deals=2)
+    first.write_text(first.read_text().replace("\n", "\n\n", 3))
+    save_record(random_game((2, 0, "standard"), seed=1).record(), tmp_path / "one.json")
+    paths = [first, tmp_path / "one.json", last]
+    export_decisions(paths, tmp_path / "whole")
+    export_decisions(paths, tmp_path / "parts", part_games=3)
+    rows = [pq.read_table(tmp_path / name / "decisions").to_pylist() for name in ("whole", "parts")]
+    assert rows[0] == rows[1] and len({row["game"] for row in rows[0]}) == 13
+    assert len(list((tmp_path / "parts" / "decisions").iterdir())) == 5
+
+
 def test_a_record_that_does_not_fit_is_named_from_another_process(tmp_path):
     path = recorded(tmp_path / "games.jsonl")
     lines = path.read_text().splitlines()

@@ -26,7 +26,7 @@ from romans_env.records import RecordError, checked_spec
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
 from romans_training.data.croissant import croissant_of
 from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
-from romans_training.data.record_files import count_of, digests_of, records_in
+from romans_training.data.record_files import Place, digests_of, places_of, records_in
 from romans_training.worker_processes import worker_pool
 
 FORMAT = "romans-decisions/1"
@@ -72,9 +72,10 @@ def export_decisions(
     settings = {"format": FORMAT, "sources": digests_of(paths), "files": files, "part_games": part_games}
     game = _game_in(paths)
     _begin(folder, settings)
-    names = [_part_name(k) for k in range(-(-count_of(paths) // part_games))]
+    places = places_of(paths, part_games)
+    names = [_part_name(k) for k in range(len(places))]
     missing = [k for k, name in enumerate(names) if not (folder / "decisions" / name).exists()]
-    parts = _Parts(tuple(paths), folder / "decisions", game, files, part_games)
+    parts = _Parts(tuple(paths), tuple(places), folder / "decisions", game, files, part_games)
     games = written = 0
 
     def report(more_games: int, rows: int) -> None:
@@ -97,6 +98,7 @@ class _Parts(NamedTuple):
 
     Attributes:
         paths: the files of records.
+        places: where the first record of each part is in them.
         folder: of the parts.
         game: the name of the game.
         files: as for `BehaviourPolicies`.
@@ -104,6 +106,7 @@ class _Parts(NamedTuple):
     """
 
     paths: tuple[Path, ...]
+    places: tuple[Place, ...]
     folder: Path
     game: str
     files: Files
@@ -154,7 +157,7 @@ def write_part(
     parts: _Parts, number: int, report: Callable[[int, int], object] = lambda games, decisions: None
 ) -> tuple[int, int]:
     """Write a part, group by group; returns its numbers of games and decisions."""
-    records = islice(records_in(parts.paths, first=number * parts.games), parts.games)
+    records = islice(records_in(parts.paths, parts.places[number]), parts.games)
     reader = RecordReader(parts.game)
     games = written = 0
     path = parts.folder / _part_name(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -30,35 +31,50 @@ class SourcedRecord(NamedTuple):
     record: Record
 
 
-def records_in(paths: Sequence[Path], first: int = 0) -> Iterator[SourcedRecord]:
+class Place(NamedTuple):
+    """Where a record begins among some files.
+
+    Attributes:
+        file: the number of its file.
+        offset: bytes of the file before it.
+        lines: lines of the file before it.
+    """
+
+    file: int
+    offset: int
+    lines: int
+
+
+START = Place(0, 0, 0)
+
+
+def records_in(paths: Sequence[Path], start: Place = START) -> Iterator[SourcedRecord]:
     """The records of some files, one after the other, in the order of the files and lines.
 
     Args:
         paths: the files.
-        first: so many records are passed over, unread.
+        start: where the first record is; what is before it is not read.
 
     Raises:
         RecordError: what cannot be read, or is no JSON object.
     """
-    for path in paths:
+    for number, path in enumerate(paths[start.file :], start.file):
         if path.suffix != LINES:
-            first -= 1
-            if first < 0:
-                yield SourcedRecord(str(path), load_record(path))
+            yield SourcedRecord(str(path), load_record(path))
             continue
-        for number, line in _lines(path):
-            first -= 1
-            if first < 0:
-                yield SourcedRecord(f"{path}, line {number}", _record_of(f"{path}, line {number}", line))
+        for place, line in _lines(path, start if number == start.file else Place(number, 0, 0)):
+            source = f"{path}, line {place.lines + 1}"
+            yield SourcedRecord(source, _record_of(source, line))
 
 
-def count_of(paths: Sequence[Path]) -> int:
-    """The number of records in some files; whether they are whole is not looked at.
+def places_of(paths: Sequence[Path], every: int) -> list[Place]:
+    """Where the first record of each ``every`` is; whether records are whole is not looked at.
 
     Raises:
         RecordError: a file that cannot be read.
     """
-    return sum(sum(1 for _ in _lines(path)) if path.suffix == LINES else 1 for path in paths)
+    places = chain.from_iterable(_places_in(path, number) for number, path in enumerate(paths))
+    return list(islice(places, None, None, every))
 
 
 def digests_of(paths: Sequence[Path]) -> list[str]:
@@ -85,16 +101,24 @@ def write_line(file: TextIO, record: dict[str, Any]) -> None:
     file.write(json.dumps(record, separators=(",", ":")) + "\n")
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def _places_in(path: Path, number: int) -> Iterator[Place]:
+    """Where the records of a file are; ``number`` is its own."""
+    first = Place(number, 0, 0)
+    return (place for place, _ in _lines(path, first)) if path.suffix == LINES else iter([first])
+
+
+def _lines(path: Path, start: Place) -> Iterator[tuple[Place, bytes]]:
+    """The lines of a file that are not empty, from a place on, and where each is."""
+    place = start
     try:
         with open_regular(path) as file:
-            number = 0
+            file.seek(start.offset)
             while line := file.readline(_MOST_LINE + 1):
-                number += 1
                 if len(line) > _MOST_LINE:
-                    raise RecordError(f"{path}, line {number}: it is longer than {_MOST_LINE // 2**20} MB")
+                    raise RecordError(f"{path}, line {place.lines + 1}: it is longer than {_MOST_LINE // 2**20} MB")
                 if line.strip():
-                    yield number, line
+                    yield place, line
+                place = Place(place.file, place.offset + len(line), place.lines + 1)
     except OSError as error:
         raise _unreadable(path, error) from None
 
