@@ -31,7 +31,7 @@ SEARCHES = {"expectimax": 500, "ismcts:iterations=1000": 60, "ismcts:seconds=0.1
 SLOWEST, ITS_RIVALS = "ismcts:seconds=0.1", ("forum-runner", "expectimax", "ismcts:iterations=1000")
 TRAINED = {
     "quaestor": {**dict.fromkeys(FAST, 500), "expectimax": 2000, "ismcts:iterations=1000": 30},
-    "policy-rollouts": {"forum-runner": 100, "expectimax": 100, "quaestor": 100},
+    "policy-rollouts": {**dict.fromkeys(FAST, 500), "expectimax": 2000, "quaestor": 1000},
 }
 """Deals that a trained agent plays against others."""
 LONG, LONG_RIVAL = "ismcts:seconds=1", "expectimax"

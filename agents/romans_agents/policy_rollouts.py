@@ -3,13 +3,20 @@
 The most likely actions are each played on by the policy itself until another seat is to act; there its value network
 says what the position is worth. All are played on from the same determinizations with the same chance (common random
 numbers), so that actions differ by what they do and not by their luck.
+
+What is played is the most likely action of the improved policy: probabilities in proportion to p(a) exp(w Q(a)), with
+the policy p, the mean Q of the rollouts and a weight w. It is the best policy for Q that a KL divergence keeps near p
+(Grill et al. 2020, "Monte-Carlo tree search as regularized policy optimization"): between actions that the rollouts
+cannot tell apart, what the policy has learned decides.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from romans_agents.budget import Budget
 from romans_agents.loops import policy_loops
@@ -22,6 +29,9 @@ from romans_env.engine.random_stream import WORDS
 from romans_env.errors import shortened
 from romans_env.games import spec_of
 
+LEAST_RATIO = 0.0025
+"""An action is compared if it is at least so likely in proportion to the most likely one; the second one always is."""
+
 
 class PolicyRolloutsAgent(NeutralSearchAgent):
     """Searches its own turn on top of a policy.
@@ -30,7 +40,9 @@ class PolicyRolloutsAgent(NeutralSearchAgent):
         policy: a policy file, or a trained agent of the game.
         iterations: rollouts for a decision, of all actions together.
         seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        candidates: how many actions are compared, the most likely ones; at least 1.
+        candidates: how many actions are compared, the most likely ones; at least 2.
+        value_weight: weight of the mean return of an action's rollouts, from -1 to 1, beside its log-probability;
+            at least 0.
         seed: the seed of the search's chance.
 
     Raises:
@@ -43,12 +55,20 @@ class PolicyRolloutsAgent(NeutralSearchAgent):
     """A subclass names it."""
 
     def __init__(
-        self, policy: str, iterations: int = 100, seconds: float | None = None, candidates: int = 8, seed: int = 0
+        self,
+        policy: str,
+        iterations: int = 100,
+        seconds: float | None = None,
+        candidates: int = 6,
+        value_weight: float = 80.0,
+        seed: int = 0,
     ):
         super().__init__(iterations, seconds, seed)
-        if candidates < 1:
-            raise ValueError(f"candidates is at least 1, not {shortened(candidates)}")
-        self.candidates, self.policy = candidates, self._load(policy)
+        if candidates < 2:
+            raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
+        if not 0.0 <= value_weight < math.inf:
+            raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
+        self.candidates, self.value_weight, self.policy = candidates, value_weight, self._load(policy)
         self._networks, self._loops = networks_of(self.policy), spec_of(self.game).part("policy_kernels")
 
     def _load(self, policy: str) -> Policy:
@@ -56,8 +76,7 @@ class PolicyRolloutsAgent(NeutralSearchAgent):
 
     def decide(self, view: View) -> int:
         logits = self.policy.logits(view.observation[None])[0]
-        legal = np.array(view.legal_actions(), dtype=np.int64)
-        actions = legal[np.argsort(-logits[legal], kind="stable")[: self.candidates]]
+        actions = self._compared(view, logits)
         budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
         records = np.repeat(view.states, policy_loops.NUM_RECORDS)
         words = np.zeros((len(records), WORDS), dtype=np.int64)
@@ -69,5 +88,12 @@ class PolicyRolloutsAgent(NeutralSearchAgent):
                 records, view.seat, actions, sums, count, streams, words, seen, scratch, self._networks
             )
 
-        budget.spend(1.0, run, cost=len(actions))
-        return int(actions[sums.argmax()])
+        count = budget.spend(1.0, run, cost=len(actions))
+        return int(actions[(logits[actions] + self.value_weight * sums / count).argmax()])
+
+    def _compared(self, view: View, logits: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+        """The most likely legal actions, in descending order: between 2 and `candidates`."""
+        legal = np.array(view.legal_actions(), dtype=np.int64)
+        likeliest = legal[np.argsort(-logits[legal], kind="stable")[: self.candidates]]
+        is_likely = logits[likeliest] >= logits[likeliest[0]] + math.log(LEAST_RATIO)
+        return likeliest[: max(2, np.count_nonzero(is_likely))]

@@ -118,6 +118,31 @@ def test_a_choice_of_policy_rollouts_is_a_function_of_seed_and_view():
     assert view.states.tobytes() == before
 
 
+def test_without_weight_of_the_value_policy_rollouts_play_the_policy():
+    policy = romans_agents.make("quaestor", game="roma")
+    rollouts = romans_agents.make("policy-rollouts:iterations=12,value_weight=0", game="roma")
+    for seed in range(8):
+        game = played(new_game(seed), seed, 3 * seed)
+        view = game.view(game.seat_to_act)
+        assert rollouts.act(view) == policy.act(view)
+
+
+def test_the_value_decides_where_its_weight_is_large():
+    game = played(new_game(2), 2, 20)
+    view = game.view(game.seat_to_act)
+    heavy = romans_agents.make("policy-rollouts:iterations=600,value_weight=1e9,seed=1", game="roma")
+    compared = heavy._compared(view, heavy.policy.logits(view.observation[None])[0])
+    records, sums = np.repeat(view.states, policy_loops.NUM_RECORDS), np.zeros(len(compared))
+    words = np.zeros((len(records), WORDS), dtype=np.int64)
+    seen, scratch = np.empty_like(view.observation[None]), np.empty(301, dtype=np.int64)
+    streams = streams_for(view, 1, 1)
+    count = 600 // len(compared)
+    policy_kernels.evaluate_actions(
+        records, view.seat, compared, sums, count, streams, words, seen, scratch, networks_of(heavy.policy)
+    )
+    assert heavy.act(view) == compared[sums.argmax()]
+
+
 def test_policy_rollouts_beat_the_scripted():
     rival = romans_agents.make("forum-runner", game="roma")
     agent = romans_agents.make("policy-rollouts:iterations=60", game="roma")
@@ -127,7 +152,9 @@ def test_policy_rollouts_beat_the_scripted():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ("candidates=0", "candidates is at least 1, not 0"),
+        ("candidates=1", "candidates is at least 2, not 1"),
+        ("value_weight=-1", "value_weight is a number of at least 0"),
+        ("value_weight=nan", "value_weight is a number of at least 0"),
         ("iterations=0", "iterations is at least 1"),
         ("policy=expectimax", "has no network"),
         ("policy=legate", "unknown agent 'legate'"),

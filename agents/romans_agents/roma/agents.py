@@ -20,10 +20,11 @@ class RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
         policy: str = QuaestorAgent.name,
         iterations: int = 100,
         seconds: float | None = None,
-        candidates: int = 8,
+        candidates: int = 6,
+        value_weight: float = 80.0,
         seed: int = 0,
     ):
-        super().__init__(policy, iterations, seconds, candidates, seed)
+        super().__init__(policy, iterations, seconds, candidates, value_weight, seed)
 
 
 _FACTORIES = (ForumRunnerAgent, RaiderAgent, DenierAgent, ExpectimaxAgent, QuaestorAgent, RomaPolicyRolloutsAgent)
