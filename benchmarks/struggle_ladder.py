@@ -2,7 +2,7 @@
 
     python -m benchmarks.struggle_ladder          # all parts
     python -m benchmarks.struggle_ladder ladder   # each agent against three of each other one
-    python -m benchmarks.struggle_ladder trained  # the trained policy against three of each other one
+    python -m benchmarks.struggle_ladder trained  # the trained agents against three of each other one
     python -m benchmarks.struggle_ladder trade    # the same with and without trade, and who makes and accepts offers
 
 Every deal is played from all four seats. A shared win counts its share; intervals are 95 %, clustered by deal.
@@ -10,7 +10,7 @@ Every deal is played from all four seats. A shared win counts its share; interva
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
@@ -32,7 +32,11 @@ FAST = ("random", "kingdom-builder", "plunderer", "trader", "chieftain")
 SEARCHES = {"flat-mc:iterations=200": 12, "ismcts:iterations=100": 12}
 """Deals that a search plays against three of each agent of SEARCHED, at most."""
 SEARCHED = ("random", "trader")
-TRAINED = "alaric"
+TRAINED = {
+    "alaric": dict.fromkeys(FAST, 200),
+    "stilicho": {"trader": 100, "chieftain": 50, "plunderer": 50, "kingdom-builder": 25, "random": 10},
+}
+"""Deals that a trained agent plays against three of each other one, at most."""
 EQUALS = ("trader", "plunderer", "chieftain", "kingdom-builder")
 """Who meets in the part `trade`."""
 
@@ -47,7 +51,8 @@ def main(parts: tuple[str, ...], deals: int) -> None:
             click.echo(f"player_trade={str(player_trade).lower()}")
             print_whole(ladder(deals, player_trade))
     if not parts or "trained" in parts:
-        print_whole(trained(deals))
+        for spec, rivals in TRAINED.items():
+            print_whole(trained(spec, {rival: min(deals, most) for rival, most in rivals.items()}))
     if not parts or "trade" in parts:
         print_whole(trade(deals))
 
@@ -69,11 +74,13 @@ def ladder(deals: int, player_trade: bool) -> Any:
     return grid
 
 
-def trained(deals: int) -> Any:
-    """What the trained policy wins against three of each other agent, in games for four with trade."""
+def trained(spec: str, rivals: Mapping[str, int]) -> Any:
+    """What a trained agent wins against three of some others, each on so many deals, in games for four with trade."""
     grid = markdown_grid(("against three",), ("share of wins %", "games"))
-    for rival in FAST:
-        grid.add_row(rival, in_percent(share_of(TRAINED, rival, deals)), f"{4 * deals:,}")
+    for rival, deals in rivals.items():
+        won = in_percent(share_of(spec, rival, deals))
+        click.echo(f"{spec} against three {rival}: {won}, {deals} deals", err=True)
+        grid.add_row(rival, won, f"{4 * deals:,}")
     return grid
 
 

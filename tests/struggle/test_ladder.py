@@ -28,11 +28,17 @@ def test_the_tables(monkeypatch):
     assert [bool(cell) for cell in rows[2][1:]] == [False, True]
 
 
-def test_the_table_of_the_trained_policy(monkeypatch):
-    monkeypatch.setattr(struggle_ladder, "FAST", ("random", "trader"))
+def test_the_tables_of_the_trained_agents(monkeypatch):
+    found = {"alaric": {"random": 9, "trader": 9}, "stilicho:iterations=4,turns=1": {"random": 2, "trader": 2}}
+    monkeypatch.setattr(struggle_ladder, "TRAINED", found)
     done = CliRunner().invoke(struggle_ladder.main, ["trained", "--deals", "2"])
     assert done.exit_code == 0, done.output
-    assert [(row[0], row[2]) for row in rows_of(done.stdout) if "[" in row[1]] == [("random", "8"), ("trader", "8")]
+    assert [(row[0], row[2]) for row in rows_of(done.stdout) if "[" in row[1]] == [
+        ("random", "8"),
+        ("trader", "8"),
+        ("random", "8"),
+        ("trader", "8"),
+    ]
 
 
 def test_the_table_of_trade(monkeypatch):

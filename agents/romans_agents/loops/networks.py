@@ -49,10 +49,11 @@ class Networks(NamedTuple):
 def networks_of(policy: Policy) -> Networks:
     """The networks of a policy."""
     is_tanh = policy.meta["activation"] == "tanh"
-    return Networks(_flat(policy.pi), _flat(policy.vf), policy.scale.astype(np.float32), is_tanh)
+    return Networks(flat_network(policy.pi), flat_network(policy.vf), policy.scale.astype(np.float32), is_tanh)
 
 
-def _flat(layers: Layers) -> Network:
+def flat_network(layers: Layers) -> Network:
+    """One network in flat arrays, from the weights, shape (outputs, inputs), and biases of its layers."""
     (first, bias), *others = layers
     rest = [bias, *(np.ravel(array) for layer in others for array in layer)]
     sizes = [first.shape[1], *(bias.size for _, bias in layers)]

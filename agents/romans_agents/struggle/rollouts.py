@@ -1,0 +1,67 @@
+"""Rollouts of a scripted agent over some turns, ended by the chance to win (`win_chance`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.struggle.tactics import scripted_action, write_scores
+from romans_agents.struggle.win_chance import chance_of
+from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.engine.random_stream import next_word
+from romans_env.struggle import step
+
+NUM_RECORDS = 3
+"""Scratch records."""
+VIEW, START, COURSE = range(NUM_RECORDS)
+
+
+@jitted
+def play_turns(records, turns, weights, words):
+    """Let the scripted agent decide for all seats until so many turns have ended, or the game has."""
+    state = records[COURSE]
+    number, phase, active = state.round_number, state.phase, state.active
+    while not step.is_over(records, COURSE):
+        if state.round_number != number or state.phase != phase or state.active != active:
+            turns -= 1
+            if turns == 0:
+                break
+            number, phase, active = state.round_number, state.phase, state.active
+        step.act(records, COURSE, scripted_action(state, weights), words)
+
+
+@cached_jit(nogil=True)
+def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, words, seen, weights, fitted):
+    """Play every action on from the same determinizations with the same chance.
+
+    Args:
+        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at its decision.
+        seat: who decides.
+        actions: those to be compared: int64, shape (n,).
+        sums: sums of the seat's chances to win, to be added to: float64, shape (n,).
+        num_samples: how many determinizations.
+        turns: how many turns a rollout plays on, the one in progress included.
+        streams: the search's random stream: int64, shape (1, 4).
+        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
+        seen: scratch for an observation, of its dtype, shape (1, observation size).
+        weights: of the scripted agent's style.
+        fitted: `win_chance.WinChance`.
+    """
+    returns = np.empty(np.int64(records[VIEW].num_players))
+    for _ in range(num_samples):
+        step.determinize(records, VIEW, START, seat, streams)
+        for word in range(words.shape[1]):
+            words[START, word] = next_word(streams, 0)
+        for k in range(actions.shape[0]):
+            records[COURSE] = records[START]
+            words[COURSE] = words[START]
+            step.act(records, COURSE, actions[k], words)
+            play_turns(records, turns, weights, words)
+            sums[k] += chance_of(records, COURSE, seat, weights, fitted, returns, seen)
+
+
+@cached_jit(nogil=True)
+def score_actions(views, weights, actions, scores):
+    """Write the legal actions of ``views[0]`` and their scores by the scripted agent; how many there are."""
+    count = step.legal_actions(views, 0, actions)
+    write_scores(views[0], weights, actions, count, scores)
+    return count

@@ -1,0 +1,108 @@
+"""The trained player of Struggle for Rome in the package: rollouts of `trader`, ended by a network that says who wins.
+
+The actions that `trader` scores highest are each played on by `trader` for some turns, from the same determinizations
+with the same chance (common random numbers). A network that was trained on the ends of games says there how likely the
+seat is to win (`romans_agents.struggle.win_chance`): truncated rollouts (Tesauro and Galperin 1997). What is played is
+the action with the highest score plus ``value_weight`` times its mean chance; so where rollouts cannot tell two actions
+apart, the scores decide.
+
+`stilicho.npz` is the network, `stilicho.md` says how it was made and how strong the player is.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.budget import Budget
+from romans_agents.search import NeutralSearchAgent, streams_for
+from romans_agents.struggle import rollouts
+from romans_agents.struggle.styles import STYLES, TRADER
+from romans_agents.struggle.win_chance import WinChance, load_win_chance
+from romans_env import View
+from romans_env.engine.random_stream import WORDS
+from romans_env.errors import shortened
+
+STILICHO_FILE = Path(__file__).with_suffix(".npz")
+LARGEST_GAP = 6.0
+"""An action is compared if its score is at most so far behind the highest, in resource cards; the second one always
+is."""
+MOST_TURNS = 1000
+
+
+@functools.cache
+def packaged() -> WinChance:
+    """The network of the package."""
+    return load_win_chance(STILICHO_FILE)
+
+
+class StilichoAgent(NeutralSearchAgent):
+    """Plays by rollouts of `trader` and a trained network; it is for the stand-in board.
+
+    Args:
+        iterations: rollouts for a decision, of all actions together.
+        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
+        turns: how many turns a rollout plays on, the one in progress included; 1 to 1000.
+        candidates: how many actions are compared, those of the highest scores; at least 2.
+        value_weight: what a certain win is worth in resource cards, in which `trader` scores actions; at least 0.
+        seed: the seed of the search's chance.
+
+    Raises:
+        ValueError: options out of range; at a decision, a board of another size.
+    """
+
+    name = "stilicho"
+
+    def __init__(
+        self,
+        iterations: int = 120,
+        seconds: float | None = None,
+        turns: int = 8,
+        candidates: int = 6,
+        value_weight: float = 150.0,
+        seed: int = 0,
+    ):
+        super().__init__(iterations, seconds, seed)
+        if not 1 <= turns <= MOST_TURNS:
+            raise ValueError(f"turns is 1 to {MOST_TURNS}, not {shortened(turns)}")
+        if candidates < 2:
+            raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
+        if not 0.0 <= value_weight < math.inf:
+            raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
+        self.turns, self.candidates, self.value_weight = turns, candidates, value_weight
+        self._fitted, self._weights = packaged(), STYLES[TRADER]
+
+    def decide(self, view: View) -> int:
+        rules = view.rules
+        if rules.observation_size != self._fitted.scale.size:
+            raise ValueError(
+                "stilicho plays on the stand-in board alone, whose observations have "
+                f"{self._fitted.scale.size} entries, not {rules.observation_size}; trader plays on every board"
+            )
+        actions, scores = self._compared(view)
+        budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
+        records = np.repeat(view.states, rollouts.NUM_RECORDS)
+        words = np.zeros((len(records), WORDS), dtype=np.int64)
+        seen = np.empty((1, rules.observation_size), dtype=rules.observation_low.dtype)
+        streams = streams_for(view, self._seed, 1)
+
+        def run(count: int) -> None:
+            rollouts.evaluate_actions(
+                records, view.seat, actions, sums, count, self.turns, streams, words, seen, self._weights, self._fitted
+            )
+
+        count = budget.spend(1.0, run, cost=len(actions))
+        return int(actions[(scores + self.value_weight * sums / count).argmax()])
+
+    def _compared(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """The actions of the highest scores, in descending order, between 2 and `candidates`, and those scores."""
+        actions = np.empty(view.rules.num_actions, dtype=np.int64)
+        scores = np.empty(len(actions))
+        count = rollouts.score_actions(view.states.copy(), self._weights, actions, scores)
+        best = np.argsort(-scores[:count], kind="stable")[: self.candidates]
+        kept = best[: max(2, np.count_nonzero(scores[best] >= scores[best[0]] - LARGEST_GAP))]
+        return actions[kept], scores[kept]

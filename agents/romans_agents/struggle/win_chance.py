@@ -1,0 +1,122 @@
+"""The chance of a seat to win: what `value` says of the position, corrected by a trained network.
+
+The log-odds are a line through those of `value.write_values`, and an output of a network that sees the seat's
+observation. `romans_training.struggle.fit_win_chance` fits both to the ends of games.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.loops.networks import Network, flat_network, last_hidden, output
+from romans_agents.policy_file import Layers
+from romans_agents.struggle.value import write_values
+from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.struggle import step
+
+_LEAST_CHANCE = 1e-4
+"""`value` is never surer than this."""
+NUM_LAYERS = 3
+
+
+class WinChance(NamedTuple):
+    """What is fitted.
+
+    Attributes:
+        line: slope and offset of the log-odds of `value`: float64, shape (2,).
+        scale: what the entries of an observation are multiplied by: float32.
+        network: from an observation to a number that is added to the log-odds.
+    """
+
+    line: npt.NDArray[np.float64]
+    scale: npt.NDArray[np.float32]
+    network: Network
+
+
+def win_chance_of(line: npt.NDArray[np.float64], scale: npt.NDArray[np.float32], layers: Layers) -> WinChance:
+    """What compiled loops take.
+
+    Args:
+        line, scale: as in `WinChance`.
+        layers: weights, shape (outputs, inputs), and biases of each layer of the network; relu between them.
+    """
+    return WinChance(np.asarray(line, dtype=np.float64), np.asarray(scale, dtype=np.float32), flat_network(layers))
+
+
+def load_win_chance(path: Path) -> WinChance:
+    """Read the file that `romans_training.struggle.fit_win_chance` writes.
+
+    Raises:
+        ValueError: it is not such a file.
+        OSError: it cannot be read.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            layers = [(arrays[f"{k}_weight"], arrays[f"{k}_bias"]) for k in range(NUM_LAYERS)]
+            line, scale = arrays["line"], arrays["scale"]
+    except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is no network of winning chances: {error}") from None
+    return win_chance_of(line, scale, layers)
+
+
+@jitted
+def share_won(states, i, seat):
+    """The share of the win of a seat in a game that is over: 1 for a win alone, 1/k for one that k share."""
+    players = float(states[i].num_players)
+    return (step.game_return(states, i, seat) * (players - 1.0) + 1.0) / players
+
+
+@jitted
+def log_odds_of_value(state, seat, weights, returns):
+    """The log-odds of a win by `value` alone; ``returns`` is scratch: float64, shape (players,)."""
+    players = float(state.num_players)
+    write_values(state, weights, returns)
+    chance = (returns[seat] * (players - 1.0) + 1.0) / players
+    chance = min(max(chance, _LEAST_CHANCE), 1.0 - _LEAST_CHANCE)
+    return np.log(chance / (1.0 - chance))
+
+
+@jitted
+def chance_of(states, i, seat, weights, fitted, returns, seen):
+    """The chance of a seat to win, from 0 to 1; its share of the win where the game is over.
+
+    Args:
+        states: records.
+        i: the game.
+        seat: whose chance.
+        weights: of a style, for `value`.
+        fitted: `WinChance`.
+        returns: scratch: float64, shape (players,).
+        seen: scratch for an observation, shape (1, observation size).
+    """
+    if step.is_over(states, i):
+        return share_won(states, i, seat)
+    log_odds = fitted.line[0] * log_odds_of_value(states[i], seat, weights, returns) + fitted.line[1]
+    step.observe(states, i, seat, seen, 0)
+    hidden, at = last_hidden(seen[0], fitted.scale, fitted.network, False)
+    log_odds += float(output(hidden, at, fitted.network, 0))
+    return 1.0 / (1.0 + np.exp(-log_odds))
+
+
+@cached_jit(nogil=True)
+def write_inputs(states, games, weights, observations, log_odds):
+    """Write what `chance_of` starts from, for every seat of some games.
+
+    Args:
+        states: records.
+        games: their numbers: int64, shape (n,).
+        weights: of a style.
+        observations: written: shape (n * players, observation size).
+        log_odds: of `value`, written: float64, shape (n * players,).
+    """
+    players = np.int64(states[0].num_players)
+    returns = np.empty(players)
+    for k in range(games.shape[0]):
+        for seat in range(players):
+            step.observe(states, games[k], seat, observations, players * k + seat)
+            log_odds[players * k + seat] = log_odds_of_value(states[games[k]], seat, weights, returns)
