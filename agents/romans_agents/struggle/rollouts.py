@@ -39,7 +39,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, 
         actions: those to be compared: int64, shape (n,).
         sums: sums of the seat's chances to win, to be added to: float64, shape (n,).
         num_samples: how many determinizations.
-        turns: how many turns a rollout plays on, the one in progress included.
+        turns: how many turns a rollout plays on, the first being that of the position after the action.
         streams: the search's random stream: int64, shape (1, 4).
         words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
         seen: scratch for an observation, of its dtype, shape (1, observation size).

@@ -46,7 +46,7 @@ class StilichoAgent(NeutralSearchAgent):
     Args:
         iterations: rollouts for a decision, of all actions together.
         seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        turns: how many turns a rollout plays on, the one in progress included; 1 to 1000.
+        turns: how many turns a rollout plays on, the first being that of the position after the action; 1 to 1000.
         candidates: how many actions are compared, those of the highest scores; at least 2.
         value_weight: what a certain win is worth in resource cards, in which `trader` scores actions; at least 0.
         seed: the seed of the search's chance.
