@@ -1,4 +1,4 @@
-"""Draws the pictures of analysis.md: ``legate`` beside ``schemer``, the strongest scripted player."""
+"""Draws the pictures of analysis.md: ``legate-1`` beside ``schemer``, the strongest scripted player."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from romans_training.romans_go_home.analysis import (
 )
 
 FOLDER = Path(__file__).resolve().parent
-AGENTS, TABLE, DEALS = ("legate", "schemer"), Table(2, 1), 200
+AGENTS, TABLE, DEALS = ("legate-1", "schemer"), Table(2, 1), 200
 
 
 def pictures() -> dict[str, AnalysisResult]:

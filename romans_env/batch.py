@@ -18,6 +18,7 @@ from romans_env.engine import batch_loops
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.loops import interpret_for
 from romans_env.engine.random_stream import WORDS, Streams
+from romans_env.engine.saved_games import restore_arrays
 from romans_env.engine.seeds import deal_and_play_streams, seeds_of_games
 from romans_env.engine.threads import Threads
 from romans_env.games import spec_of
@@ -190,6 +191,28 @@ class Batch:
         """
         self._step(self._chosen, chooses=True, watches=watches)
         return self._chosen
+
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """Where all games are, and what ``out`` says of them: arrays for `restore`."""
+        return {name: array.copy() for name, array in self._saved_arrays().items()}
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go back to where `saved` was called; ``out`` as well.
+
+        Raises:
+            romans_env.SavedGamesError: arrays that do not fit these games.
+        """
+        restore_arrays(self._saved_arrays(), saved)
+        self._is_started = True
+
+    def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {
+            "states": self.states,
+            "words": self.words,
+            "deal_streams": self._deal_streams,
+            "choice_streams": self._choice_streams,
+            **self.out._asdict(),
+        }
 
     def _step(self, actions: npt.NDArray[np.int64], chooses: bool, watches: bool) -> None:
         if not self._is_started:

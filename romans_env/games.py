@@ -42,8 +42,8 @@ class GameSpec:
             call its rules.
         policy_kernels: ``"module"`` that is `romans_agents.loops.policy_loops`, compiled for the game; None: the game
             has no `romans_agents.policy_rollouts`.
-        best_responder: of what is called with an agent and the rules, and makes an agent that plays a best response to
-            it on all other seats; None: ``romans exploit`` learns a response only.
+        best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
+            response to it on all other seats; None: ``romans exploit`` learns a response only.
         control_variates: of what is called with the rules, the agents of every game by seat and a seed, and makes a
             `romans_agents.control_variates.ControlVariates`; None: intervals are not narrowed.
         default_opponent: the spec of an agent.

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import romans_agents
+from benchmarks.response_parts import PARTS
 from benchmarks.small_table import found_by_search, known_policy
 from romans_agents import PolicyAgent
 from romans_agents.romans_go_home.rounds import beliefs
@@ -118,6 +119,16 @@ def test_the_response_depends_on_nothing_but_its_view(spec):
             action = agent.act(game.view(0))
         game.act(action)
     assert asked == 12
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_of_the_response_play_whole_games(part):
+    agent = romans_agents.make("greedy")
+    result = evaluate(PARTS[part](agent), [agent], Table(2, 0), 3, seed=6)
+    assert result.num_games == 6
+    if part != "attack":
+        # It knows the one plan that `greedy` has for each hand.
+        assert result.mean_return.mean > 0
 
 
 @pytest.mark.parametrize("setup", [Table(2, 1), Table(3, 0), Table(2, 0, variant="vogel"), SMALL_TABLE])

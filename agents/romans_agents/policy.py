@@ -204,14 +204,20 @@ class PolicyAgent(BatchAgent):
             certain[np.arange(len(masks)), self.act_batch(observations, masks)] = 1.0
             return certain
         probabilities = self.policy.probabilities(observations, masks)
-        probabilities[probabilities < self.cut * probabilities.max(axis=1, keepdims=True)] = 0.0
+        cuts = self._cuts(observations)[:, None]
+        probabilities[probabilities < cuts * probabilities.max(axis=1, keepdims=True)] = 0.0
         return probabilities / probabilities.sum(axis=1, keepdims=True, dtype=np.float64)
+
+    def _cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """``cut`` for each view: float64, shape (n,)."""
+        return np.full(len(observations), self.cut)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:
-            if self.cut > 0.0:
-                logits = np.where(logits < logits.max(axis=1, keepdims=True) + np.log(self.cut), -np.inf, logits)
+            with np.errstate(divide="ignore"):
+                least = logits.max(axis=1, keepdims=True) + np.log(self._cuts(observations))[:, None]
+            logits = np.where(logits < least, -np.inf, logits)
             # The largest of the logits plus Gumbel noise is a draw from their softmax.
             logits = logits + self._rng.gumbel(size=logits.shape)
         return logits.argmax(axis=1)

@@ -33,6 +33,14 @@ AGENTS = (
 )
 
 
+def _made(spec: str) -> romans_agents.Agent:
+    """The agent of a spec of version 0.1, in which the policy `legate-1` was called `legate`."""
+    agent = romans_agents.make(spec.replace("legate", "legate-1"))
+    if agent.name == "legate-1":
+        agent.name = "legate"
+    return agent
+
+
 def _sha(*parts: Any) -> str:
     digest = hashlib.sha256()
     for part in parts:
@@ -89,7 +97,7 @@ def _vector(num_players: int, num_neutrals: int) -> str:
 
 def _sb3(reward: str) -> str:
     env = RomansVecEnv(
-        6, num_players=3, opponents=["greedy", "random", "legate"], mix_opponents=True, reward=reward, seed=6
+        6, num_players=3, opponents=["greedy", "random", "legate-1"], mix_opponents=True, reward=reward, seed=6
     )
     rng, parts = np.random.default_rng(6), [env.reset()]
     for _ in range(60):
@@ -148,7 +156,7 @@ def _agent(spec: str) -> str:
     """The actions of an agent on every seat of whole games at three tables."""
     parts: list[Any] = []
     for seed, (num_players, num_neutrals) in enumerate(((2, 0), (3, 1), (1, 2)), 1):
-        game, player = Game(RomansGoHome(Table(num_players, num_neutrals)), seed=seed), romans_agents.make(spec)
+        game, player = Game(RomansGoHome(Table(num_players, num_neutrals)), seed=seed), _made(spec)
         player.seed(seed)
         while (seat := game.seat_to_act) is not None:
             game.act(player.act(game.view(seat)))
@@ -170,7 +178,7 @@ def _views() -> str:
 
 
 def _evaluation(num_players: int, num_neutrals: int) -> str:
-    others = [romans_agents.make(spec) for spec in ("random", "schemer:quick=true", "legate")[: num_players - 1]]
+    others = [_made(spec) for spec in ("random", "schemer:quick=true", "legate")[: num_players - 1]]
     return _sha(evaluate(romans_agents.make("greedy"), others, Table(num_players, num_neutrals), 12, seed=10).as_json())
 
 

@@ -194,8 +194,10 @@ def test_a_run_that_is_killed_goes_on_and_its_league_is_whole_at_every_moment(tm
         return bool(leagues) and len(leagues[-1]) >= 5
 
     with subprocess.Popen([*command, *arguments, "--steps", "1000000"], stderr=subprocess.DEVNULL) as process:
-        wait_for(has_grown)
-        process.send_signal(signal.SIGKILL)
+        try:
+            wait_for(has_grown)
+        finally:
+            process.send_signal(signal.SIGKILL)
     before = League.load(folder.league)
     made = int(folder.load_metrics()[-1]["steps"])
     status, out, err = romans("train", "--folder", folder.path, "--resume", "--steps", made + 300)

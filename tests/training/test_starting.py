@@ -43,7 +43,7 @@ def test_a_run_starts_from_the_weights_of_a_policy(tmp_path, self_play):
     ("text", "says"),
     [
         ("greedy", "'greedy' has no network: name a policy file"),
-        ("legate", r"has relu layers of \(256, 256\) for the policy .* the run has relu layers of \(8, 6\)"),
+        ("legate-1", r"has relu layers of \(256, 256\) for the policy .* the run has relu layers of \(8, 6\)"),
         ("missing.npz", "missing.npz"),
     ],
 )

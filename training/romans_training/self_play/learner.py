@@ -23,6 +23,7 @@ from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import policy_arguments
 from romans_training.self_play.device import device_of
+from romans_training.self_play.device_rollout import DeviceRollout
 from romans_training.self_play.rollout import Rollout
 from romans_training.starting import give_weights
 
@@ -74,19 +75,28 @@ class Learner:
         self.policy.optimizer.load_state_dict(saved["optimizer"])
         self.magnet.load_state_dict(saved["magnet"])
 
-    @torch.no_grad()
     def decide(
         self, observations: npt.NDArray[np.int8], masks: npt.NDArray[Any], generator: torch.Generator | None = None
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,)."""
+        decided = self.decide_on_device(self._tensor(observations), self._tensor(masks), generator)
+        actions, log_probabilities, values = (column.cpu().numpy() for column in decided)
+        return actions, log_probabilities, values
+
+    @torch.no_grad()
+    def decide_on_device(
+        self, observations: torch.Tensor, masks: torch.Tensor, generator: torch.Generator | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """As `decide`, with tensors on the learner's device."""
         with self._precision():
-            values, logits = self.policy.values_and_logits(self._tensor(observations), self._tensor(masks))
+            values, logits = self.policy.values_and_logits(observations, masks)
         logits = logits.float()
         logs, actions = functional.log_softmax(logits, dim=1), drawn(logits, generator)
-        chosen = logs.gather(1, actions[:, None])[:, 0]
-        return actions.cpu().numpy(), chosen.cpu().numpy(), values.float().cpu().numpy()[:, 0]
+        return actions, logs.gather(1, actions[:, None])[:, 0], values.float()[:, 0]
 
-    def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
+    def learn(
+        self, rollouts: Sequence[Rollout | DeviceRollout], learning_rate: float, entropy: float
+    ) -> dict[str, float]:
         """Some passes over a rollout.
 
         Args:
@@ -102,19 +112,18 @@ class Learner:
         size, returns = len(columns["actions"]), columns["returns"]
         for group in self.policy.optimizer.param_groups:
             group["lr"] = learning_rate
-        figures: dict[str, list[float]] = {}
+        figures: dict[str, list[torch.Tensor]] = {}
         for _ in range(config.epochs):
-            order = torch.randperm(size)
+            order = torch.randperm(size, device=self.device)
             # A last minibatch of a few decisions would be normalised by its own few.
             for minibatch in order.split(config.minibatch_size):
                 if len(minibatch) < min(len(order), config.minibatch_size) // 2:
                     continue
-                rows = minibatch.to(self.device)
-                batch = {name: column[rows] for name, column in columns.items()}
+                batch = {name: column[minibatch] for name, column in columns.items()}
                 for name, figure in self._step(batch, entropy).items():
                     figures.setdefault(name, []).append(figure)
         self._move_magnet(size)
-        means = {name: float(np.mean(values)) for name, values in figures.items()}
+        means = {name: float(torch.stack(values).mean()) for name, values in figures.items()}
         explained = 1.0 - float((returns - columns["values"]).var()) / max(float(returns.var()), 1e-9)
         return {
             **means,
@@ -123,7 +132,7 @@ class Learner:
             "entropy_weight": entropy,
         }
 
-    def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, float]:
+    def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, torch.Tensor]:
         config = self.config
         with self._precision():
             values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
@@ -153,7 +162,8 @@ class Learner:
         with torch.no_grad():
             figures["approx_kl"] = (ratio - 1 - log_ratio).mean()
             figures["clip_fraction"] = ((ratio - 1).abs() > CLIP_RANGE).float().mean()
-        return {name: figure.item() for name, figure in figures.items()}
+        # As numbers they would be waited for, at every minibatch.
+        return {name: figure.detach() for name, figure in figures.items()}
 
     @torch.no_grad()
     def _move_magnet(self, decisions: int) -> None:
@@ -168,6 +178,8 @@ class Learner:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=bool(self.config.bfloat16))
 
 
-def together(parts: Sequence[dict[str, npt.NDArray[Any]]], device: torch.device) -> dict[str, torch.Tensor]:
+def together(
+    parts: Sequence[dict[str, npt.NDArray[Any]] | dict[str, torch.Tensor]], device: torch.device
+) -> dict[str, torch.Tensor]:
     """Columns of several rollouts as tensors on a device, one after the other."""
-    return {name: torch.from_numpy(np.concatenate([part[name] for part in parts])).to(device) for name in parts[0]}
+    return {name: torch.cat([torch.as_tensor(part[name]) for part in parts]).to(device) for name in parts[0]}

@@ -17,7 +17,7 @@ from romans_env.romans_go_home.state import States
 LEAST = 1e-9
 """Probabilities below it count as none."""
 MOST_ROWS = 20_000
-"""Plans in the making that are followed; of more, a sample is."""
+"""Plans in the making that are followed, unless told otherwise; of more, a sample is."""
 
 
 class Plans(NamedTuple):
@@ -73,14 +73,15 @@ def branches(
     return rows, actions, weights[rows] * probabilities[rows, actions]
 
 
-def plans_of(rival: Rival, root: States, seat: int, rng: np.random.Generator) -> Plans:
+def plans_of(rival: Rival, root: States, seat: int, rng: np.random.Generator, most: int = MOST_ROWS) -> Plans:
     """The plans of a seat at the start of a round, over all hands that it may have drawn.
 
     Args:
         rival: plays the seat.
         root: a game at the start of the round, shape (1,); every hand in it but the seat's stays as it is.
         seat: whose plans.
-        rng: samples, where there are more plans in the making than `MOST_ROWS`.
+        rng: samples, where there are more plans in the making than ``most``.
+        most: plans in the making that are followed.
     """
     table = rival.rules.setup
     hands, weights = possible_hands(table)
@@ -94,8 +95,8 @@ def plans_of(rival: Rival, root: States, seat: int, rng: np.random.Generator) ->
     kernels.open_planning(states, seat)
     made, done = [], []
     while len(states):
-        rows, actions, weights = branches(rival.probabilities(states), weights, MOST_ROWS, rng)
-        kept, weights = thinned(weights, MOST_ROWS, rng)
+        rows, actions, weights = branches(rival.probabilities(states), weights, most, rng)
+        kept, weights = thinned(weights, most, rng)
         states = states[rows[kept]]
         kernels.plan_each(states, actions[kept])
         decided = (states["legal"] & (states["legal"] - 1)) == 0

@@ -1,0 +1,113 @@
+"""Self-play whose rollouts stay on the device: the estimates of `Rollout`, games that go on where they were."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+import torch
+
+from romans_agents import Policy
+from romans_training import trainer
+from romans_training.config import TrainConfig
+from romans_training.run_folder import RunFolder
+from romans_training.self_play import run
+from romans_training.self_play.device_games import DeviceGames, has_no_league
+from romans_training.self_play.learner import Learner
+from romans_training.self_play.rollout import Rollout
+from tests.training.runs import Stop, cut_off_after, same
+
+CONFIG = TrainConfig(
+    self_play=1.0,
+    setups=["2+0=3", "4+0=1"],
+    num_envs=64,
+    rollout_length=70,
+    minibatch_size=512,
+    hidden_layers=(16, 16),
+    steps=9000,
+    checkpoint_every=4000,
+    evaluation_deals=1,
+    magnet=0.1,
+    threads=1,
+)
+
+
+def no_draw(*_):
+    raise AssertionError("the learner has every seat")
+
+
+@pytest.fixture
+def collected():
+    torch.manual_seed(1)
+    learner, games = Learner(CONFIG.rules, CONFIG), DeviceGames(CONFIG, 1)
+    games.start(no_draw)
+    rollouts, ended = games.collect(learner, no_draw, 0)
+    assert ended == []
+    return learner, games, rollouts
+
+
+@pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 0.95), (0.9, 1.0), (0.99, 0.0)])
+def test_advantages_are_those_of_a_rollout_of_the_same_decisions(collected, gamma, gae_lambda):
+    for own in collected[2]:
+        games = np.arange(own.num_games)
+        other = Rollout(own.length, own.num_games, own.num_seats, CONFIG.rules.observation_low, own.masks.shape[2])
+        for turn in range(own.length):
+            decided = tuple(getattr(own, name)[turn].numpy() for name in ("actions", "log_probabilities", "values"))
+            seats, seen, masks = own.seats[turn].numpy().astype(np.int8), own.observations[turn], own.masks[turn]
+            rewards, ended = own.rewards[turn].numpy(), own.ended[turn].numpy()
+            other.add_turn(games, seats, decided, seen.numpy(), masks.numpy(), rewards, ended)
+        expected, mine = other.columns(gamma, gae_lambda), own.columns(gamma, gae_lambda)
+        assert expected.keys() == mine.keys()
+        for name, column in expected.items():
+            np.testing.assert_allclose(mine[name].numpy(), column, atol=1e-5, err_msg=name)
+
+
+def test_decisions_are_legal_of_every_seat_and_their_probabilities_are_the_learners(collected):
+    learner, _, rollouts = collected
+    for rollout in rollouts:
+        legal = rollout.masks.gather(2, rollout.actions[:, :, None])
+        assert legal.all()
+        # Three games of four have two players.
+        assert [(rollout.seats == seat).any().item() for seat in range(4)] == [True] * 4
+        assert rollout.seats[:, :24].max() == 1
+        assert rollout.ended.any()
+        at_ends = rollout.rewards[rollout.ended]
+        assert (rollout.rewards[~rollout.ended] == 0).all()
+        assert (at_ends.abs().sum(dim=1) > 0).all()
+        rows = rollout.observations[7], rollout.masks[7]
+        with torch.no_grad():
+            _, logits = learner.policy.values_and_logits(*rows)
+        logs = torch.log_softmax(logits.float(), dim=1).gather(1, rollout.actions[7][:, None])[:, 0]
+        torch.testing.assert_close(logs, rollout.log_probabilities[7], atol=2e-2, rtol=2e-2)
+
+
+def test_games_go_on_from_where_they_were_saved(collected):
+    learner, games, _ = collected
+    saved = games.saved()
+    first = [rollout.actions.clone() for rollout in games.collect(learner, no_draw, 0)[0]]
+    other = DeviceGames(CONFIG, 2)
+    other.restore(saved)
+    again = [rollout.actions for rollout in other.collect(learner, no_draw, 0)[0]]
+    assert all(torch.equal(one, two) for one, two in zip(first, again, strict=True))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"self_play": 0.5}, {"snapshot_every": 1000}, {"exploiter_every": 1000}, {"reward": "points"}],
+    ids=str,
+)
+def test_what_a_league_or_points_need_is_not_played_so(changes):
+    assert has_no_league(CONFIG)
+    assert not has_no_league(TrainConfig(**{**CONFIG.as_json(), **changes}))
+
+
+def test_a_run_cut_off_and_resumed_ends_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "plays_on_device", lambda learner, config: True)
+    whole, part = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "part")
+    expected = trainer.train(CONFIG, whole)
+    with pytest.raises(Stop):
+        trainer.train(CONFIG, part, report=cut_off_after(5000))
+    assert same(trainer.resume(part), expected)
+    assert not same(expected, Policy.load(whole.average))
