@@ -71,10 +71,12 @@ def test_ratings_of_scripted_agents_and_searches_are_those_of_the_ladder():
     assert listed == published
 
 
-def test_the_rating_of_legate_is_that_of_its_card():
-    card = (ROOT / "agents/romans_agents/romans_go_home/trained/legate.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["legate", "legate-1"])
+def test_the_rating_of_a_trained_policy_is_that_of_its_card(name):
+    file = f"agents/romans_agents/romans_go_home/trained/{name.replace('-', '_')}.md"
+    card = (ROOT / file).read_text(encoding="utf-8")
     row = next(cells(line) for line in card.splitlines() if line.startswith("| 2+0 | greedy"))
-    rating = RGH.agents["legate"]
+    rating = RGH.agents[name]
     assert (rating.win_rate, rating.half_width) == pytest.approx(with_interval(row[2]), abs=0.051)
     assert f"`{rating.command}`" in card
 
