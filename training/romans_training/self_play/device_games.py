@@ -88,6 +88,9 @@ class _Half:
 
     def __init__(self, config: TrainConfig, num_games: int, seed: np.random.SeedSequence):
         self._device = device_of(config.device)
+        # Copies that the processor does not wait for need an event that says when they are done.
+        self._overlaps = self._device.type == "cuda"
+        self._decided = torch.cuda.Event() if self._overlaps else None
         setups, shares = zip(*config.weighted_setups, strict=True)
         bounds = np.round(np.cumsum(shares) / sum(shares) * num_games).astype(int).tolist()
         self._seed = int(seed.generate_state(1)[0])
@@ -111,7 +114,6 @@ class _Half:
             self._parts.append((rows, Batch(one, last - first, arrays, config.threads), rewards))
         most = max(one.num_players for one in rules)
         self.rollout = DeviceRollout(config.rollout_length, num_games, most, like, num_actions, self._device)
-        self._decided = torch.cuda.Event() if self._device.type == "cuda" else None
 
     def start(self) -> None:
         for rows, batch, _ in self._parts:
@@ -121,13 +123,13 @@ class _Half:
         """Have the device choose the actions of a turn; it may still be at it when this returns."""
         rollout = self.rollout
         observations, masks = rollout.observations[turn], rollout.masks[turn]
-        observations.copy_(self._observations, non_blocking=True)
-        masks.copy_(self._masks.to(self._device, non_blocking=True))
-        rollout.seats[turn].copy_(self._seats.to(self._device, non_blocking=True))
+        observations.copy_(self._observations, non_blocking=self._overlaps)
+        masks.copy_(self._masks.to(self._device, non_blocking=self._overlaps))
+        rollout.seats[turn].copy_(self._seats.to(self._device, non_blocking=self._overlaps))
         chosen = learner.decide_on_device(observations, masks, self._generator)
         for column, values in zip((rollout.actions, rollout.log_probabilities, rollout.values), chosen, strict=True):
             column[turn] = values
-        self._actions.copy_(chosen[0], non_blocking=True)
+        self._actions.copy_(chosen[0], non_blocking=self._overlaps)
         if self._decided is not None:
             self._decided.record()
 
@@ -139,8 +141,8 @@ class _Half:
         for rows, batch, rewards in self._parts:
             batch.step(actions[rows])
             of_all = self.rollout.rewards[turn, rows, : rewards.shape[1]]
-            of_all.copy_(rewards, non_blocking=True)
-        self.rollout.ended[turn].copy_(self._ends.to(self._device, non_blocking=True))
+            of_all.copy_(rewards, non_blocking=self._overlaps)
+        self.rollout.ended[turn].copy_(self._ends.to(self._device, non_blocking=self._overlaps))
 
     def saved(self) -> dict[str, Any]:
         return {
@@ -155,4 +157,4 @@ class _Half:
 
     def _shared(self, shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
         """Memory that the processor writes and the device reads, or the other way round."""
-        return torch.zeros(shape, dtype=dtype, pin_memory=self._device.type == "cuda")
+        return torch.zeros(shape, dtype=dtype, pin_memory=self._overlaps)
