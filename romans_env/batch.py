@@ -200,7 +200,7 @@ class Batch:
         """Go back to where `saved` was called; ``out`` as well.
 
         Raises:
-            romans_env.SavedGamesError: arrays that do not fit these games.
+            SavedGamesError: arrays that do not fit these games.
         """
         restore_arrays(self._saved_arrays(), saved)
         self._is_started = True

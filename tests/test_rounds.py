@@ -9,7 +9,6 @@ import romans_agents
 from benchmarks.response_parts import PARTS
 from benchmarks.small_table import found_by_search, known_policy
 from romans_agents import PolicyAgent
-from romans_agents.romans_go_home.rounds import beliefs
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
@@ -54,12 +53,12 @@ def test_hands_are_as_likely_as_they_are_drawn():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_plans_have_the_probabilities_of_the_policy(seat, monkeypatch):
-    monkeypatch.setattr(beliefs, "MOST_ROWS", 10**6)  # no plan is left out
+def test_plans_have_the_probabilities_of_the_policy(seat):
     agent, rules, rng = sampled_policy(cut=0.2), RomansGoHome(Table()), np.random.default_rng(1)
     game = new_game((2, 0), 4)
     root = game.view(1 - seat).states
-    found = plans_of(Rival(agent, rules), determinized(root, 1 - seat, 1, rng), seat, rng)
+    # With so many no plan is left out.
+    found = plans_of(Rival(agent, rules), determinized(root, 1 - seat, 1, rng), seat, rng, most=10**6)
     assert found.weights.sum() == pytest.approx(1)
     assert len(np.unique(found.plans, axis=0)) == len(found.plans)
     while game.seat_to_act != seat:
