@@ -55,7 +55,7 @@ class Effort:
 
 
 LIGHT = Effort(second_plans=200, second_samples=100, last_plans=10, samples=150, most=20_000, most_plans=5_000)
-"""A fifth to a tenth of the time, for comparing many agents; it finds less."""
+"""About a quarter of the time, for comparing many agents; it finds less."""
 EFFORTS = {"full": Effort(), "light": LIGHT}
 """By the names that ``romans exploit --effort`` takes."""
 
