@@ -21,7 +21,6 @@ from romans_agents.romans_go_home.rounds.beliefs import Plans, lay_hand
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.responder import LIGHT, BestResponder
 from romans_env import RomansGoHome, Table, View
-from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 from romans_training.evaluation import evaluate
 from romans_training.exploit import REPORT_SEED, win_share
@@ -59,7 +58,6 @@ class AttackAlone(BestResponder):
             lay_hand(states, before, RULES.setup)
         kernels.open_planning(states, seat)
         cards: list[int] = []
-        plan = np.zeros(HAND_SIZE, dtype=np.int8)
         hand = [kind for kind, count in enumerate(root[0]["hand"][seat]) for _ in range(count)]
         while len(set(hand)) > 1:
             probabilities = self._rival.probabilities(states)[0]
@@ -69,8 +67,7 @@ class AttackAlone(BestResponder):
             kernels.plan_each(states, np.array([action]))
         # The warrior set aside comes first when laid, and last in a plan.
         aside, *line = [*cards, *hand]
-        plan[:] = [*line, aside]
-        return plan
+        return np.array([*line, aside], dtype=np.int8)
 
 
 PARTS = {"both": lambda agent: BestResponder(agent, RULES, LIGHT), "plans": PlansAlone, "attack": AttackAlone}

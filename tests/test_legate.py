@@ -107,7 +107,7 @@ def test_what_is_asked_of_it_is_heeded():
 
 
 @pytest.mark.parametrize(("num_players", "cut"), [(1, 0.0), (2, 0.0), (3, 0.3), (4, 0.3)])
-def test_it_leaves_out_what_is_unlikely_where_it_has_rivals_in_the_plural(num_players, cut):
+def test_it_leaves_out_what_is_unlikely_with_two_rivals_or_more(num_players, cut):
     game = Game(RomansGoHome(Table(num_players, 1 if num_players == 1 else 0)), seed=4)
     legate = romans_agents.make("legate")
     view = game.view(game.seat_to_act)

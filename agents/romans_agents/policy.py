@@ -215,9 +215,11 @@ class PolicyAgent(BatchAgent):
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:
-            with np.errstate(divide="ignore"):
-                least = logits.max(axis=1, keepdims=True) + np.log(self._cuts(observations))[:, None]
-            logits = np.where(logits < least, -np.inf, logits)
+            cuts = self._cuts(observations)[:, None]
+            if cuts.any():
+                with np.errstate(divide="ignore"):  # a cut of 0 leaves out nothing
+                    least = logits.max(axis=1, keepdims=True) + np.log(cuts)
+                logits = np.where(logits < least, -np.inf, logits)
             # The largest of the logits plus Gumbel noise is a draw from their softmax.
             logits = logits + self._rng.gumbel(size=logits.shape)
         return logits.argmax(axis=1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -17,20 +19,20 @@ from romans_training.self_play import run
 from romans_training.self_play.device_games import DeviceGames, has_no_league
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
-from tests.training.runs import Stop, cut_off_after, same
+from tests.training.runs import SMALL, Stop, cut_off_after, same
 
-CONFIG = TrainConfig(
+CONFIG = dataclasses.replace(
+    SMALL,
     self_play=1.0,
-    setups=["2+0=3", "4+0=1"],
+    setups=("2+0=3", "4+0=1"),
     num_envs=64,
     rollout_length=70,
     minibatch_size=512,
-    hidden_layers=(16, 16),
     steps=9000,
     checkpoint_every=4000,
+    evaluate_every=100_000,
     evaluation_deals=1,
     magnet=0.1,
-    threads=1,
 )
 
 

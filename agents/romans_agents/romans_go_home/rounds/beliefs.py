@@ -17,7 +17,7 @@ from romans_env.romans_go_home.state import States
 LEAST = 1e-9
 """Probabilities below it count as none."""
 MOST_ROWS = 20_000
-"""Plans in the making that are followed, unless told otherwise; of more, a sample is."""
+"""Partial plans that are followed by default; of more, a sample is."""
 
 
 class Plans(NamedTuple):
@@ -80,8 +80,8 @@ def plans_of(rival: Rival, root: States, seat: int, rng: np.random.Generator, mo
         rival: plays the seat.
         root: a game at the start of the round, shape (1,); every hand in it but the seat's stays as it is.
         seat: whose plans.
-        rng: samples, where there are more plans in the making than ``most``.
-        most: plans in the making that are followed.
+        rng: samples, where there are more partial plans than ``most``.
+        most: partial plans that are followed.
     """
     table = rival.rules.setup
     hands, weights = possible_hands(table)

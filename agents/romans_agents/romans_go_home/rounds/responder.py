@@ -42,7 +42,7 @@ class Effort:
         last_plans: how many of those are searched with all decisions of the attack.
         samples: of the others' lines in a search.
         most: positions that a search follows.
-        most_plans: the others' plans in the making that are followed.
+        most_plans: the others' partial plans that are followed.
     """
 
     first_samples: int = 24
