@@ -9,9 +9,11 @@ import romans_agents
 from benchmarks.response_parts import PARTS
 from benchmarks.small_table import found_by_search, known_policy
 from romans_agents import PolicyAgent
+from romans_agents.romans_go_home.rounds import policy_planner
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, possible_hands, thinned
+from romans_agents.romans_go_home.rounds.beliefs import branches, hand_of, plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
+from romans_agents.romans_go_home.rounds.opponents import mixed, schemed_plans
 from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
@@ -197,9 +199,54 @@ def test_the_solver_plays_every_table(table):
     assert result.mean_return.mean > 0.2
 
 
-def test_the_solver_depends_on_nothing_but_its_view():
+@pytest.mark.parametrize("table", [Table(2, 0), Table(2, 1), Table(4, 0), SMALL_TABLE])
+def test_the_solver_steps_from_a_policy_at_every_table(table):
+    others = [romans_agents.make("skirmisher") for _ in range(table.num_players - 1)]
+    agent = romans_agents.make("round-solver:policy=legate-1,iterations=10000")
+    assert evaluate(agent, others, table, 4, seed=2).mean_return.mean > 0.2
+
+
+def test_the_step_goes_from_the_policy_to_the_best_plan(monkeypatch):
+    rules, rng = RomansGoHome(Table(2, 0)), np.random.default_rng(0)
+    agent = romans_agents.make("legate-1")
+    policy = PolicyAgent.of(agent.policy, "legate-1", sample=True, cut=0.3)
+    view = new_game((2, 0), 3).view(0)
+    planner = policy_planner.PolicyPlanner(policy, rules)
+    own = plans_of(Rival(policy, rules), view.states, 0, rng, hand=hand_of(view.states, 0))
+    likely = {plan.tobytes(): weight for plan, weight in zip(own.plans, own.weights, strict=True)}
+
+    def worth(root, seat, plans, beliefs, samples, rng):
+        return np.array([float(plan.tobytes() == chosen) for plan in plans])
+
+    chosen = min(likely, key=likely.get)
+    monkeypatch.setattr(policy_planner.PolicyPlanner, "_values", staticmethod(worth))
+    drawn = {}
+    for temperature in (1e9, 1e-9):
+        monkeypatch.setattr(policy_planner, "TEMPERATURE", temperature)
+        plans = [planner.plan(view.states, 0, 1.0, np.random.default_rng(k))[0].tobytes() for k in range(60)]
+        drawn[temperature] = plans
+    assert set(drawn[1e-9]) == {chosen}
+    best = max(likely, key=likely.get)
+    assert drawn[1e9].count(best) / 60 == pytest.approx(likely[best], abs=0.25)
+    assert len(set(drawn[1e9])) > 1
+
+
+def test_schemed_plans_are_of_every_hand_that_may_be_drawn():
+    root = new_game((3, 0), 4).view(0).states
+    full = determinized(root, 0, 1, np.random.default_rng(1))
+    plans = schemed_plans(full, 2, Table(3, 0), 2, np.random.default_rng(2))
+    hands, chances = possible_hands(Table(3, 0))
+    assert plans.weights.sum() == pytest.approx(1.0)
+    found = {tuple(sorted(plan.tolist())) for plan in plans.plans}
+    assert found == {tuple(hand.tolist()) for hand in hands} and len(plans.plans) == 2 * len(hands)
+    both = mixed([(plans, 0.25), (plans, 0.75)])
+    assert both.weights.sum() == pytest.approx(1.0) and both.weights[0] == pytest.approx(chances[0] / 8)
+
+
+@pytest.mark.parametrize("policy", ["", "policy=legate-1,"])
+def test_the_solver_depends_on_nothing_but_its_view(policy):
     game, lcg = new_game((2, 0), 12), Lcg(6)
-    agent, rival = romans_agents.make("round-solver:iterations=4000"), romans_agents.make("greedy")
+    agent, rival = romans_agents.make(f"round-solver:{policy}iterations=4000"), romans_agents.make("greedy")
     asked = 0
     while not game.is_over and asked < 12:
         if game.seat_to_act == 1:
@@ -221,17 +268,3 @@ def test_the_solver_takes_a_policy_and_a_time_limit():
     view = new_game((2, 0), 3).view(0)
     for spec in ("round-solver:policy=legate,iterations=5000", "round-solver:seconds=0.05"):
         assert romans_agents.make(spec).act(view) in view.legal_actions()
-
-
-def test_a_habit_is_answered_as_far_as_it_is_trusted():
-    # Rock, paper, scissors against somebody who is thought to lay rock.
-    payoffs = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
-    side = Side(np.zeros(3, dtype=np.int64), np.ones(1))
-    rock = np.array([1.0, 0.0, 0.0])
-    answer, met = solve(payoffs, side, side, 1000, rock, 1.0)
-    assert answer == pytest.approx([0, 1, 0], abs=0.01)
-    assert met == pytest.approx(rock)
-    unmoved, _ = solve(payoffs, side, side, 1000, rock, 0.0)
-    assert unmoved == pytest.approx([1 / 3] * 3, abs=0.02)
-    careful, _ = solve(payoffs, side, side, 1000, rock, 0.2)
-    assert 1 / 3 < careful[1] <= 1

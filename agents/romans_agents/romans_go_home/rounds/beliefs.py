@@ -73,7 +73,19 @@ def branches(
     return rows, actions, weights[rows] * probabilities[rows, actions]
 
 
-def plans_of(rival: Rival, root: States, seat: int, rng: np.random.Generator, most: int = MOST_ROWS) -> Plans:
+def hand_of(root: States, seat: int) -> npt.NDArray[np.int8]:
+    """A seat's hand as kinds, ascending: int8, shape (hand size,)."""
+    return np.repeat(np.arange(NUM_WARRIORS, dtype=np.int8), root[0]["hand"][seat])
+
+
+def plans_of(
+    rival: Rival,
+    root: States,
+    seat: int,
+    rng: np.random.Generator,
+    most: int = MOST_ROWS,
+    hand: npt.NDArray[np.int8] | None = None,
+) -> Plans:
     """The plans of a seat at the start of a round, over all hands that it may have drawn.
 
     Args:
@@ -82,9 +94,10 @@ def plans_of(rival: Rival, root: States, seat: int, rng: np.random.Generator, mo
         seat: whose plans.
         rng: samples, where there are more partial plans than ``most``.
         most: partial plans that are followed.
+        hand: the hand, where it is known, as of `hand_of`.
     """
     table = rival.rules.setup
-    hands, weights = possible_hands(table)
+    hands, weights = possible_hands(table) if hand is None else (hand[None], np.ones(1))
     states = np.repeat(root, len(hands))
     for k in range(seat):
         # Seats plan in turn: what those before have laid is hidden from this one, but it is laid.

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.beliefs import branches
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
@@ -80,7 +81,7 @@ def best_values(
         legal = (states["legal"][:, None] >> _BITS) & 1
         if legal.sum() > most:
             actions = np.empty(len(states), dtype=np.int64)
-            kernels.quick_actions(states, actions)
+            kernels.rollout_actions(states, round_networks(), actions)
         else:
             # Positions of one node that the seat cannot tell apart.
             keys = hashes_of(states, seat) ^ (nodes * _ODD)
@@ -113,7 +114,7 @@ def _to_own_decisions(
     while len(states):
         over = (states["phase"] == PHASE_GAME_OVER) | (states["turn"] == 0)
         values = np.empty(int(over.sum()))
-        kernels.round_end_values(states[over], seat, values)
+        kernels.round_end_values(states[over], seat, round_networks(), values)
         np.add.at(sums, nodes[over], weights[over] * values)
         own = ~over & (states["seat"] == seat)
         waiting.append(Positions(states[own], weights[own], nodes[own]))

@@ -22,9 +22,7 @@ class Side(NamedTuple):
     chances: Floats
 
 
-def solve(
-    payoffs: Floats, rows: Side, columns: Side, num_iterations: int, habit: Floats | None = None, trust: float = 0.0
-) -> tuple[Floats, Floats]:
+def solve(payoffs: Floats, rows: Side, columns: Side, num_iterations: int) -> tuple[Floats, Floats]:
     """Mixtures of both players, close to an equilibrium.
 
     Regret matching with clipped regrets, alternating updates and averages weighted by the iteration (CFR+, Tammelin
@@ -35,9 +33,6 @@ def solve(
         rows: of the player who maximises.
         columns: of the other.
         num_iterations: how many.
-        habit: what the columns' player does by habit: for each strategy its probability, given its type; or None.
-        trust: the probability that it acts by habit; else it is free (restricted Nash response: Johanson, Zinkevich
-            and Bowling 2008). Of 1, the rows' player answers the habit; of 0, nothing is assumed.
 
     Returns:
         For each strategy its probability, given its type: float64, shapes (n,) and (m,).
@@ -49,15 +44,13 @@ def solve(
     for iteration in range(1, num_iterations + 1):
         for k, side in enumerate(sides):
             other, mix = sides[1 - k], mixes[1 - k]
-            if k == 0 and habit is not None:
-                mix = trust * habit + (1 - trust) * mix
             values = tables[k] @ (other.chances[other.types] * mix)
             means = np.bincount(side.types, mixes[k] * values, len(side.chances))
             regrets[k] = np.maximum(regrets[k] + values - means[side.types], 0.0)
             mixes[k] = _matched(regrets[k], side)
             sums[k] += iteration * mixes[k]
     first, second = (_matched(total, side) for total, side in zip(sums, sides, strict=True))
-    return first, second if habit is None else trust * habit + (1 - trust) * second
+    return first, second
 
 
 def _matched(weights: Floats, side: Side) -> Floats:

@@ -21,6 +21,7 @@ from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound,
 from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, Plans, own_plans, plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
+from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
@@ -142,7 +143,7 @@ class BestResponder(Agent):
                 laid, weights = joint_plans(others, self._rules.num_players, seat, samples, rng)
                 roots = determinized(root, seat, len(laid) + 1, rng)
                 payoffs = np.empty((len(plans), len(laid)))
-                kernels.quick_payoffs(roots, laid, seat, plans, payoffs)
+                kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
                 plans = plans[np.argsort(-(payoffs @ weights), kind="stable")[:kept]]
         laid, weights = joint_plans(others, self._rules.num_players, seat, effort.samples, rng)
         roots = determinized(root, seat, len(laid), rng)

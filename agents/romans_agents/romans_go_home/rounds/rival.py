@@ -13,6 +13,7 @@ from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
@@ -43,14 +44,32 @@ class Player(Protocol):
         ...
 
 
-class QuickPlayer:
-    """Chooses in the attack as the scripted players do in rollouts."""
+class RolloutPlayer:
+    """Chooses in the attack as seats do in rollouts (`kernels.attack`)."""
 
     def probabilities(self, states: States) -> Probabilities:
         """As `Player.probabilities`."""
         actions = np.empty(len(states), dtype=np.int64)
-        kernels.quick_actions(states, actions)
+        kernels.rollout_actions(states, round_networks(), actions)
         return np.asarray(np.eye(NUM_ACTIONS)[actions])
+
+
+class MixedPlayer:
+    """One of two players, drawn at every decision.
+
+    Args:
+        first: the one.
+        second: the other.
+        share: the probability of the first.
+    """
+
+    def __init__(self, first: Player, second: Player, share: float):
+        self._first, self._second, self._share = first, second, share
+
+    def probabilities(self, states: States) -> Probabilities:
+        """As `Player.probabilities`."""
+        first, second = self._first.probabilities(states), self._second.probabilities(states)
+        return self._share * first + (1 - self._share) * second
 
 
 class Rival:

@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from romans_agents.romans_go_home.compiled_agents import choose_quickly, scripted_action
+from romans_agents.romans_go_home.compiled_agents import scripted_action
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.ismcts_tree import hash_of
+from romans_agents.romans_go_home.rounds.kernels.attack import AttackNetwork, choose_in_rollout
+from romans_agents.romans_go_home.rounds.kernels.values import (
+    NUM_INPUTS,
+    ValueNetwork,
+    write_inputs,
+    write_round_returns,
+)
 from romans_env.engine.compiled import cached_jit, inlined
 from romans_env.romans_go_home.actions import NUM_ACTIONS, PLACE, bit, warriors_as_actions
 from romans_env.romans_go_home.cards import MAX_CLANS, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice
 from romans_env.romans_go_home.knowledge import determinize, hide
-from romans_env.romans_go_home.observation import observe
+from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL
+
+
+class RoundNetworks(NamedTuple):
+    """What rounds are searched with.
+
+    Attributes:
+        values: judges the ends of rounds.
+        attack: chooses in the attack of rollouts.
+    """
+
+    values: ValueNetwork
+    attack: AttackNetwork
 
 
 @cached_jit(nogil=True)
@@ -68,17 +89,20 @@ def begin_attacks(states, plans):
 
 
 @cached_jit(nogil=True)
-def quick_payoffs(roots, others, seat, plans, payoffs):
-    """Play every plan of a seat against every sample of the others' plans, all choosing quickly in the attack.
+def rollout_payoffs(roots, others, seat, plans, networks, payoffs):
+    """Play every plan of a seat against every sample of the others' plans, the attack as in `choose_in_rollout`.
 
     Args:
         roots: games at the start of a round, one for each sample, then one record of scratch.
         others: plans of all players, int8, shape (m, players, 7); the seat's own are overwritten.
         seat: whose plans are compared.
         plans: int8, shape (n, 7).
-        payoffs: written: the seat's return, true or expected (`expected_returns`): float64, shape (n, m).
+        networks: `RoundNetworks`.
+        payoffs: written: the seat's return, true or expected (`write_round_returns`): float64, shape (n, m).
     """
     scratch = roots.shape[0] - 1
+    inputs = np.empty((MAX_CLANS, NUM_INPUTS), dtype=np.float32)
+    seen = np.zeros((1, OBSERVATION_SIZE), dtype=np.int8)
     returns = np.empty(MAX_CLANS)
     for column in range(scratch):
         round_index = roots[column].round_index
@@ -88,16 +112,17 @@ def quick_payoffs(roots, others, seat, plans, payoffs):
             state = roots[scratch]
             lay_everything(state, others[column])
             while state.phase != PHASE_GAME_OVER and state.round_index == round_index:
-                apply(state, choose_quickly(state, np.int64(state.seat)))
-            expected_returns(state, returns)
+                apply(state, choose_in_rollout(state, np.int64(state.seat), networks.attack, seen))
+            write_round_returns(state, networks.values, inputs, returns)
             payoffs[k, column] = returns[seat]
 
 
 @cached_jit(nogil=True)
-def quick_actions(states, actions):
-    """Write what a scripted player would choose in every game: int64, shape (n,)."""
+def rollout_actions(states, networks, actions):
+    """Write what seats choose in the attack of rollouts (`choose_in_rollout`) in every game: int64, shape (n,)."""
+    seen = np.zeros((1, OBSERVATION_SIZE), dtype=np.int8)
     for k in range(states.shape[0]):
-        actions[k] = choose_quickly(states[k], np.int64(states[k].seat))
+        actions[k] = choose_in_rollout(states[k], np.int64(states[k].seat), networks.attack, seen)
 
 
 @cached_jit(nogil=True)
@@ -144,8 +169,25 @@ def determinize_each(view, states, seat, streams):
 
 
 @cached_jit(nogil=True)
-def round_end_values(states, seat, values):
-    """Write the return of a seat, true or expected (`expected_returns`), where a round has ended: float64, (n,)."""
+def round_end_values(states, seat, networks, values):
+    """Write the return of a seat, true or expected (`write_round_returns`), where a round has ended: float64, (n,)."""
+    inputs = np.empty((MAX_CLANS, NUM_INPUTS), dtype=np.float32)
+    returns = np.empty(MAX_CLANS)
+    for k in range(states.shape[0]):
+        write_round_returns(states[k], networks.values, inputs, returns)
+        values[k] = returns[seat]
+
+
+@cached_jit(nogil=True)
+def value_inputs(states, inputs):
+    """Write the inputs of a `ValueNetwork` of every player of every game: float32, shape (n, players, NUM_INPUTS)."""
+    for k in range(states.shape[0]):
+        write_inputs(states[k], inputs[k])
+
+
+@cached_jit(nogil=True)
+def heuristic_values(states, seat, values):
+    """Write the return of a seat by `heuristic_value`, where a round has ended: float64, shape (n,)."""
     returns = np.empty(MAX_CLANS)
     for k in range(states.shape[0]):
         expected_returns(states[k], returns)

@@ -1,0 +1,120 @@
+"""The value of a game between two rounds: each player's share of the win, by a small network.
+
+The network gives each player a number from what is public: what it holds, what the others hold, and the forts to come.
+The softmax of the numbers are the shares. `romans_training.romans_go_home.fit_round_values` fits it to the ends of
+games of a trained policy. A solo player's value is that of `heuristic_value`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.romans_go_home.heuristic_value import expected_returns, rounds_over
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.romans_go_home.cards import NONE, NUM_FORTS, WALL_SIZE
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
+
+NUM_HELD = 4
+"""Numbers of what a player holds: points, forts, and whether these are one or two Legion forts."""
+OWN, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, COMMON = 0, NUM_HELD, 2 * NUM_HELD, 3 * NUM_HELD
+"""Where the inputs of a player begin; the common ones are the forts to come, by kind, and those named below."""
+IS_FIRST_ROUND_OVER, THREE_PLAYERS, FOUR_PLAYERS, NEUTRALS = COMMON + NUM_FORTS + np.arange(4)
+NUM_INPUTS = COMMON + NUM_FORTS + 4
+HIDDEN = 32
+"""The size of the hidden layer, fixed so that its loops are compiled for it."""
+
+
+class ValueNetwork(NamedTuple):
+    """One hidden layer of relu.
+
+    Attributes:
+        first: weights of the hidden layer: float32, shape (NUM_INPUTS, HIDDEN).
+        bias: of the hidden layer: float32, shape (HIDDEN,).
+        last: weights of the output: float32, shape (HIDDEN,).
+    """
+
+    first: npt.NDArray[np.float32]
+    bias: npt.NDArray[np.float32]
+    last: npt.NDArray[np.float32]
+
+
+@inlined
+def write_held(state, player, held):
+    """Write what a player holds: float32, shape (NUM_HELD,)."""
+    held[0] = state.points[player] / np.float32(10.0)
+    held[1] = state.num_forts[player] / np.float32(6.0)
+    held[2] = 1.0 if state.num_legion[player] == 1 else 0.0
+    held[3] = 1.0 if state.num_legion[player] == 2 else 0.0
+
+
+@jitted
+def write_inputs(state, inputs):
+    """Write the inputs of every player: float32, shape (players, NUM_INPUTS)."""
+    players = np.int64(state.num_players)
+    inputs[:players] = 0.0
+    common = inputs[0]
+    for kind in range(NUM_FORTS):
+        common[COMMON + kind] = np.float32(state.to_come[kind])
+    for slot in range(WALL_SIZE):
+        if state.wall[slot] != NONE:
+            # The wall of the next round has been laid: which of the forts to come are in it is chance.
+            common[COMMON + np.int64(state.wall[slot])] += np.float32(1.0)
+    for kind in range(NUM_FORTS):
+        common[COMMON + kind] /= np.float32(2.0)
+    common[IS_FIRST_ROUND_OVER] = 1.0 if rounds_over(state) == 1 else 0.0
+    common[THREE_PLAYERS] = 1.0 if players == 3 else 0.0
+    common[FOUR_PLAYERS] = 1.0 if players == 4 else 0.0
+    common[NEUTRALS] = state.num_neutrals / np.float32(2.0)
+    for player in range(players):
+        inputs[player, COMMON:] = common[COMMON:]
+        write_held(state, player, inputs[player])
+    for player in range(players):
+        for k in range(NUM_HELD):
+            highest, total = np.float32(-np.inf), np.float32(0.0)
+            for other in range(players):
+                if other != player:
+                    highest = max(highest, inputs[other, k])
+                    total += inputs[other, k]
+            inputs[player, HIGHEST_OF_OTHERS + k] = highest
+            inputs[player, MEAN_OF_OTHERS + k] = total / (players - 1)
+
+
+@jitted
+def write_round_returns(state, network, inputs, returns):
+    """Write each player's return (RULES 7.4): the true one when the game is over, else the expected one.
+
+    Args:
+        state: at the end of a round.
+        network: `ValueNetwork`.
+        inputs: scratch: float32, shape (4, NUM_INPUTS).
+        returns: float64, shape (4,); the players' entries are written.
+    """
+    players = np.int64(state.num_players)
+    if state.phase == PHASE_GAME_OVER or players == 1:
+        expected_returns(state, returns)
+        return
+    write_inputs(state, inputs)
+    hidden = np.empty(HIDDEN, dtype=np.float32)
+    best = -np.inf
+    for player in range(players):
+        for j in range(HIDDEN):
+            hidden[j] = network.bias[j]
+        for k in range(NUM_INPUTS):
+            entry = inputs[player, k]
+            if entry != 0.0:
+                for j in range(HIDDEN):
+                    hidden[j] += entry * network.first[k, j]
+        number = np.float32(0.0)
+        for j in range(HIDDEN):
+            number += max(hidden[j], np.float32(0.0)) * network.last[j]
+        returns[player] = number
+        best = max(best, returns[player])
+    total = 0.0
+    for player in range(players):
+        returns[player] = np.exp(returns[player] - best)
+        total += returns[player]
+    for player in range(players):
+        returns[player] = (players * returns[player] / total - 1.0) / (players - 1.0)

@@ -1,0 +1,69 @@
+"""The networks that come with the package to search rounds with: `round_values.npz` and `attack_policy.npz`."""
+
+from __future__ import annotations
+
+import zipfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.romans_go_home.rounds.kernels.attack import HIDDEN as ATTACK_HIDDEN
+from romans_agents.romans_go_home.rounds.kernels.attack import AttackNetwork
+from romans_agents.romans_go_home.rounds.kernels.games import RoundNetworks
+from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN as VALUES_HIDDEN
+from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork
+from romans_env.romans_go_home.actions import NUM_ACTIONS
+from romans_env.romans_go_home.observation import OBSERVATION_SIZE
+
+ROUND_VALUES_FILE = Path(__file__).with_name("round_values.npz")
+"""Written by `romans_training.romans_go_home.fit_round_values`."""
+ATTACK_POLICY_FILE = Path(__file__).with_name("attack_policy.npz")
+"""Written by `romans_training.romans_go_home.distil_attack`."""
+
+
+@cache
+def round_networks() -> RoundNetworks:
+    """Those of the package."""
+    return RoundNetworks(load_value_network(ROUND_VALUES_FILE), load_attack_network(ATTACK_POLICY_FILE))
+
+
+def load_value_network(path: Path) -> ValueNetwork:
+    """Read a value network.
+
+    Raises:
+        ValueError: it is not such a file.
+        OSError: it cannot be read.
+    """
+    shapes = {"first": (NUM_INPUTS, VALUES_HIDDEN), "bias": (VALUES_HIDDEN,), "last": (VALUES_HIDDEN,)}
+    return ValueNetwork(**_arrays(path, shapes))
+
+
+def load_attack_network(path: Path) -> AttackNetwork:
+    """Read an attack network.
+
+    Raises:
+        ValueError: it is not such a file.
+        OSError: it cannot be read.
+    """
+    shapes = {
+        "scale": (OBSERVATION_SIZE,),
+        "first": (OBSERVATION_SIZE, ATTACK_HIDDEN),
+        "bias": (ATTACK_HIDDEN,),
+        "last": (NUM_ACTIONS, ATTACK_HIDDEN),
+        "last_bias": (NUM_ACTIONS,),
+    }
+    return AttackNetwork(**_arrays(path, shapes))
+
+
+def _arrays(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, npt.NDArray[np.float32]]:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            found = {name: np.ascontiguousarray(arrays[name], dtype=np.float32) for name in shapes}
+    except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is not what it should be: {error}") from None
+    for name, shape in shapes.items():
+        if found[name].shape != shape:
+            raise ValueError(f"{path} is not what it should be: {name} has the shape {found[name].shape}, not {shape}")
+    return found

@@ -1,0 +1,73 @@
+"""What rivals whose agent is not known may lay: as a policy does, or as a player who evaluates plans by samples."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.romans_go_home import plan_search
+from romans_agents.romans_go_home.compiled_agents import QUICK_SCHEMER
+from romans_agents.romans_go_home.flat_mc import sample_plans
+from romans_agents.romans_go_home.rounds.beliefs import Plans, lay_hand, possible_hands
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_env import Table
+from romans_env.romans_go_home.cards import HAND_SIZE, NUM_WARRIORS
+from romans_env.romans_go_home.kernels import hide_from
+from romans_env.romans_go_home.state import States
+
+
+def schemed_plans(root: States, seat: int, table: Table, each: int, rng: np.random.Generator) -> Plans:
+    """Plans that `schemer` may make with few samples, over all hands that the seat may have drawn.
+
+    Args:
+        root: a game at the start of the round, shape (1,).
+        seat: whose plans.
+        table: of the game.
+        each: plans for each hand.
+        rng: of the samples.
+    """
+    hands, chances = possible_hands(table)
+    start = root.copy()
+    for k in range(seat):
+        lay_hand(start, k, table)
+    states = np.repeat(start, len(hands))
+    states["dealt"][:, int(root[0]["round_index"]), seat, : table.hand_size] = hands
+    states["hand"][:, seat] = (hands[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
+    kernels.open_planning(states, seat)
+    plans = np.zeros((len(hands), each, HAND_SIZE), dtype=np.int64)
+    records = np.empty(plan_search.NUM_RECORDS, dtype=root.dtype)
+    streams = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
+    for k in range(len(hands)):
+        records[:] = states[k]
+        hide_from(records, 0, seat)
+        for plan in plans[k]:
+            plan_search.make_plan_in(QUICK_SCHEMER, records, seat, plan, streams)
+    return Plans(plans.reshape(-1, HAND_SIZE).astype(np.int8), np.repeat(chances / each, each))
+
+
+def plausible_plans(root: States, seat: int, table: Table, each: int, rng: np.random.Generator) -> Plans:
+    """Plans that a seat may well make, at most ``each`` for every hand, each as likely as the next."""
+    hands, chances = possible_hands(table)
+    found = [candidate_plans(root, seat, hand, each, table, rng) for hand in hands]
+    weights = [np.full(len(plans), chance / len(plans)) for plans, chance in zip(found, chances, strict=True)]
+    return Plans(np.concatenate(found), np.concatenate(weights))
+
+
+def candidate_plans(
+    root: States, seat: int, hand: npt.NDArray[np.int8], count: int, table: Table, rng: np.random.Generator
+) -> npt.NDArray[np.int8]:
+    """Different plans worth a try from a hand: int8, shape (n, 7), n at most ``count``."""
+    views = root.copy()
+    views["hand"][0, seat] = np.bincount(hand, minlength=NUM_WARRIORS)
+    plans = np.zeros((count, HAND_SIZE), dtype=np.int64)
+    sample_plans(views, seat, plans, rng.integers(0, 2**32, size=(1, 4), dtype=np.int64))
+    plans[:, table.hand_size :] = 0
+    return np.unique(plans, axis=0).astype(np.int8)
+
+
+def mixed(parts: list[tuple[Plans, float]]) -> Plans:
+    """Plans of several distributions, each with its share of the probability."""
+    return Plans(
+        np.concatenate([part.plans for part, _ in parts]),
+        np.concatenate([part.weights * share for part, share in parts]),
+    )

@@ -1,0 +1,132 @@
+"""The networks that rounds are searched with: what they see, what they decide, and what a file of them must be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels.values import COMMON, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, NUM_INPUTS
+from romans_agents.romans_go_home.rounds.networks import (
+    ATTACK_POLICY_FILE,
+    ROUND_VALUES_FILE,
+    load_attack_network,
+    load_value_network,
+    round_networks,
+)
+from romans_env import RomansGoHome, Table
+from romans_env.romans_go_home.cards import NUM_FORTS
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_TAKE, PHASE_ZVORD, States
+from romans_training.romans_go_home.explored_games import ExploredGames
+
+
+def round_ends(table: Table, num_games: int, seed: int) -> States:
+    """Games at the start of their later rounds, and at their ends."""
+    games = ExploredGames(romans_agents.make("legate-1"), table, num_games, seed)
+    rounds, found = np.zeros(num_games, dtype=np.int64), []
+    for pending in games.play():
+        now = games.rounds_of(pending.games)
+        found.append(games.states[pending.games[now > rounds[pending.games]]].copy())
+        rounds[pending.games] = now
+    return np.concatenate([*found, games.states])
+
+
+def values_of(states: States, players: int) -> np.ndarray:
+    values = np.empty((players, len(states)))
+    for seat in range(players):
+        kernels.round_end_values(states, seat, round_networks(), values[seat])
+    return values
+
+
+@pytest.mark.parametrize("table", [Table(2, 0), Table(3, 0), Table(4, 0), Table(2, 2)])
+def test_values_sum_up_to_zero_and_are_true_at_the_end(table):
+    states, rules = round_ends(table, 60, 3), RomansGoHome(table)
+    values = values_of(states, table.num_players)
+    assert values.sum(axis=0) == pytest.approx(0.0, abs=1e-6)
+    assert values.min() >= -1.0 / (table.num_players - 1) - 1e-6 and values.max() <= 1.0
+    over = np.flatnonzero(states["phase"] == PHASE_GAME_OVER)
+    assert len(over) == 60
+    for i in over[:20]:
+        true = [rules.game_return(states, int(i), seat) for seat in range(table.num_players)]
+        assert values[:, i] == pytest.approx(true)
+
+
+def test_values_know_seats_by_what_they_hold_alone():
+    """Two players who change places change values: the network treats all players alike."""
+    states = round_ends(Table(2, 0), 80, 5)
+    states = states[states["phase"] != PHASE_GAME_OVER]
+    other = states.copy()
+    for name in ("points", "num_forts", "num_legion", "forts"):
+        other[name][:, [0, 1]] = states[name][:, [1, 0]]
+    assert values_of(other, 2)[0] == pytest.approx(values_of(states, 2)[1], abs=1e-6)
+
+
+def test_values_say_more_about_the_winner_than_the_heuristic_does():
+    games = ExploredGames(romans_agents.make("legate-1"), Table(2, 0), 400, 8)
+    rounds, kept, numbers = np.zeros(400, dtype=np.int64), [], []
+    for pending in games.play():
+        now = games.rounds_of(pending.games)
+        begun = pending.games[(now > rounds[pending.games]) & games.is_settled(pending.games)]
+        kept.append(games.states[begun].copy())
+        numbers.append(begun)
+        rounds[pending.games] = now
+    states, returns = np.concatenate(kept), games.returns()[np.concatenate(numbers), 0]
+    heuristic = np.empty(len(states))
+    kernels.heuristic_values(states, 0, heuristic)
+    errors = [((one - returns) ** 2).mean() for one in (values_of(states, 2)[0], heuristic)]
+    assert errors[0] < errors[1]
+
+
+def test_inputs_are_what_the_docstring_says():
+    states = round_ends(Table(3, 0), 30, 2)
+    states = states[states["phase"] != PHASE_GAME_OVER]
+    inputs = np.empty((len(states), 3, NUM_INPUTS), dtype=np.float32)
+    kernels.value_inputs(states, inputs)
+    points = states["points"][:, :3] / 10
+    assert inputs[:, :, 0] == pytest.approx(points)
+    for player in range(3):
+        others = np.delete(points, player, axis=1)
+        assert inputs[:, player, HIGHEST_OF_OTHERS] == pytest.approx(others.max(axis=1))
+        assert inputs[:, player, MEAN_OF_OTHERS] == pytest.approx(others.mean(axis=1), abs=1e-6)
+    to_come = inputs[:, 0, COMMON : COMMON + NUM_FORTS].sum(axis=1) * 2
+    assert to_come == pytest.approx(18 - 6 * states["round_index"])
+
+
+def test_the_attack_network_decides_two_kinds_of_decisions_and_nothing_illegal():
+    games = ExploredGames(romans_agents.make("legate-1"), Table(2, 0), 60, 1)
+    networks, decided = round_networks(), {False: 0, True: 0}
+    changed = networks._replace(attack=networks.attack._replace(last=-networks.attack.last))
+    for pending in games.play():
+        attack = games.states["phase"][pending.games] > PHASE_TAKE - 1
+        states = games.states[pending.games[attack]].copy()
+        if not len(states):
+            continue
+        actions, others = (np.empty(len(states), dtype=np.int64) for _ in range(2))
+        kernels.rollout_actions(states, networks, actions)
+        kernels.rollout_actions(states, changed, others)
+        assert (pending.masks[attack][np.arange(len(states)), actions] == 1).all()
+        by_network = np.isin(states["phase"], (PHASE_TAKE, PHASE_ZVORD))
+        assert (actions == others)[~by_network].all()
+        decided[True] += int((actions != others)[by_network].sum())
+        decided[False] += int((~by_network).sum())
+    assert decided[True] > 50 and decided[False] > 50
+
+
+@pytest.mark.parametrize(
+    ("load", "file"), [(load_value_network, ROUND_VALUES_FILE), (load_attack_network, ATTACK_POLICY_FILE)]
+)
+def test_a_file_that_is_no_such_network_is_refused(load, file, tmp_path: Path):
+    path = tmp_path / "network.npz"
+    path.write_bytes(file.read_bytes()[:500])
+    with pytest.raises(ValueError, match=r"network\.npz is not what it should be"):
+        load(path)
+    with np.load(file) as arrays:
+        np.savez(path, **{**arrays, "bias": arrays["bias"][:5]})
+    with pytest.raises(ValueError, match="bias has the shape"):
+        load(path)
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        load(path)

@@ -1,0 +1,83 @@
+"""Games of a policy in which some rounds are planned at random, so that positions differ, to fit networks to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents import BatchAgent
+from romans_agents.loops.codes import LEARNER
+from romans_agents.self_play_batch import PendingDecisions, SelfPlayBatch
+from romans_env import RomansGoHome, Table
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
+
+TABLES = {(2, 0): 6, (3, 0): 3, (4, 0): 3, (2, 1): 2, (2, 2): 1, (3, 1): 1}
+"""Parts of the games by numbers of players and neutral clans."""
+AT_ONCE = 4096
+"""Games that are played at a time."""
+PLANNED_AT_RANDOM = (0.5, 0.25, 0.25)
+"""The parts of the games in which no round, the first, or the first two are planned at random, by half of the seats."""
+
+
+class ExploredGames:
+    """Games in which an agent plays all seats, but some plans are random.
+
+    Args:
+        agent: the agent.
+        table: of the games.
+        num_games: how many.
+        seed: of all chance but the agent's.
+    """
+
+    def __init__(self, agent: BatchAgent, table: Table, num_games: int, seed: int):
+        self._rng, shape = np.random.default_rng(seed), (num_games, table.num_players, table.num_rounds)
+        self._agent, self._games = agent, np.arange(num_games)
+        self._batch = SelfPlayBatch(num_games, RomansGoHome(table), [], int(self._rng.integers(2**31)))
+        self._random_rounds = self._rng.choice(len(PLANNED_AT_RANDOM), num_games, p=PLANNED_AT_RANDOM)
+        is_random = np.arange(table.num_rounds) < self._random_rounds[:, None, None]
+        self._is_random = is_random & (self._rng.random(shape) < 0.5)
+
+    @property
+    def states(self) -> States:
+        """The games, shape (num_games,)."""
+        return self._batch.states
+
+    def play(self) -> Iterator[PendingDecisions]:
+        """Play all games to their ends; the decisions of each step, before they are made."""
+        self._batch.start(self._games, np.full(self._is_random.shape[:2], LEARNER))
+        while len((pending := self._batch.pending()).games):
+            yield pending
+            actions = self._agent.act_batch(pending.observations, pending.masks)
+            planning = np.isin(self.states["phase"][pending.games], (PHASE_DISCARD, PHASE_PLACE))
+            rounds = self.rounds_of(pending.games)
+            loose = planning & self._is_random[pending.games, pending.seats, rounds]
+            masks = pending.masks[loose]
+            actions[loose] = (self._rng.random(masks.shape) * masks).argmax(axis=1)
+            self._batch.step(pending.games, actions)
+
+    def rounds_of(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The rounds that games are in, from 0 on."""
+        return self.states["round_index"][games].astype(np.int64)
+
+    def is_settled(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether the agent decides everything from this round on."""
+        return self.rounds_of(games) >= self._random_rounds[games]
+
+    def returns(self) -> npt.NDArray[np.float32]:
+        """Of games that are over: float32, shape (num_games, players)."""
+        return self._batch.returns(self._games)
+
+
+def parts_of(num_games: int) -> Iterator[tuple[tuple[int, int], int, int]]:
+    """Split games by tables, and those of a table by what is played at a time.
+
+    Yields:
+        The numbers of players and neutral clans, the number of the part, and its games.
+    """
+    for table, share in TABLES.items():
+        left, number = num_games * share // sum(TABLES.values()), 0
+        while left > 0:
+            yield table, number, min(left, AT_ONCE)
+            left, number = left - AT_ONCE, number + 1
