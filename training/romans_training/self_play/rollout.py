@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_training.self_play.planning import Planning
+
 
 class Rollout:
     """The learner's decisions of ``length`` turns of ``num_games`` games, written turn by turn.
@@ -81,9 +83,9 @@ class Rollout:
         self._turn += 1
         self._turn_starts[self._turn] = self.size
 
-    def columns(self, gamma: float, gae_lambda: float) -> dict[str, npt.NDArray[Any]]:
+    def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, npt.NDArray[Any]]:
         """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
-        advantages, returns, rows = self.advantages(gamma, gae_lambda)
+        advantages, returns, rows = self.advantages(gamma, gae_lambda, planning)
         names = ("observations", "masks", "actions", "log_probabilities", "values")
         return {
             **{name: getattr(self, name)[rows] for name in names},
@@ -92,20 +94,34 @@ class Rollout:
         }
 
     def advantages(
-        self, gamma: float, gae_lambda: float
+        self, gamma: float, gae_lambda: float, planning: Planning | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
         """Generalised advantage estimates (Schulman et al. 2016), each seat of each game a trajectory of its own.
 
         The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and
         it is not trained on.
 
+        A decision's own lambda weighs all the temporal differences after it, those of decisions with another lambda
+        too. So a planning decision with lambda 1 learns from the Monte Carlo return, up to the end of the game or of
+        the rollout. The recursion with the lambda of each step, A_t = delta_t + gamma * lambda_t * A_(t+1), would hand
+        it the lambda-return of the first decision after planning, which bootstraps.
+
         Args:
             gamma: the discount, a decision.
             gae_lambda: the weight of later decisions.
+            planning: the same for planning decisions; None: as for all others.
 
         Returns:
             Advantages and returns, shape (size,), and the rows that can be trained on.
         """
+        advantages, rows = self._estimated(gamma, gae_lambda)
+        if planning is not None:
+            own, _ = self._estimated(gamma, planning.gae_lambda)
+            advantages = np.where(planning.actions[self.actions[: self.size]], own, advantages)
+        return advantages, advantages + self.values[: self.size], rows
+
+    def _estimated(self, gamma: float, gae_lambda: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+        """Advantages with one lambda for all decisions, and the rows that can be trained on."""
         advantages = np.zeros(self.size, dtype=np.float32)
         is_known = np.zeros(self.size, dtype=np.bool_)
         shape = (self.num_games, self.num_seats)
@@ -126,4 +142,4 @@ class Rollout:
             next_advantage[at] = np.where(known, found, 0.0)
             reward[at] = 0.0
             has_next[at] = True
-        return advantages, advantages + self.values[: self.size], np.flatnonzero(is_known)
+        return advantages, np.flatnonzero(is_known)
