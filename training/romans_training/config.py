@@ -29,6 +29,7 @@ SELF_PLAY_SETTINGS = (
     "final_entropy",
     "magnet",
     *PLANNING_SETTINGS,
+    "full_state_critic",
     "bfloat16",
     "device",
 )
@@ -110,6 +111,9 @@ class TrainConfig:
     """Weight of the entropy bonus of planning decisions. [default: that of all others]"""
     final_planning_entropy: float | None = setting(None, "Self-play", bounds=_WEIGHT)
     """Weight at the end, to which --planning-entropy falls linearly. [default: --planning-entropy]"""
+    full_state_critic: bool = setting(False, "Self-play")
+    """Take advantages from a critic of their own that sees the observations of all players; only training needs it. Not
+    with a --device other than cpu."""
     bfloat16: bool | None = setting(None, "Self-play")
     """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
 
@@ -347,6 +351,8 @@ def _check(config: TrainConfig) -> None:
         raise ConfigError(f"{', '.join(of_planning)}: {config.game} has no planning decisions; leave them out")
     if config.final_planning_entropy is not None and config.planning_entropy is None:
         raise ConfigError("final_planning_entropy is where planning_entropy falls to: give that, too")
+    if config.full_state_critic and config.device.partition(":")[0] != "cpu":
+        raise ConfigError("full_state_critic: what all players observe is collected on device cpu alone; leave out one")
     setups = [setup for setup, _ in config.weighted_setups]
     if not setups:
         raise ConfigError("setups names at least one setup, or is left out")

@@ -24,6 +24,7 @@ from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import policy_arguments
 from romans_training.self_play.device import device_of
 from romans_training.self_play.device_rollout import DeviceRollout
+from romans_training.self_play.full_state import FullStateCritic, num_seats_of
 from romans_training.self_play.planning import planning_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.starting import give_weights
@@ -50,6 +51,10 @@ class Learner:
         self.policy = self._new_policy(rules)
         self.magnet = self._new_policy(rules)
         self.magnet.load_state_dict(self.policy.state_dict())
+        self.critic: FullStateCritic | None = None
+        if config.full_state_critic:
+            self.critic = FullStateCritic(rules, num_seats_of(config), config.hidden_layers).to(self.device)
+            self.policy.optimizer.add_param_group({"params": list(self.critic.parameters())})
 
     def _new_policy(self, rules: Rules) -> MaskedPolicy:
         return MaskedPolicy(
@@ -64,12 +69,20 @@ class Learner:
         give_weights(self.policy, policy)
         give_weights(self.magnet, policy)
 
+    def start_as(self, other: Learner) -> None:
+        """Take over the weights of a learner with the same settings; the magnet those of its policy."""
+        self.policy.load_state_dict(other.policy.state_dict())
+        self.magnet.load_state_dict(other.policy.state_dict())
+        if self.critic is not None and other.critic is not None:
+            self.critic.load_state_dict(other.critic.state_dict())
+
     def saved(self) -> dict[str, Any]:
         """Everything that decides how it continues, for ``torch.save``."""
         return {
             "policy": self.policy.state_dict(),
             "optimizer": self.policy.optimizer.state_dict(),
             "magnet": self.magnet.state_dict(),
+            **({} if self.critic is None else {"critic": self.critic.state_dict()}),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -77,14 +90,26 @@ class Learner:
         self.policy.load_state_dict(saved["policy"])
         self.policy.optimizer.load_state_dict(saved["optimizer"])
         self.magnet.load_state_dict(saved["magnet"])
+        if self.critic is not None:
+            self.critic.load_state_dict(saved["critic"])
 
     def decide(
-        self, observations: npt.NDArray[np.int8], masks: npt.NDArray[Any], generator: torch.Generator | None = None
+        self,
+        observations: npt.NDArray[np.int8],
+        masks: npt.NDArray[Any],
+        generator: torch.Generator | None = None,
+        others: npt.NDArray[Any] | None = None,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,)."""
-        decided = self.decide_on_device(self._tensor(observations), self._tensor(masks), generator)
-        actions, log_probabilities, values = (column.cpu().numpy() for column in decided)
-        return actions, log_probabilities, values
+        """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,).
+
+        ``others``, what the other players observe, is for the critic alone: actions do not depend on it.
+        """
+        mine = self._tensor(observations)
+        actions, log_probabilities, values = self.decide_on_device(mine, self._tensor(masks), generator)
+        if self.critic is not None and others is not None:
+            with torch.no_grad(), self._precision():
+                values = self.critic(mine, self._tensor(others)).float()
+        return actions.cpu().numpy(), log_probabilities.cpu().numpy(), values.cpu().numpy()
 
     @torch.no_grad()
     def decide_on_device(
@@ -165,6 +190,12 @@ class Learner:
         value_loss = functional.mse_loss(values, batch["returns"])
         loss = policy_loss + VALUE_WEIGHT * value_loss - bonus
         figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
+        if self.critic is not None:
+            # The value network that the policy file holds goes on learning beside, from the same returns.
+            with self._precision():
+                seen_all = self.critic(batch["observations"], batch["others"])
+            figures["critic_loss"] = functional.mse_loss(seen_all.float(), batch["returns"])
+            loss = loss + VALUE_WEIGHT * figures["critic_loss"]
         if config.magnet > 0:
             with torch.no_grad(), self._precision():
                 magnet_logits = self.magnet.values_and_logits(batch["observations"], batch["masks"])[1]
@@ -174,6 +205,8 @@ class Learner:
         self.policy.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.policy.parameters(), MAX_GRADIENT)
+        if self.critic is not None:
+            torch.nn.utils.clip_grad_norm_(self.critic.parameters(), MAX_GRADIENT)
         self.policy.optimizer.step()
         with torch.no_grad():
             figures["approx_kl"] = (ratio - 1 - log_ratio).mean()

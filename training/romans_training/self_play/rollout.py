@@ -22,6 +22,7 @@ class Rollout:
         num_seats: the most seats that a learner may have in a game.
         like: an observation, whose size and dtype all have.
         num_actions: of the action space.
+        others_size: entries of what the other players observe together; 0: it is not kept.
 
     Attributes:
         size: decisions written so far.
@@ -31,9 +32,18 @@ class Rollout:
         actions: int64.
         log_probabilities: of the actions: float32.
         values: the returns that were expected: float32.
+        others: what the other players observed, shape (..., others_size); None where it is not kept.
     """
 
-    def __init__(self, length: int, num_games: int, num_seats: int, like: npt.NDArray[Any], num_actions: int):
+    def __init__(
+        self,
+        length: int,
+        num_games: int,
+        num_seats: int,
+        like: npt.NDArray[Any],
+        num_actions: int,
+        others_size: int = 0,
+    ):
         self.length, self.num_games, self.num_seats = length, num_games, num_seats
         most = length * num_games
         self.observations = np.empty((most, like.size), dtype=like.dtype)
@@ -41,6 +51,7 @@ class Rollout:
         self.actions = np.empty(most, dtype=np.int64)
         self.log_probabilities = np.empty(most, dtype=np.float32)
         self.values = np.empty(most, dtype=np.float32)
+        self.others = np.empty((most, others_size), dtype=like.dtype) if others_size else None
         self._seats = np.empty(most, dtype=np.int8)
         self._games = np.empty(most, dtype=np.int64)
         self._turn_starts = np.zeros(length + 1, dtype=np.int64)
@@ -62,6 +73,7 @@ class Rollout:
         masks: npt.NDArray[np.bool_],
         rewards: npt.NDArray[np.float32],
         ended: npt.NDArray[np.bool_],
+        others: npt.NDArray[Any] | None = None,
     ) -> None:
         """Write a turn.
 
@@ -73,11 +85,14 @@ class Rollout:
             masks: shape (n, number of actions).
             rewards: of every seat of every game after the turn: shape (num_games, num_seats).
             ended: the games that the turn ended: shape (num_games,).
+            others: what the other players observed, where it is kept: shape (n, others_size).
         """
         rows = slice(self.size, self.size + games.size)
         self._games[rows], self._seats[rows] = games, seats
         self.actions[rows], self.log_probabilities[rows], self.values[rows] = decided
         self.observations[rows], self.masks[rows] = observations, masks
+        if self.others is not None:
+            self.others[rows] = others
         self._rewards[self._turn], self._ended[self._turn] = rewards, ended
         self.size += games.size
         self._turn += 1
@@ -86,7 +101,8 @@ class Rollout:
     def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, npt.NDArray[Any]]:
         """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
         advantages, returns, rows = self.advantages(gamma, gae_lambda, planning)
-        names = ("observations", "masks", "actions", "log_probabilities", "values")
+        names = ["observations", "masks", "actions", "log_probabilities", "values"]
+        names += [] if self.others is None else ["others"]
         return {
             **{name: getattr(self, name)[rows] for name in names},
             "advantages": advantages[rows],

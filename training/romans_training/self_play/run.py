@@ -136,8 +136,7 @@ class SelfPlay(TrainingRun):
         config = self.config
         target = self.policy()
         exploiter = Learner(config.rules, config)
-        exploiter.policy.load_state_dict(self.learner.policy.state_dict())
-        exploiter.magnet.load_state_dict(self.learner.policy.state_dict())
+        exploiter.start_as(self.learner)
         games = Games(config, lambda: [PolicyAgent.of(target, "the learner")], self._draw_seed())
 
         def one_seat(rng: np.random.Generator, count: int, num_players: int) -> npt.NDArray[np.int64]:
