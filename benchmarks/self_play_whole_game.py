@@ -106,7 +106,9 @@ def print_judgements(runs: dict[str, list[Path]], deals: int, search_deals: int)
         for name in names:
             shares = np.array([[of_seed[name].mean] for of_seed in of_seeds])
             figures = ", ".join(f"{100 * share:.1f}" for share in shares[:, 0])
-            cells.append(f"{figures}: {in_percent(mean_of_clusters(shares))}")
+            # An interval over few seeds may reach beyond what a share can be.
+            mean = Estimate(*np.clip(mean_of_clusters(shares), 0.0, 1.0).tolist())
+            cells.append(f"{figures}: {in_percent(mean)}")
         click.echo(f"| {method} | {', '.join(decisions)} | {' | '.join(cells)} |")
 
 
