@@ -53,7 +53,7 @@ class BaseRules:
 
     @property
     def planning_actions(self) -> npt.NDArray[np.bool_]:
-        """None: the game has no planning decisions."""
+        """No action is one: the game has no planning decisions."""
         return np.zeros(self.num_actions, dtype=np.bool_)
 
     @property
