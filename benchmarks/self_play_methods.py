@@ -31,6 +31,7 @@ from romans_training.run_folder import RunFolder
 
 _PLAIN, _POOL = {"self_play": 1.0}, {"self_play": 0.5, "snapshot_every": 50_000}
 _MAGNET, _ENTROPY = {"magnet": 0.3, "magnet_horizon": 300_000}, {"entropy": 0.1}
+_MONTE_CARLO, _CRITIC = {"planning_lambda": 1.0}, {"full_state_critic": True}
 METHODS: dict[str, dict[str, Any]] = {
     "plain self-play": _PLAIN,
     "plain, entropy 0.1": _PLAIN | _ENTROPY,
@@ -39,6 +40,10 @@ METHODS: dict[str, dict[str, Any]] = {
     "magnet 0.3": _PLAIN | _MAGNET,
     "magnet 0.3, entropy 0.1": _PLAIN | _MAGNET | _ENTROPY,
     "pool, magnet 0.3, entropy 0.1": _POOL | _MAGNET | _ENTROPY,
+    "entropy 0.1, planning lambda 1": _PLAIN | _ENTROPY | _MONTE_CARLO,
+    "entropy 0.1, full-state critic": _PLAIN | _ENTROPY | _CRITIC,
+    "magnet 0.3, entropy 0.1, planning lambda 1": _PLAIN | _MAGNET | _ENTROPY | _MONTE_CARLO,
+    "magnet 0.3, entropy 0.1, full-state critic": _PLAIN | _MAGNET | _ENTROPY | _CRITIC,
 }
 
 

@@ -1,23 +1,33 @@
 """Methods of self-play on the whole game at equal time, judged by a tournament and by responses: `docs/self_play.md`.
 
     python -m benchmarks.self_play_whole_game --minutes 5 --response-minutes 4 --folder runs/whole
+    python -m benchmarks.self_play_whole_game --minutes 3 --threads 1 --by search --seeds 3 --method magnet \\
+        --method magnet-planning --method magnet-critic --method magnet-planning-critic --folder runs/recipes
 
 Every method trains at 2+0 for the same time on the same cores, one after the other; then a response is trained to each
 final policy, and all of them meet in a tournament. It runs the commands that a user would and prints them; what is in
-the folder is not done again.
+the folder is not done again. With ``--by search`` every method trains with several seeds, and each policy is judged
+alone: by its wins against scripted agents and by the response by search.
 """
 
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import click
+import numpy as np
 from matplotlib.figure import Figure
 
+import romans_agents
 from benchmarks.runs import call, seconds_by_steps
+from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.protocol import Rules
+from romans_training.evaluation import evaluate
+from romans_training.exploit import search_response, win_share
 from romans_training.figures import draw_band, save_figure
-from romans_training.intervals import Estimate
+from romans_training.intervals import Estimate, mean_of_clusters
 from romans_training.reporting import in_percent
 from romans_training.run_folder import RunFolder
 
@@ -34,6 +44,17 @@ METHODS = {
     "pool-magnet": f"{POOL} {PULL}",
 }
 """Plain self-play; a league of `greedy`, the past and exploiters; the pull to the running average; both."""
+PLANNING = "--planning-lambda 1 --planning-entropy 0.06 --final-planning-entropy 0.01"
+RECIPES = {
+    "magnet-planning": f"--self-play 1 {PULL} {PLANNING}",
+    "magnet-critic": f"--self-play 1 {PULL} --full-state-critic",
+    "magnet-planning-critic": f"--self-play 1 {PULL} {PLANNING} --full-state-critic",
+}
+"""The pull with Monte Carlo returns and twice the entropy of plans; with a critic of the full state; with both."""
+JUDGES = ("greedy", "schemer")
+"""Scripted agents that each policy meets with ``--by search``."""
+JUDGEMENT_SEED = 3_000_000
+"""Of the deals on which it meets them."""
 REFEREES = ("greedy", "mixer", "schemer")
 """Scripted agents that take part in the tournament."""
 
@@ -56,6 +77,41 @@ def drawn(folders: dict[str, Path]) -> Figure:
     return figure
 
 
+def judged(run: Path, deals: int, search_deals: int) -> dict[str, Estimate]:
+    """The shares of wins of a policy against scripted agents, and of the response to it; kept in a file."""
+    kept = run / "judged.json"
+    if not kept.exists():
+        spec, rules = str(run / "policy.npz"), spec_of(DEFAULT_GAME).make_rules()
+        found = {name: win_share_against(name, spec, rules, deals) for name in JUDGES}
+        response = search_response(spec, rules, search_deals, effort="light").mean_return
+        found["response"] = win_share(response, 1 / rules.num_players)
+        kept.write_text(json.dumps(found), encoding="utf-8")
+    return {name: Estimate(*values) for name, values in json.loads(kept.read_text(encoding="utf-8")).items()}
+
+
+def win_share_against(opponent: str, spec: str, rules: Rules, deals: int) -> Estimate:
+    """The share of wins of an agent; a win shared by two counts half."""
+    result = evaluate(romans_agents.make(spec), [romans_agents.make(opponent)], rules, deals, JUDGEMENT_SEED)
+    return win_share(result.mean_return, 1 / rules.num_players)
+
+
+def print_judgements(runs: dict[str, list[Path]], deals: int, search_deals: int) -> None:
+    """A row for each method: the figure of every seed, and the mean with an interval over seeds."""
+    names = (*JUDGES, "response")
+    click.echo(f"\n| method | decisions, million | {' | '.join(names)} |\n|---|---|{'---|' * len(names)}")
+    for method, folders in runs.items():
+        of_seeds = [judged(folder, deals, search_deals) for folder in folders]
+        decisions = [f"{max(seconds_by_steps(RunFolder(folder))) / 1e6:.1f}" for folder in folders]
+        cells = []
+        for name in names:
+            shares = np.array([[of_seed[name].mean] for of_seed in of_seeds])
+            figures = ", ".join(f"{100 * share:.1f}" for share in shares[:, 0])
+            # An interval over few seeds may reach beyond what a share can be.
+            mean = Estimate(*np.clip(mean_of_clusters(shares), 0.0, 1.0).tolist())
+            cells.append(f"{figures}: {in_percent(mean)}")
+        click.echo(f"| {method} | {', '.join(decisions)} | {' | '.join(cells)} |")
+
+
 @click.command()
 @click.option("--minutes", type=float, default=5.0, show_default=True, help="Minutes of training for each method.")
 @click.option(
@@ -64,7 +120,26 @@ def drawn(folders: dict[str, Path]) -> Figure:
 @click.option(
     "--deals", type=int, default=500, show_default=True, help="Deals of the tournament, each played from both seats."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the training.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the training, or the first one.")
+@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="Number of seeds.")
+@click.option("--threads", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of the training.")
+@click.option(
+    "--method",
+    "methods",
+    type=click.Choice([*METHODS, *RECIPES]),
+    multiple=True,
+    help="Methods to compare. [default: plain, pool, magnet, pool-magnet]",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["learning", "search"]),
+    default="learning",
+    show_default=True,
+    help="Judge by trained responses and a tournament, or, with any number of seeds, by the response by search.",
+)
+@click.option(
+    "--search-deals", type=click.IntRange(min=2), default=40, show_default=True, help="Deals of the response by search."
+)
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),
@@ -73,12 +148,35 @@ def drawn(folders: dict[str, Path]) -> Figure:
     help="Folder of the runs.",
 )
 @click.option("--picture", type=click.Path(path_type=Path), help="Where to draw the curves (.png or .svg).")
-def main(minutes: float, response_minutes: float, deals: int, seed: int, folder: Path, picture: Path | None) -> None:
+def main(
+    minutes: float,
+    response_minutes: float,
+    deals: int,
+    seed: int,
+    seeds: int,
+    threads: int,
+    methods: tuple[str, ...],
+    by: str,
+    search_deals: int,
+    folder: Path,
+    picture: Path | None,
+) -> None:
     """Train by every method, train a response to each, and let them play each other."""
-    folders = {method: folder / method for method in METHODS}
-    for method, settings in METHODS.items():
-        if not folders[method].exists():
-            call(f"romans train {settings} {COMMON} --minutes {minutes} --seed {seed} --folder {folders[method]}")
+    if by == "learning" and seeds > 1:
+        raise click.UsageError("several seeds are judged by search: give --by search")
+    methods = methods or tuple(METHODS)
+    runs: dict[str, list[Path]] = {method: [] for method in methods}
+    # All methods with one seed, then with the next: what else the machine does then meets all alike.
+    for one, method in product(range(seed, seed + seeds), methods):
+        run = folder / (method if seeds == 1 else f"{method}-{one}")
+        runs[method].append(run)
+        if not run.exists():
+            settings = f"{(METHODS | RECIPES)[method]} {COMMON} --threads {threads}"
+            call(f"romans train {settings} --minutes {minutes} --seed {one} --folder {run}")
+    if by == "search":
+        print_judgements(runs, deals, search_deals)
+        return
+    folders = {method: of_seeds[0] for method, of_seeds in runs.items()}
     wins = {}
     for method, run in folders.items():
         response = folder / f"response-to-{method}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import below
@@ -60,6 +61,9 @@ NUM_ACTIONS = len(ACTION_NAMES)
 DISCARD, PLACE, REORDER, CHARM, TAKE, AXX_CHOICE, UNWARY_CHOICE, LOSE, GIVE_UP = (block.first for block in BLOCKS)
 AXX_KEEP, AXX_DISCARD = AXX_CHOICE, AXX_CHOICE + 1
 UNWARY_KEEP, UNWARY_DISCARD = UNWARY_CHOICE, UNWARY_CHOICE + 1
+
+PLANNING_ACTIONS: npt.NDArray[np.bool_] = np.array([DISCARD <= action < REORDER for action in range(NUM_ACTIONS)])
+"""Discards and places, before anything of a round is revealed (RULES 3). To reorder for Zvord is part of the attack."""
 
 KIND_OF_PHASE = {
     PHASE_DISCARD: "discard",

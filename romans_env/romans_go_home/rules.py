@@ -14,7 +14,14 @@ from romans_env.engine.bits import bits_as_list
 from romans_env.engine.random_stream import Streams, streams_from_seeds
 from romans_env.protocol import GAME_OVER, Outcome
 from romans_env.romans_go_home import events, kernels, observation
-from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS, action_id, action_name
+from romans_env.romans_go_home.actions import (
+    ACTION_NAMES,
+    KIND_OF_PHASE,
+    NUM_ACTIONS,
+    PLANNING_ACTIONS,
+    action_id,
+    action_name,
+)
 from romans_env.romans_go_home.deal import deal_as_json, set_deal
 from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
@@ -36,6 +43,7 @@ class RomansGoHome(DealtRules):
     name = SPEC.name
     num_actions = NUM_ACTIONS
     action_names = ACTION_NAMES
+    planning_actions = PLANNING_ACTIONS
     observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
     observation_high = observation.OBSERVATION_HIGH

@@ -18,6 +18,7 @@ from romans_training.run_folder import RunFolder
 from romans_training.self_play import run
 from romans_training.self_play.device_games import DeviceGames, has_no_league
 from romans_training.self_play.learner import Learner
+from romans_training.self_play.planning import planning_of
 from romans_training.self_play.rollout import Rollout
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
@@ -50,8 +51,12 @@ def collected():
     return learner, games, rollouts
 
 
-@pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 0.95), (0.9, 1.0), (0.99, 0.0)])
-def test_advantages_are_those_of_a_rollout_of_the_same_decisions(collected, gamma, gae_lambda):
+@pytest.mark.parametrize(
+    ("gamma", "gae_lambda", "planning_lambda"),
+    [(1.0, 0.95, None), (0.9, 1.0, None), (0.99, 0.0, None), (1.0, 0.9, 1.0)],
+)
+def test_advantages_are_those_of_a_rollout_of_the_same_decisions(collected, gamma, gae_lambda, planning_lambda):
+    planning = planning_of(CONFIG.rules, dataclasses.replace(CONFIG, planning_lambda=planning_lambda))
     for own in collected[2]:
         games = np.arange(own.num_games)
         other = Rollout(own.length, own.num_games, own.num_seats, CONFIG.rules.observation_low, own.masks.shape[2])
@@ -60,7 +65,7 @@ def test_advantages_are_those_of_a_rollout_of_the_same_decisions(collected, gamm
             seats, seen, masks = own.seats[turn].numpy().astype(np.int8), own.observations[turn], own.masks[turn]
             rewards, ended = own.rewards[turn].numpy(), own.ended[turn].numpy()
             other.add_turn(games, seats, decided, seen.numpy(), masks.numpy(), rewards, ended)
-        expected, mine = other.columns(gamma, gae_lambda), own.columns(gamma, gae_lambda)
+        expected, mine = (one.columns(gamma, gae_lambda, planning) for one in (other, own))
         assert expected.keys() == mine.keys()
         for name, column in expected.items():
             np.testing.assert_allclose(mine[name].numpy(), column, atol=1e-5, err_msg=name)

@@ -23,6 +23,7 @@ from romans_training.self_play.learner import Learner
 from romans_training.self_play.line_ups import draw_line_ups
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
+from tests.training.rollouts import rollout_of_two_choices
 
 SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
 
@@ -184,21 +185,6 @@ def test_a_damaged_league_file_is_told(tmp_path, text, says):
         League.load(tmp_path / "league.json")
     with pytest.raises(RunFolderError, match="cannot read the league file"):
         League.load(tmp_path / "missing.json")
-
-
-def rollout_of_two_choices(learner, size=512):
-    """One decision a game, between two actions, of which the first one wins and the other loses."""
-    rules = RomansGoHome()
-    rollout = Rollout(1, size, 4, rules.observation_low, rules.num_actions)
-    observations = np.zeros((size, rules.observation_size), dtype=np.int8)
-    masks = np.zeros((size, rules.num_actions), dtype=np.int8)
-    masks[:, :2] = 1
-    decided = learner.decide(observations, masks)
-    rewards = np.zeros((size, 4), dtype=np.float32)
-    rewards[:, 0] = np.where(decided[0] == 0, 1.0, -1.0)
-    games, seats = np.arange(size), np.zeros(size, dtype=np.int8)
-    rollout.add_turn(games, seats, decided, observations, masks.astype(bool), rewards, np.ones(size, dtype=bool))
-    return rollout, observations, masks
 
 
 def chance_of_the_winner(settings, updates=30):

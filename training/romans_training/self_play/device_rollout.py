@@ -7,6 +7,8 @@ from typing import Any
 import numpy.typing as npt
 import torch
 
+from romans_training.self_play.planning import Planning
+
 
 class DeviceRollout:
     """The decisions of ``length`` turns of ``num_games`` games, one of each game in every turn, on a device.
@@ -54,20 +56,30 @@ class DeviceRollout:
         """Decisions written."""
         return self.length * self.num_games
 
-    def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
+    def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, torch.Tensor]:
         """What can be learned from, as `Rollout.columns` has it; a row a decision, in turn."""
-        advantages, is_known = self.advantages(gamma, gae_lambda)
+        advantages, is_known = self.advantages(gamma, gae_lambda, planning)
         names = ("observations", "masks", "actions", "log_probabilities", "values")
         found = {name: getattr(self, name)[is_known] for name in names}
         advantages = advantages[is_known]
         return {**found, "advantages": advantages, "returns": advantages + found["values"]}
 
-    def advantages(self, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
+    def advantages(
+        self, gamma: float, gae_lambda: float, planning: Planning | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Generalised advantage estimates, as `Rollout.advantages` has them.
 
         Returns:
             Advantages, and which decisions can be trained on: float32 and bool, shape (length, num_games).
         """
+        advantages, is_known = self._estimated(gamma, gae_lambda)
+        if planning is not None:
+            own, _ = self._estimated(gamma, planning.gae_lambda)
+            is_planning = torch.from_numpy(planning.actions).to(self.actions.device)[self.actions]
+            advantages = torch.where(is_planning, own, advantages)
+        return advantages, is_known
+
+    def _estimated(self, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
         advantages = torch.zeros_like(self.values)
         is_known = torch.zeros_like(self.ended)
         next_value, next_advantage, reward = torch.zeros((3, *self.rewards.shape[1:]), device=self.values.device)

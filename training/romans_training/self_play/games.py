@@ -17,9 +17,10 @@ import torch
 
 from romans_agents import Agent
 from romans_agents.loops.codes import LEARNER
-from romans_agents.self_play_batch import SelfPlayBatch
+from romans_agents.self_play_batch import PendingDecisions, SelfPlayBatch
 from romans_env.protocol import Setup
 from romans_training.config import TrainConfig
+from romans_training.self_play.full_state import num_seats_of, others_observations
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
 
@@ -119,8 +120,12 @@ class _Group:
         ]
         self._offsets = np.cumsum([0, *(batch.num_games for batch in self._batches)])[:-1]
         rules = self._batches[0].rules
-        seats = max(batch.rules.num_players for batch in self._batches)
-        self.rollout = Rollout(config.rollout_length, num_games, seats, rules.observation_low, rules.num_actions)
+        # Of all groups alike: one with few games may lack a setup.
+        seats = num_seats_of(config)
+        others_size = (seats - 1) * rules.observation_size if config.full_state_critic else 0
+        self.rollout = Rollout(
+            config.rollout_length, num_games, seats, rules.observation_low, rules.num_actions, others_size
+        )
 
     def add_member(self, member: Agent) -> None:
         self._members.append(member)
@@ -158,7 +163,8 @@ class _Group:
         actions = np.empty(who.size, dtype=np.int64)
         own = who == LEARNER
         mine, my_masks = observations[own], masks[own].view(np.bool_)
-        decided = learner.decide(mine, my_masks, self._generator)
+        others = None if self.rollout.others is None else self._others_observations(waiting)
+        decided = learner.decide(mine, my_masks, self._generator, others)
         actions[own] = decided[0]
         for number in np.unique(who[~own]).tolist():
             rows = who == number
@@ -174,8 +180,16 @@ class _Group:
         for outcome, first in zip(outcomes, self._offsets, strict=True):
             count, players = outcome.rewards.shape
             rewards[first : first + count, :players] = outcome.rewards
-        self.rollout.add_turn(games[own], seats[own], decided, mine, my_masks, rewards, is_over)
+        self.rollout.add_turn(games[own], seats[own], decided, mine, my_masks, rewards, is_over, others)
         return ended
+
+    def _others_observations(self, waiting: Sequence[PendingDecisions]) -> npt.NDArray[Any]:
+        """What the other players observe at the learner's decisions: a row for each."""
+        found = []
+        for batch, one in zip(self._batches, waiting, strict=True):
+            own, seats = one.who == LEARNER, self.rollout.num_seats
+            found.append(others_observations(batch.rules, batch.states, one.games[own], one.seats[own], seats))
+        return np.concatenate(found)
 
     def _restarted(self, batch: SelfPlayBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps) -> list[Ended]:
         games = np.flatnonzero(is_over)

@@ -24,6 +24,8 @@ from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import policy_arguments
 from romans_training.self_play.device import device_of
 from romans_training.self_play.device_rollout import DeviceRollout
+from romans_training.self_play.full_state import FullStateCritic, num_seats_of
+from romans_training.self_play.planning import planning_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.starting import give_weights
 
@@ -43,10 +45,16 @@ class Learner:
 
     def __init__(self, rules: Rules, config: TrainConfig):
         self.config = config
+        self._planning = planning_of(rules, config)
         self.device = device_of(config.device)
+        self._is_planning = torch.from_numpy(rules.planning_actions).to(self.device)
         self.policy = self._new_policy(rules)
         self.magnet = self._new_policy(rules)
         self.magnet.load_state_dict(self.policy.state_dict())
+        self.critic: FullStateCritic | None = None
+        if config.full_state_critic:
+            self.critic = FullStateCritic(rules, num_seats_of(config), config.hidden_layers).to(self.device)
+            self.policy.optimizer.add_param_group({"params": list(self.critic.parameters())})
 
     def _new_policy(self, rules: Rules) -> MaskedPolicy:
         return MaskedPolicy(
@@ -61,12 +69,20 @@ class Learner:
         give_weights(self.policy, policy)
         give_weights(self.magnet, policy)
 
+    def start_as(self, other: Learner) -> None:
+        """Take over the weights of a learner with the same settings; the magnet those of its policy."""
+        self.policy.load_state_dict(other.policy.state_dict())
+        self.magnet.load_state_dict(other.policy.state_dict())
+        if self.critic is not None and other.critic is not None:
+            self.critic.load_state_dict(other.critic.state_dict())
+
     def saved(self) -> dict[str, Any]:
         """Everything that decides how it continues, for ``torch.save``."""
         return {
             "policy": self.policy.state_dict(),
             "optimizer": self.policy.optimizer.state_dict(),
             "magnet": self.magnet.state_dict(),
+            **({} if self.critic is None else {"critic": self.critic.state_dict()}),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -74,14 +90,26 @@ class Learner:
         self.policy.load_state_dict(saved["policy"])
         self.policy.optimizer.load_state_dict(saved["optimizer"])
         self.magnet.load_state_dict(saved["magnet"])
+        if self.critic is not None:
+            self.critic.load_state_dict(saved["critic"])
 
     def decide(
-        self, observations: npt.NDArray[np.int8], masks: npt.NDArray[Any], generator: torch.Generator | None = None
+        self,
+        observations: npt.NDArray[np.int8],
+        masks: npt.NDArray[Any],
+        generator: torch.Generator | None = None,
+        others: npt.NDArray[Any] | None = None,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,)."""
-        decided = self.decide_on_device(self._tensor(observations), self._tensor(masks), generator)
-        actions, log_probabilities, values = (column.cpu().numpy() for column in decided)
-        return actions, log_probabilities, values
+        """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,).
+
+        ``others``, what the other players observe, is for the critic alone: actions do not depend on it.
+        """
+        mine = self._tensor(observations)
+        actions, log_probabilities, values = self.decide_on_device(mine, self._tensor(masks), generator)
+        if self.critic is not None and others is not None:
+            with torch.no_grad(), self._precision():
+                values = self.critic(mine, self._tensor(others)).float()
+        return actions.cpu().numpy(), log_probabilities.cpu().numpy(), values.cpu().numpy()
 
     @torch.no_grad()
     def decide_on_device(
@@ -95,7 +123,11 @@ class Learner:
         return actions, logs.gather(1, actions[:, None])[:, 0], values.float()[:, 0]
 
     def learn(
-        self, rollouts: Sequence[Rollout | DeviceRollout], learning_rate: float, entropy: float
+        self,
+        rollouts: Sequence[Rollout | DeviceRollout],
+        learning_rate: float,
+        entropy: float,
+        planning_entropy: float | None = None,
     ) -> dict[str, float]:
         """Some passes over a rollout.
 
@@ -103,12 +135,14 @@ class Learner:
             rollouts: what was decided.
             learning_rate: of Adam.
             entropy: weight of the entropy bonus.
+            planning_entropy: the same for planning decisions; None: as for all others.
 
         Returns:
             Means of the losses and other figures of the update.
         """
         config = self.config
-        columns = together([rollout.columns(config.gamma, config.gae_lambda) for rollout in rollouts], self.device)
+        settings = config.gamma, config.gae_lambda, self._planning
+        columns = together([rollout.columns(*settings) for rollout in rollouts], self.device)
         size, returns = len(columns["actions"]), columns["returns"]
         for group in self.policy.optimizer.param_groups:
             group["lr"] = learning_rate
@@ -120,7 +154,7 @@ class Learner:
                 if len(minibatch) < min(len(order), config.minibatch_size) // 2:
                     continue
                 batch = {name: column[minibatch] for name, column in columns.items()}
-                for name, figure in self._step(batch, entropy).items():
+                for name, figure in self._step(batch, entropy, planning_entropy).items():
                     figures.setdefault(name, []).append(figure)
         self._move_magnet(size)
         means = {name: float(torch.stack(values).mean()) for name, values in figures.items()}
@@ -130,16 +164,23 @@ class Learner:
             "explained_variance": explained,
             "learning_rate": learning_rate,
             "entropy_weight": entropy,
+            **({} if planning_entropy is None else {"planning_entropy_weight": planning_entropy}),
         }
 
-    def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, torch.Tensor]:
+    def _step(
+        self, batch: dict[str, torch.Tensor], entropy_weight: float, planning_entropy_weight: float | None
+    ) -> dict[str, torch.Tensor]:
         config = self.config
         with self._precision():
             values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
         logits, values = logits.float(), values.float()[:, 0]
         # A second softmax, because exp() is ten times slower where it runs under.
         logs, probabilities = functional.log_softmax(logits, dim=1), functional.softmax(logits, dim=1)
-        entropy = -(probabilities * logs).sum(dim=1).mean()
+        entropies = -(probabilities * logs).sum(dim=1)
+        entropy, bonus = entropies.mean(), entropy_weight * entropies.mean()
+        if planning_entropy_weight is not None:
+            is_planning = self._is_planning[batch["actions"]]
+            bonus = (torch.where(is_planning, planning_entropy_weight, entropy_weight) * entropies).mean()
         log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
         ratio = log_ratio.exp()
         advantages = batch["advantages"]
@@ -147,8 +188,14 @@ class Learner:
         clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
         policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
         value_loss = functional.mse_loss(values, batch["returns"])
-        loss = policy_loss + VALUE_WEIGHT * value_loss - entropy_weight * entropy
+        loss = policy_loss + VALUE_WEIGHT * value_loss - bonus
         figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
+        if self.critic is not None:
+            # The value network that the policy file holds goes on learning beside, from the same returns.
+            with self._precision():
+                seen_all = self.critic(batch["observations"], batch["others"])
+            figures["critic_loss"] = functional.mse_loss(seen_all.float(), batch["returns"])
+            loss = loss + VALUE_WEIGHT * figures["critic_loss"]
         if config.magnet > 0:
             with torch.no_grad(), self._precision():
                 magnet_logits = self.magnet.values_and_logits(batch["observations"], batch["masks"])[1]
@@ -158,6 +205,8 @@ class Learner:
         self.policy.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.policy.parameters(), MAX_GRADIENT)
+        if self.critic is not None:
+            torch.nn.utils.clip_grad_norm_(self.critic.parameters(), MAX_GRADIENT)
         self.policy.optimizer.step()
         with torch.no_grad():
             figures["approx_kl"] = (ratio - 1 - log_ratio).mean()

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_training.self_play.planning import Planning
+
 
 class Rollout:
     """The learner's decisions of ``length`` turns of ``num_games`` games, written turn by turn.
@@ -20,6 +22,7 @@ class Rollout:
         num_seats: the most seats that a learner may have in a game.
         like: an observation, whose size and dtype all have.
         num_actions: of the action space.
+        others_size: entries of what the other players observe together; 0: it is not kept.
 
     Attributes:
         size: decisions written so far.
@@ -29,9 +32,18 @@ class Rollout:
         actions: int64.
         log_probabilities: of the actions: float32.
         values: the returns that were expected: float32.
+        others: what the other players observed, shape (..., others_size); None where it is not kept.
     """
 
-    def __init__(self, length: int, num_games: int, num_seats: int, like: npt.NDArray[Any], num_actions: int):
+    def __init__(
+        self,
+        length: int,
+        num_games: int,
+        num_seats: int,
+        like: npt.NDArray[Any],
+        num_actions: int,
+        others_size: int = 0,
+    ):
         self.length, self.num_games, self.num_seats = length, num_games, num_seats
         most = length * num_games
         self.observations = np.empty((most, like.size), dtype=like.dtype)
@@ -39,6 +51,7 @@ class Rollout:
         self.actions = np.empty(most, dtype=np.int64)
         self.log_probabilities = np.empty(most, dtype=np.float32)
         self.values = np.empty(most, dtype=np.float32)
+        self.others = np.empty((most, others_size), dtype=like.dtype) if others_size else None
         self._seats = np.empty(most, dtype=np.int8)
         self._games = np.empty(most, dtype=np.int64)
         self._turn_starts = np.zeros(length + 1, dtype=np.int64)
@@ -60,6 +73,7 @@ class Rollout:
         masks: npt.NDArray[np.bool_],
         rewards: npt.NDArray[np.float32],
         ended: npt.NDArray[np.bool_],
+        others: npt.NDArray[Any] | None = None,
     ) -> None:
         """Write a turn.
 
@@ -71,20 +85,24 @@ class Rollout:
             masks: shape (n, number of actions).
             rewards: of every seat of every game after the turn: shape (num_games, num_seats).
             ended: the games that the turn ended: shape (num_games,).
+            others: what the other players observed, where it is kept: shape (n, others_size).
         """
         rows = slice(self.size, self.size + games.size)
         self._games[rows], self._seats[rows] = games, seats
         self.actions[rows], self.log_probabilities[rows], self.values[rows] = decided
         self.observations[rows], self.masks[rows] = observations, masks
+        if self.others is not None:
+            self.others[rows] = others
         self._rewards[self._turn], self._ended[self._turn] = rewards, ended
         self.size += games.size
         self._turn += 1
         self._turn_starts[self._turn] = self.size
 
-    def columns(self, gamma: float, gae_lambda: float) -> dict[str, npt.NDArray[Any]]:
+    def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, npt.NDArray[Any]]:
         """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
-        advantages, returns, rows = self.advantages(gamma, gae_lambda)
-        names = ("observations", "masks", "actions", "log_probabilities", "values")
+        advantages, returns, rows = self.advantages(gamma, gae_lambda, planning)
+        names = ["observations", "masks", "actions", "log_probabilities", "values"]
+        names += [] if self.others is None else ["others"]
         return {
             **{name: getattr(self, name)[rows] for name in names},
             "advantages": advantages[rows],
@@ -92,20 +110,34 @@ class Rollout:
         }
 
     def advantages(
-        self, gamma: float, gae_lambda: float
+        self, gamma: float, gae_lambda: float, planning: Planning | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
         """Generalised advantage estimates (Schulman et al. 2016), each seat of each game a trajectory of its own.
 
         The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and
         it is not trained on.
 
+        A decision's own lambda weighs all the temporal differences after it, those of decisions with another lambda
+        too. So a planning decision with lambda 1 learns from the Monte Carlo return, up to the end of the game or of
+        the rollout. The recursion with the lambda of each step, A_t = delta_t + gamma * lambda_t * A_(t+1), would hand
+        it the lambda-return of the first decision after planning, which bootstraps.
+
         Args:
             gamma: the discount, a decision.
             gae_lambda: the weight of later decisions.
+            planning: the same for planning decisions; None: as for all others.
 
         Returns:
             Advantages and returns, shape (size,), and the rows that can be trained on.
         """
+        advantages, rows = self._estimated(gamma, gae_lambda)
+        if planning is not None:
+            own, _ = self._estimated(gamma, planning.gae_lambda)
+            advantages = np.where(planning.actions[self.actions[: self.size]], own, advantages)
+        return advantages, advantages + self.values[: self.size], rows
+
+    def _estimated(self, gamma: float, gae_lambda: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+        """Advantages with one lambda for all decisions, and the rows that can be trained on."""
         advantages = np.zeros(self.size, dtype=np.float32)
         is_known = np.zeros(self.size, dtype=np.bool_)
         shape = (self.num_games, self.num_seats)
@@ -126,4 +158,4 @@ class Rollout:
             next_advantage[at] = np.where(known, found, 0.0)
             reward[at] = 0.0
             has_next[at] = True
-        return advantages, advantages + self.values[: self.size], np.flatnonzero(is_known)
+        return advantages, np.flatnonzero(is_known)

@@ -1,0 +1,40 @@
+"""Rollouts for tests."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_env import RomansGoHome
+from romans_training.self_play.rollout import Rollout
+
+
+def rollout_of_two_choices(learner, choices=(0, 1), size=512):
+    """One decision a game, between two actions, of which the first one wins and the other loses."""
+    rules = RomansGoHome()
+    rollout = Rollout(1, size, 4, rules.observation_low, rules.num_actions)
+    observations = np.zeros((size, rules.observation_size), dtype=np.int8)
+    masks = np.zeros((size, rules.num_actions), dtype=np.int8)
+    masks[:, choices] = 1
+    decided = learner.decide(observations, masks)
+    rewards = np.zeros((size, 4), dtype=np.float32)
+    rewards[:, 0] = np.where(decided[0] == choices[0], 1.0, -1.0)
+    games, seats = np.arange(size), np.zeros(size, dtype=np.int8)
+    rollout.add_turn(games, seats, decided, observations, masks.astype(bool), rewards, np.ones(size, dtype=bool))
+    return rollout, observations, masks
+
+
+def rollout_of_one_seat(values, actions, ended):
+    """One game of one seat, a decision a turn; the reward of the last one is 1."""
+    rollout = Rollout(len(values), 1, 1, like=np.zeros(1, dtype=np.int8), num_actions=4)
+    for turn, (value, action) in enumerate(zip(values, actions, strict=True)):
+        is_last = turn == len(values) - 1
+        rollout.add_turn(
+            np.zeros(1, dtype=np.int64),
+            np.zeros(1, dtype=np.int8),
+            (np.array([action]), np.zeros(1, dtype=np.float32), np.array([value], dtype=np.float32)),
+            np.zeros((1, 1), dtype=np.int8),
+            np.ones((1, 4), dtype=np.bool_),
+            np.full((1, 1), float(is_last), dtype=np.float32),
+            np.array([is_last and ended]),
+        )
+    return rollout

@@ -1,0 +1,120 @@
+"""Planning decisions of self-play: a lambda and an entropy weight of their own, and which decisions they are."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+import torch
+
+from romans_env import RomansGoHome
+from romans_env.games import spec_of
+from romans_training import trainer
+from romans_training.config import TrainConfig
+from romans_training.run_folder import RunFolder
+from romans_training.self_play.learner import Learner
+from romans_training.self_play.planning import Planning, planning_of
+from romans_training.settings import ConfigError
+from tests.tools import TABLES, decisions, new_game, table_id
+from tests.training.rollouts import rollout_of_one_seat, rollout_of_two_choices
+from tests.training.runs import SMALL
+
+PLAN, ATTACK = 0, 3
+PLANNING = Planning(np.array([True, True, False, False]), 1.0)
+SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1)
+
+
+def test_a_planning_decision_learns_from_the_return_and_another_from_what_follows():
+    # The temporal differences are -0.3, -0.3, 0.5, -0.7 and 1.3; the return of every decision is 1.
+    rollout = rollout_of_one_seat([0.5, 0.2, -0.1, 0.4, -0.3], [PLAN, PLAN, ATTACK, PLAN, ATTACK], ended=True)
+    advantages, returns, rows = rollout.advantages(1.0, 0.5, PLANNING)
+    assert rows.tolist() == [0, 1, 2, 3, 4]
+    # Of the third: 0.5 - 0.7 / 2 + 1.3 / 4. With it, the second one would have 0.175 by the recursion.
+    assert advantages.tolist() == pytest.approx([0.5, 0.8, 0.475, 0.6, 1.3])
+    assert returns.tolist() == pytest.approx([1.0, 1.0, 0.375, 1.0, 1.0])
+
+
+def test_at_the_end_of_a_rollout_the_return_goes_up_to_the_last_decision():
+    rollout = rollout_of_one_seat([0.5, 0.2, -0.1, 0.4], [PLAN, ATTACK, ATTACK, PLAN], ended=False)
+    advantages, returns, rows = rollout.advantages(1.0, 0.5, PLANNING)
+    assert rows.tolist() == [0, 1, 2]
+    assert advantages[rows].tolist() == pytest.approx([-0.1, -0.05, 0.5])
+    assert returns[0] == pytest.approx(0.4)
+
+
+def test_without_a_lambda_of_their_own_they_are_estimated_as_all_others():
+    rollout = rollout_of_one_seat([0.5, 0.2, -0.1, 0.4], [PLAN, PLAN, ATTACK, ATTACK], ended=True)
+    expected = rollout.advantages(1.0, 0.5)[0].tolist()
+    assert rollout.advantages(1.0, 0.5, PLANNING._replace(gae_lambda=0.5))[0].tolist() == expected
+    assert rollout.advantages(1.0, 0.5, PLANNING)[0].tolist() != expected
+    assert planning_of(RomansGoHome(), SETTINGS) is None
+    own = planning_of(RomansGoHome(), dataclasses.replace(SETTINGS, planning_lambda=0.9))
+    assert own.gae_lambda == 0.9 and own.actions.sum() == 16
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_discards_and_places_are_the_planning_decisions(table):
+    kinds = {True: set(), False: set()}
+    for seed in range(5):
+        for game in decisions(new_game(table, seed), seed):
+            found = game.rules.planning_actions[game.legal_actions()]
+            assert found.all() or not found.any()
+            kinds[bool(found.all())].add(game.rules.decision_kind(game.states, 0))
+    assert kinds[True] == {"discard", "place"}
+    assert kinds[False] and not kinds[True] & kinds[False]
+
+
+@pytest.mark.parametrize("name", ["roma", "struggle"])
+def test_a_game_without_planning_decisions_refuses_their_settings(name):
+    assert not spec_of(name).make_rules().planning_actions.any()
+    with pytest.raises(ConfigError, match=f"^planning_lambda, planning_entropy: {name} has no planning decisions"):
+        TrainConfig(game=name, self_play=1.0, planning_lambda=1.0, planning_entropy=0.1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"planning_lambda": 1.5}, "planning_lambda is a number from 0 to 1"),
+        ({"planning_entropy": -1.0}, "planning_entropy is a number from 0"),
+        ({"final_planning_entropy": 0.1}, "where planning_entropy falls to"),
+        ({"self_play": 0.0, "planning_lambda": 1.0}, "settings of self-play alone"),
+    ],
+    ids=str,
+)
+def test_mistakes_are_told(changes, says):
+    with pytest.raises(ConfigError, match=says):
+        dataclasses.replace(SETTINGS, **changes)
+
+
+def chance_of_the_winner(choices, entropy, planning_entropy):
+    torch.manual_seed(1)
+    learner = Learner(RomansGoHome(), SETTINGS)
+    for _ in range(30):
+        rollout, observations, masks = rollout_of_two_choices(learner, choices)
+        learner.learn([rollout], 1e-2, entropy, planning_entropy)
+    actions, logs, _ = learner.decide(observations, masks)
+    return float(np.exp(logs[actions == choices[0]][0]))
+
+
+@pytest.mark.parametrize(("choices", "is_planning"), [((0, 1), True), ((30, 31), False)])
+def test_an_entropy_weight_counts_for_its_own_decisions_alone(choices, is_planning):
+    assert RomansGoHome().planning_actions[list(choices)].all() == is_planning
+    held, free = ((0.0, 5.0), (5.0, 0.0)) if is_planning else ((5.0, 0.0), (0.0, 5.0))
+    assert chance_of_the_winner(choices, *held) < 0.7
+    assert chance_of_the_winner(choices, *free) > 0.95
+
+
+def test_the_weight_falls_in_the_course_of_a_run(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    config = dataclasses.replace(
+        SMALL, self_play=1.0, planning_lambda=1.0, planning_entropy=0.1, final_planning_entropy=0.0, entropy=0.02
+    )
+    trainer.train(config, folder)
+    weights = [float(row["planning_entropy_weight"]) for row in folder.load_metrics()]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[0] > 0.08 and weights[-1] < 0.02
+    assert {row["entropy_weight"] for row in folder.load_metrics()} == {"0.02"}
