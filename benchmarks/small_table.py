@@ -2,6 +2,7 @@
 
     python -m benchmarks.small_table                          # agents, CFR and CFR+
     python -m benchmarks.small_table --iterations 10,100 --agent runs/mine/policy.npz
+    python -m benchmarks.small_table --agent round-solver:iterations=10000,policy=legate --samples 200
 
 Prints a Markdown table, a line as soon as it is known. Exploitability is OpenSpiel's: what the best response wins in
 the mean of both seats, in returns from -1 to 1 (NashConv / 2); 0 in an equilibrium. Beside it is what the response of
@@ -26,11 +27,17 @@ from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.cli.options import SpecsType
 
 
-def known_policy(game: Any, agent: Agent) -> Any:
-    """An agent as an OpenSpiel ``TabularPolicy``, with the probabilities that a response by search knows it by."""
+def known_policy(game: Any, agent: Agent, samples: int | None = None) -> Any:
+    """An agent as an OpenSpiel ``TabularPolicy``, with the probabilities that a response by search knows it by.
+
+    Args:
+        game: the small table.
+        agent: the agent.
+        samples: as of `Rival`.
+    """
     from open_spiel.python import policy
 
-    rival, table = Rival(agent, RomansGoHome(SMALL_TABLE)), policy.TabularPolicy(game)
+    rival, table = Rival(agent, RomansGoHome(SMALL_TABLE), samples), policy.TabularPolicy(game)
     for row, state in zip(table.action_probability_array, table.states, strict=True):
         row[:] = rival.probabilities(state.moment.states)[0]
     return table
@@ -58,7 +65,13 @@ def found_by_search(game: Any, agent: Agent, known: Any) -> float:
 @click.option(
     "--iterations", type=SpecsType(), default="10,100,1000", show_default=True, help="Iterations of CFR and CFR+."
 )
-def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    help="Plans sampled from each hand of an agent that plans with chance, but states no probabilities; the fewer, the "
+    "more exploitable it seems. [default: 48; of a search 4]",
+)
+def main(texts: tuple[str, ...], iterations: tuple[str, ...], samples: int | None) -> None:
     """Print how exploitable agents, CFR and CFR+ are on the small table."""
     from open_spiel.python.algorithms import cfr, exploitability
 
@@ -70,7 +83,7 @@ def main(texts: tuple[str, ...], iterations: tuple[str, ...]) -> None:
     print("| policy | exploitability | by search |\n|---|---:|---:|")
     for text in texts:
         agent = romans_agents.make(text)
-        known = known_policy(game, agent)
+        known = known_policy(game, agent, samples)
         show(f"`{text}`", known, f"{found_by_search(game, agent, known):.5f}")
     for name, solver in (("CFR", cfr.CFRSolver(game)), ("CFR+", cfr.CFRPlusSolver(game))):
         done = 0

@@ -199,11 +199,16 @@ def test_the_solver_plays_every_table(table):
     assert result.mean_return.mean > 0.2
 
 
-@pytest.mark.parametrize("table", [Table(2, 0), Table(2, 1), Table(4, 0), SMALL_TABLE])
+@pytest.mark.parametrize("table", [Table(2, 0), Table(2, 1), Table(4, 0), Table(1, 1), SMALL_TABLE])
 def test_the_solver_steps_from_a_policy_at_every_table(table):
     others = [romans_agents.make("skirmisher") for _ in range(table.num_players - 1)]
     agent = romans_agents.make("round-solver:policy=legate-1,iterations=10000")
     assert evaluate(agent, others, table, 4, seed=2).mean_return.mean > 0.2
+
+
+def test_a_solo_player_weighs_its_plans_against_the_neutrals_lines():
+    for spec in ("round-solver:iterations=20000", "round-solver:policy=legate-1,iterations=20000"):
+        assert evaluate(romans_agents.make(spec), [], Table(1, 1), 12, seed=2).mean_return.mean > 0.0
 
 
 def test_the_step_goes_from_the_policy_to_the_best_plan(monkeypatch):
@@ -268,3 +273,18 @@ def test_the_solver_takes_a_policy_and_a_time_limit():
     view = new_game((2, 0), 3).view(0)
     for spec in ("round-solver:policy=legate,iterations=5000", "round-solver:seconds=0.05"):
         assert romans_agents.make(spec).act(view) in view.legal_actions()
+
+
+def test_a_habit_is_answered_as_far_as_it_is_trusted():
+    # Rock, paper, scissors against somebody who is thought to lay rock.
+    payoffs = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
+    side = Side(np.zeros(3, dtype=np.int64), np.ones(1))
+    rock = np.array([1.0, 0.0, 0.0])
+    answer, _ = solve(payoffs, side, side, 1000, rock, 1.0)
+    assert answer == pytest.approx([0, 1, 0], abs=0.01)
+    unmoved, _ = solve(payoffs, side, side, 1000, rock, 0.0)
+    assert unmoved == pytest.approx([1 / 3] * 3, abs=0.02)
+    careful, free = solve(payoffs, side, side, 1000, rock, 0.2)
+    assert 1 / 3 < careful[1] <= 1
+    # Where it is free, it answers paper.
+    assert free[2] > 1 / 3

@@ -151,10 +151,12 @@ def joint_plans(
         chosen, weights = thinned(others[0].weights, count, rng)
         drawn = [others[0].plans[chosen]]
     else:
+        # A solo player has none: what differs there are the neutrals' lines.
         weights = np.full(count, 1.0 / count)
         drawn = [own.plans[rng.choice(len(own.plans), count, p=own.weights)] for own in others]
     laid = np.zeros((len(weights), num_players, HAND_SIZE), dtype=np.int8)
-    laid[:, [player for player in range(num_players) if player != seat]] = np.stack(drawn, axis=1)
+    for player, plans in zip((player for player in range(num_players) if player != seat), drawn, strict=True):
+        laid[:, player] = plans
     return laid, weights
 
 

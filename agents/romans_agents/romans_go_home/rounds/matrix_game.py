@@ -22,7 +22,9 @@ class Side(NamedTuple):
     chances: Floats
 
 
-def solve(payoffs: Floats, rows: Side, columns: Side, num_iterations: int) -> tuple[Floats, Floats]:
+def solve(
+    payoffs: Floats, rows: Side, columns: Side, num_iterations: int, habit: Floats | None = None, trust: float = 0.0
+) -> tuple[Floats, Floats]:
     """Mixtures of both players, close to an equilibrium.
 
     Regret matching with clipped regrets, alternating updates and averages weighted by the iteration (CFR+, Tammelin
@@ -33,9 +35,13 @@ def solve(payoffs: Floats, rows: Side, columns: Side, num_iterations: int) -> tu
         rows: of the player who maximises.
         columns: of the other.
         num_iterations: how many.
+        habit: what the columns' player does by habit: the probability of each strategy, of sum 1; or None.
+        trust: the probability that it acts by habit; else it is free (restricted Nash response: Johanson, Zinkevich
+            and Bowling 2008). Of 1, the rows' player answers the habit; of 0, nothing is assumed.
 
     Returns:
-        For each strategy its probability, given its type: float64, shapes (n,) and (m,).
+        For each strategy its probability, given its type: float64, shapes (n,) and (m,); of the columns' player where
+        it is free.
     """
     sides, tables = (rows, columns), (payoffs, np.ascontiguousarray(-payoffs.T))
     regrets = [np.zeros(len(side.types)) for side in sides]
@@ -44,7 +50,10 @@ def solve(payoffs: Floats, rows: Side, columns: Side, num_iterations: int) -> tu
     for iteration in range(1, num_iterations + 1):
         for k, side in enumerate(sides):
             other, mix = sides[1 - k], mixes[1 - k]
-            values = tables[k] @ (other.chances[other.types] * mix)
+            weights = other.chances[other.types] * mix
+            if k == 0 and habit is not None:
+                weights = trust * habit + (1 - trust) * weights
+            values = tables[k] @ weights
             means = np.bincount(side.types, mixes[k] * values, len(side.chances))
             regrets[k] = np.maximum(regrets[k] + values - means[side.types], 0.0)
             mixes[k] = _matched(regrets[k], side)

@@ -1,11 +1,11 @@
 """Plans from the solution of the round as a game, without a policy.
 
-On a table of two clans a round is a matrix game with types: a player has one of the possible hands, and for each hand
-some candidate plans. Every plan of every hand is played against every one of the other side by a rollout to the end of
-the round. Regret matching finds a mixture of plans for each hand of both sides (`matrix_game`), so that little is
-gained by knowing it. The best of all plans of the searcher's hand against the rival's mixtures are added, the game is
-solved once more, and the plan is drawn. With more clans, plans are compared against plausible plans of all the others,
-and the best one is laid.
+Between two players without neutral clans a round is a matrix game with types: a player has one of the possible hands,
+and for each hand some candidate plans. Every plan of every hand is played against every one of the other side by a
+rollout to the end of the round. Regret matching finds a mixture of plans for each hand of both sides (`matrix_game`),
+so that little is gained by knowing it. The best of all plans of the searcher's hand against the rival's mixtures are
+added, the game is solved once more, and the plan is drawn. At other tables, plans are compared against plausible plans
+of all the others, and the best one is laid.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SMOOTHING, BROAD = 0.2, 0.1
 CUT = 0.1
 """Plans less than this part as likely as the most likely one are not drawn: what averages keep of the start."""
 COMPARED = 300
-"""With more than two clans: candidates, and samples of the others' plans, by a budget of 1."""
+"""At other tables: candidates, and samples of the others' plans, by a budget of 1."""
 
 
 class MatrixPlanner:
@@ -64,7 +64,7 @@ class MatrixPlanner:
         full = determinized(root, seat, 1, rng)
         others = [player for player in range(self._table.num_players) if player != seat]
         broad = [plausible_plans(full, other, self._table, BROAD_SAMPLES, rng) for other in others]
-        if self._table.num_clans > 2:
+        if not self._table.num_players == self._table.num_clans == 2:
             return self._best(root, seat, broad, budget, rng), broad
         return self._solved(root, full, seat, broad[0], budget, rng)
 

@@ -1,9 +1,14 @@
-"""A step from a policy: its own plans, weighed against what the rivals may lay, for any number of players.
+"""Plans on top of a policy, weighed against what the rivals may lay, for any number of players.
 
-The rivals are believed to lay what the policy lays, or what players lay who evaluate plans by samples. Of the policy's
-plans for the hand, those that do well against that become likelier, as after a step of mirror descent from the policy
-(Sokota et al. 2023; with the policy as the anchor, KL-regularised search: Jacob et al. 2022): the probability of a plan
-is in proportion to that by the policy, times exp(value / TEMPERATURE). No best response, so the plan stays a draw.
+The rivals are believed to lay what the policy lays, or what players lay who evaluate plans by samples (`opponents`).
+The candidates are the policy's plans for the hand. Whoever only answered that belief would be answered in turn. So
+between two players the rival is as believed with the probability TRUST, and else plays as is best for it against the
+plans that may be laid from all hands: a restricted Nash response (Johanson, Zinkevich and Bowling 2008), found by
+regret matching for both sides. The plan is drawn from the mixture for the hand.
+
+At other tables the step is one of mirror descent from the policy (Sokota et al. 2023; with the policy as the anchor,
+KL-regularised search: Jacob et al. 2022): the probability of a plan is in proportion to that by the policy, times
+exp(value / TEMPERATURE).
 """
 
 from __future__ import annotations
@@ -11,30 +16,39 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents import PolicyAgent
+from romans_agents.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
-from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, plans_of
+from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
+from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
 
 POLICY_SHARE, SCHEMED_SHARE, PLAUSIBLE_SHARE = 0.5, 0.45, 0.05
 """The belief about a rival: it plays the policy, evaluates plans by samples, or lays anything plausible."""
+TRUST = 0.75
+"""The probability that a rival is as believed, and not one that answers."""
 TEMPERATURE = 0.01
-"""Of the step, in returns."""
-RIVAL_PARTIAL_PLANS, OWN_PARTIAL_PLANS = 500, 250
-"""Partial plans of the policy that are followed, by a budget of 1: of all rivals, and of the own hand."""
+"""Of the step at other tables than that of two players, in returns."""
+RIVAL_PARTIAL_PLANS, OWN_PARTIAL_PLANS, OTHER_PARTIAL_PLANS = 500, 250, 100
+"""Partial plans of the policy that are followed, by a budget of 1: of all rivals, of the own hand, and of all hands
+that the searcher might have."""
 SCHEMED, PLAUSIBLE = 4, 16
 """Plans for each hand of all rivals."""
-FIRST_SAMPLES, KEPT, SAMPLES = 64, 40, 300
-"""All plans meet so many lines of the rivals; so many of the plans, the best, meet more."""
+FIRST_SAMPLES, KEPT = 64, 40
+"""All plans meet so many lines of the rivals; so many of the plans, the best, go on."""
+COLUMNS, SAMPLES = 200, 300
+"""Lines of the rivals that these meet, between two players and at other tables."""
+NUM_SOLVING_ITERATIONS = 150
+CUT = 0.1
+"""Plans less than this part as likely as the most likely one are not drawn: what averages keep of the start."""
 
 
 class PolicyPlanner:
-    """Draws plans by a step from a policy.
+    """Draws plans on top of a policy.
 
     Args:
         policy: the policy.
@@ -57,15 +71,17 @@ class PolicyPlanner:
         """
         full = determinized(root, seat, 1, rng)
         others = [player for player in range(self._table.num_players) if player != seat]
-        share = budget / max(1, len(others))
-        beliefs = [self._belief(full, other, share, rng) for other in others]
+        beliefs = [self._belief(full, other, budget / len(others), rng) for other in others]
         own = plans_of(self._rival, full, seat, rng, _count(OWN_PARTIAL_PLANS * budget), hand_of(root, seat))
-        values = self._values(root, seat, own.plans, beliefs, _count(FIRST_SAMPLES * budget), rng)
+        laid, weights = joint_plans(beliefs, self._table.num_players, seat, _count(FIRST_SAMPLES * budget), rng)
+        values = self._payoffs(root, seat, own.plans, laid, rng) @ weights
         best = np.argsort(-values, kind="stable")[: _count(KEPT * budget)]
-        values = self._values(root, seat, own.plans[best], beliefs, _count(SAMPLES * budget), rng)
-        logs = np.log(own.weights[best]) + values / TEMPERATURE
-        weights = np.exp(logs - logs.max())
-        return own.plans[best][rng.choice(len(best), p=weights / weights.sum())], beliefs
+        kept = Plans(own.plans[best], own.weights[best])
+        if self._table.num_players == self._table.num_clans == 2:
+            chances = self._restricted(root, full, seat, kept.plans, beliefs[0], budget, rng)
+        else:
+            chances = self._stepped(root, seat, kept, beliefs, budget, rng)
+        return kept.plans[rng.choice(len(best), p=chances)], beliefs
 
     def _belief(self, full: States, other: int, budget: float, rng: np.random.Generator) -> Plans:
         table = self._table
@@ -77,21 +93,74 @@ class PolicyPlanner:
             ]
         )
 
-    def _values(
+    def _restricted(
+        self,
+        root: States,
+        full: States,
+        seat: int,
+        plans: npt.NDArray[np.int8],
+        belief: Plans,
+        budget: float,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """The probabilities of the plans of the own hand, against one rival."""
+        _, chances = possible_hands(self._table)
+        own_hand = self._hands_of(plans)[0]
+        others = plans_of(self._rival, full, seat, rng, _count(OTHER_PARTIAL_PLANS * budget)).plans
+        rows = np.concatenate([plans, others[self._hands_of(others) != own_hand]])
+        chosen, habit = thinned(belief.weights, _count(COLUMNS * budget), rng)
+        columns = belief.plans[chosen]
+        # A hand without a plan could not be played; its plan is no habit.
+        rows = np.concatenate([rows, self._plans_of_missing_hands(full, seat, rows, rng)])
+        missing = self._plans_of_missing_hands(full, 1 - seat, columns, rng)
+        columns, habit = np.concatenate([columns, missing]), np.append(habit, np.zeros(len(missing)))
+        laid, _ = joint_plans([Plans(columns, habit)], 2, seat, len(columns), rng)
+        payoffs = self._payoffs(root, seat, rows, laid, rng)
+        sides = Side(self._hands_of(rows), chances), Side(self._hands_of(columns), chances)
+        mix, _ = solve(payoffs, *sides, NUM_SOLVING_ITERATIONS, habit, TRUST)
+        mine = mix[: len(plans)]
+        mine = np.where(mine < CUT * mine.max(), 0.0, mine)
+        return np.asarray(mine / mine.sum())
+
+    def _stepped(
+        self, root: States, seat: int, own: Plans, beliefs: list[Plans], budget: float, rng: np.random.Generator
+    ) -> Floats:
+        """The probabilities of the plans of the own hand, after a step from the policy."""
+        laid, weights = joint_plans(beliefs, self._table.num_players, seat, _count(SAMPLES * budget), rng)
+        values = self._payoffs(root, seat, own.plans, laid, rng) @ weights
+        logs = np.log(own.weights) + values / TEMPERATURE
+        chances = np.exp(logs - logs.max())
+        return np.asarray(chances / chances.sum())
+
+    def _payoffs(
         self,
         root: States,
         seat: int,
         plans: npt.NDArray[np.int8],
-        beliefs: list[Plans],
-        samples: int,
+        laid: npt.NDArray[np.int8],
         rng: np.random.Generator,
-    ) -> npt.NDArray[np.float64]:
-        """The expected return of each plan: float64, shape (n,)."""
-        laid, weights = joint_plans(beliefs, self._table.num_players, seat, samples, rng)
+    ) -> Floats:
+        """The return of each plan against each of the others': float64, shape (plans, laid)."""
         payoffs = np.empty((len(plans), len(laid)))
         roots = determinized(root, seat, len(laid) + 1, rng)
         kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
-        return np.asarray(payoffs @ weights)
+        return payoffs
+
+    def _hands_of(self, plans: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        """The number of the hand that each plan is of, as in `possible_hands`: int64, shape (n,)."""
+        hands, _ = possible_hands(self._table)
+        numbers = {hand.tobytes(): number for number, hand in enumerate(hands)}
+        held = np.sort(plans[:, : self._table.hand_size], axis=1)
+        return np.array([numbers[hand.tobytes()] for hand in held], dtype=np.int64)
+
+    def _plans_of_missing_hands(
+        self, full: States, seat: int, plans: npt.NDArray[np.int8], rng: np.random.Generator
+    ) -> npt.NDArray[np.int8]:
+        """A plan for every hand that none of the plans is of: int8, shape (n, 7)."""
+        hands, _ = possible_hands(self._table)
+        missing = np.setdiff1d(np.arange(len(hands)), self._hands_of(plans))
+        found = [candidate_plans(full, seat, hands[number], 1, self._table, rng) for number in missing]
+        return np.concatenate([plans[:0], *found])
 
 
 def _count(number: float) -> int:

@@ -82,10 +82,12 @@ class Rival:
     Args:
         agent: the agent.
         rules: the game with its setup.
+        samples: plans sampled from each hand, where plans are; None: `SAMPLES`, or `SEARCH_SAMPLES` of a search.
     """
 
-    def __init__(self, agent: Agent, rules: RomansGoHome):
+    def __init__(self, agent: Agent, rules: RomansGoHome, samples: int | None = None):
         self.agent, self.rules = agent, rules
+        self._samples = (SEARCH_SAMPLES if agent.searches else SAMPLES) if samples is None else samples
         fits = agent.compiled_for in (None, rules.name)
         self._code = agent.compiled_code if fits else None
         self._plans: OrderedDict[bytes, npt.NDArray[np.int64]] = OrderedDict()
@@ -158,8 +160,7 @@ class Rival:
         undo_planning_in(root, 0, view.seat)
         key = root.tobytes()
         if key not in self._plans:
-            seeds = range(SEARCH_SAMPLES if agent.searches else SAMPLES)
-            made = [agent._make_plan(root, view.seat, stream_for(root, seed)) for seed in seeds]
+            made = [agent._make_plan(root, view.seat, stream_for(root, seed)) for seed in range(self._samples)]
             self._plans[key] = np.array(made)
             if len(self._plans) > _MOST_SAMPLED:
                 self._plans.popitem(last=False)

@@ -1,9 +1,9 @@
 """`round-solver`: searches the round as a game of its own, in which all sides choose a plan at once.
 
-With a policy it takes a step from that (`policy_planner`): of its plans for the hand, those become likelier that do
-well against what the rivals may lay, and the plan is drawn. Without one it solves the round of two clans for both sides
-(`matrix_planner`). Plans are compared by rollouts to the end of the round, in which a small copy of a trained policy
-decides (`kernels.attack`) and whose ends a fitted network judges (`kernels.values`).
+With a policy, its plans for the hand are weighed against what the rivals may lay (`policy_planner`). Without one, the
+round of two players is solved from scratch (`matrix_planner`). Either way a matrix game is solved for both sides, and
+the plan is drawn from the mixture. Plans are compared by rollouts to the end of the round, in which a small copy of a
+trained policy decides (`kernels.attack`) and whose ends a fitted network judges (`kernels.values`).
 
 What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
 searched to the end of the round (`attack`).
@@ -35,7 +35,7 @@ MOST_ROUNDS = 16384
 """Rounds that an agent remembers."""
 ITERATIONS_OF_BUDGET = 100_000
 """Iterations that are a budget of 1."""
-BUDGET_A_SECOND = 6.0
+BUDGET_A_SECOND = 4.0
 """The budget of a second, before any plan has been timed, and at most how many times as much it becomes."""
 MOST_CHANGE = 10.0
 POLICY_IN_ATTACK = 0.5
@@ -50,7 +50,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         iterations: the budget of a plan, about its rollouts.
         seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
             follows from how long the plans before took. Decisions of the attack take less.
-        policy: a policy file or a trained agent, which it takes a step from; None: it solves the round without one.
+        policy: a policy file or a trained agent, whose plans it weighs; None: it solves the round without one.
         seed: the seed of the search's chance.
 
     Raises:
@@ -62,7 +62,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
     name = "round-solver"
 
     def __init__(
-        self, iterations: int = 200_000, seconds: float | None = None, policy: str | None = None, seed: int = 0
+        self, iterations: int = 100_000, seconds: float | None = None, policy: str | None = None, seed: int = 0
     ):
         super().__init__(iterations, seconds, seed)
         self._budget_a_second = BUDGET_A_SECOND
