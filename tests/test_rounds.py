@@ -10,10 +10,10 @@ from benchmarks.response_parts import PARTS
 from benchmarks.small_table import found_by_search, known_policy
 from romans_agents import PolicyAgent
 from romans_agents.romans_go_home.rounds import policy_planner
-from romans_agents.romans_go_home.rounds.attack import determinized
+from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import branches, hand_of, plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
-from romans_agents.romans_go_home.rounds.opponents import mixed, schemed_plans
+from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
@@ -211,29 +211,50 @@ def test_a_solo_player_weighs_its_plans_against_the_neutrals_lines():
         assert evaluate(romans_agents.make(spec), [], Table(1, 1), 12, seed=2).mean_return.mean > 0.0
 
 
+def planner_and_own_plans(table):
+    """A planner with `legate-1`, the start of a round for seat 0, and the policy's plans for its hand."""
+    rules, rng = RomansGoHome(table), np.random.default_rng(0)
+    policy = PolicyAgent.of(romans_agents.make("legate-1").policy, "legate-1", sample=True, cut=0.0)
+    root = new_game((table.num_players, table.num_neutrals), 3).view(0).states
+    own = plans_of(Rival(policy, rules), root, 0, rng, most=200, hand=hand_of(root, 0))
+    return policy_planner.PolicyPlanner(policy, rules), root, own
+
+
 def test_the_step_goes_from_the_policy_to_the_best_plan(monkeypatch):
-    rules, rng = RomansGoHome(Table(2, 0)), np.random.default_rng(0)
-    agent = romans_agents.make("legate-1")
-    policy = PolicyAgent.of(agent.policy, "legate-1", sample=True, cut=0.3)
-    view = new_game((2, 0), 3).view(0)
-    planner = policy_planner.PolicyPlanner(policy, rules)
-    own = plans_of(Rival(policy, rules), view.states, 0, rng, hand=hand_of(view.states, 0))
-    likely = {plan.tobytes(): weight for plan, weight in zip(own.plans, own.weights, strict=True)}
+    planner, root, own = planner_and_own_plans(Table(3, 0))
+    beliefs = [plausible_plans(root, seat, Table(3, 0), 4, np.random.default_rng(seat)) for seat in (1, 2)]
+    worst = int(own.weights.argmin())
 
-    def worth(root, seat, plans, beliefs, samples, rng):
-        return np.array([float(plan.tobytes() == chosen) for plan in plans])
+    def payoffs(root, seat, plans, laid, rng):
+        return np.tile((np.arange(len(plans)) == worst)[:, None], len(laid)).astype(float)
 
-    chosen = min(likely, key=likely.get)
-    monkeypatch.setattr(policy_planner.PolicyPlanner, "_values", staticmethod(worth))
-    drawn = {}
-    for temperature in (1e9, 1e-9):
+    monkeypatch.setattr(planner, "_payoffs", payoffs)
+    chances = {}
+    for temperature in (1e9, 1.0, 1e-9):
         monkeypatch.setattr(policy_planner, "TEMPERATURE", temperature)
-        plans = [planner.plan(view.states, 0, 1.0, np.random.default_rng(k))[0].tobytes() for k in range(60)]
-        drawn[temperature] = plans
-    assert set(drawn[1e-9]) == {chosen}
-    best = max(likely, key=likely.get)
-    assert drawn[1e9].count(best) / 60 == pytest.approx(likely[best], abs=0.25)
-    assert len(set(drawn[1e9])) > 1
+        chances[temperature] = planner._stepped(root, 0, own, beliefs, 1.0, np.random.default_rng(1))
+    assert chances[1e9] == pytest.approx(own.weights)
+    assert chances[1e-9] == pytest.approx((np.arange(len(own.plans)) == worst).astype(float))
+    odds = chances[1.0] / own.weights
+    assert odds[worst] / np.delete(odds, worst) == pytest.approx(np.e)
+
+
+def test_a_trusted_belief_is_answered_and_one_that_is_not_is_not(monkeypatch):
+    planner, root, own = planner_and_own_plans(Table(2, 0))
+    full = determinized(root, 0, 1, np.random.default_rng(4))
+    belief = plans_of(planner._rival, full, 1, np.random.default_rng(5), 300)
+    laid, weights = joint_plans([belief], 2, 0, 200, np.random.default_rng(6))
+    values = planner._payoffs(root, 0, own.plans, laid, np.random.default_rng(7)) @ weights
+    won = {}
+    for trust in (1.0, 0.0):
+        monkeypatch.setattr(policy_planner, "TRUST", trust)
+        mixes = [
+            planner._restricted(root, full, 0, own.plans, belief, 1.0, np.random.default_rng(seed)) for seed in range(3)
+        ]
+        assert all(mix.sum() == pytest.approx(1.0) and mix.min() >= 0.0 for mix in mixes)
+        won[trust] = np.mean([mix @ values for mix in mixes])
+        assert trust or np.mean([np.count_nonzero(mix) for mix in mixes]) > 2
+    assert won[1.0] > won[0.0] and won[1.0] > values.mean()
 
 
 def test_schemed_plans_are_of_every_hand_that_may_be_drawn():

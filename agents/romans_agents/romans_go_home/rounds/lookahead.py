@@ -57,7 +57,7 @@ def best_values(
     """What a seat may expect from each root, in the sum over its positions, when it plays best from there on.
 
     Positions that the seat cannot tell apart are one decision: the action is chosen that is best in the sum over them.
-    The others play by their probabilities. Where a round has ended, `heuristic_value.expected_returns` is its value.
+    The others play by their probabilities. Where a round has ended, `kernels.values` says what it is worth.
 
     Args:
         positions: of one round, by roots from 0 on.

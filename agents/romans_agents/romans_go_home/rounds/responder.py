@@ -3,7 +3,7 @@
 It knows that agent, not its cards: it is given a private view, as every agent. At the start of a round it compares its
 plans against the other seats' lines with their exact probabilities; in the attack it keeps those that agree with all
 that it has seen, by Bayes' rule, and searches its own decisions to the end of the round: a local best response (Lisy
-and Bowling 2017) on the level of whole plans. `heuristic_value.expected_returns` is the value of what a round leaves.
+and Bowling 2017) on the level of whole plans. `kernels.values` says what a round leaves.
 """
 
 from __future__ import annotations
