@@ -27,7 +27,7 @@ from romans_env.files import atomic_write
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from romans_env.romans_go_home.state import PHASE_TAKE, PHASE_ZVORD
-from romans_training.romans_go_home.explored_games import ExploredGames, parts_of
+from romans_training.romans_go_home.explored_games import ExploredGames, played_parts
 
 PHASES = (PHASE_TAKE, PHASE_ZVORD)
 EPOCHS, MINIBATCH, LEARNING_RATE = 6, 2048, 4e-3
@@ -144,12 +144,10 @@ def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
         raise click.UsageError(f"{agent} is no policy, so it has no probabilities to learn")
     player.seed(seed)
     learned, tested = list[Decisions](), dict[str, list[Decisions]]()
-    for (players, neutrals), number, part in parts_of(games):
-        word = int(np.random.SeedSequence([seed, players, neutrals, number]).generate_state(1)[0])
-        found = play_decisions(player, Table(players, neutrals), part, word)
+    for table, found in played_parts(play_decisions, player, games, seed):
         last = max(1, len(found.masks) // TEST_ONE_IN)
         learned.append(found.rows(slice(-last)))
-        tested.setdefault(f"{players}+{neutrals}", []).append(found.rows(slice(-last, None)))
+        tested.setdefault(table, []).append(found.rows(slice(-last, None)))
     net = Net(player.policy.scale)
     fit(net, together(learned), EPOCHS)
     for name, parts in tested.items():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from romans_agents.self_play_batch import PendingDecisions, SelfPlayBatch
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
+Agent = TypeVar("Agent", bound=BatchAgent)
+Found = TypeVar("Found")
 TABLES = {(2, 0): 6, (3, 0): 3, (4, 0): 3, (2, 1): 2, (2, 2): 1, (3, 1): 1}
 """Parts of the games by numbers of players and neutral clans."""
 AT_ONCE = 4096
@@ -81,3 +84,22 @@ def parts_of(num_games: int) -> Iterator[tuple[tuple[int, int], int, int]]:
         while left > 0:
             yield table, number, min(left, AT_ONCE)
             left, number = left - AT_ONCE, number + 1
+
+
+def played_parts(
+    play: Callable[[Agent, Table, int, int], Found], agent: Agent, num_games: int, seed: int
+) -> Iterator[tuple[str, Found]]:
+    """Play the games of all tables, part by part.
+
+    Args:
+        play: plays a part, given the agent, the table, the number of games and a seed; what it finds is passed on.
+        agent: plays all seats.
+        num_games: how many games in all.
+        seed: of all chance but the agent's.
+
+    Yields:
+        The table's name and what was found.
+    """
+    for (players, neutrals), number, part in parts_of(num_games):
+        word = int(np.random.SeedSequence([seed, players, neutrals, number]).generate_state(1)[0])
+        yield f"{players}+{neutrals}", play(agent, Table(players, neutrals), part, word)

@@ -28,7 +28,7 @@ from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUT
 from romans_env import Table
 from romans_env.files import atomic_write
 from romans_env.romans_go_home.state import States
-from romans_training.romans_go_home.explored_games import ExploredGames, parts_of
+from romans_training.romans_go_home.explored_games import ExploredGames, played_parts
 
 EPOCHS, MINIBATCH, LEARNING_RATE = 8, 2048, 1e-2
 TEST_ONE_IN = 10
@@ -160,12 +160,10 @@ def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
         raise click.UsageError(f"{agent} is no policy: only those choose for many games at once")
     player.seed(seed)
     learned, tested = list[Examples](), dict[str, list[Examples]]()
-    for (players, neutrals), number, part in parts_of(games):
-        word = int(np.random.SeedSequence([seed, players, neutrals, number]).generate_state(1)[0])
-        found = play_examples(player, Table(players, neutrals), part, word)
+    for table, found in played_parts(play_examples, player, games, seed):
         last = max(1, len(found.shares) // TEST_ONE_IN)
         learned.append(Examples(*(column[:-last] for column in found)))
-        tested.setdefault(f"{players}+{neutrals}", []).append(Examples(*(column[-last:] for column in found)))
+        tested.setdefault(table, []).append(Examples(*(column[-last:] for column in found)))
     net = Net()
     fit(net, [together(list(parts)) for _, parts in groupby(sorted(learned, key=num_players), num_players)], EPOCHS)
     for name, parts in tested.items():
