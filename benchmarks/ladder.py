@@ -20,16 +20,21 @@ _POLICIES = "legate-1 legate"
 _SEARCHING = "flat-mc:iterations=200 ismcts:iterations=200 round-solver:iterations=50000,policy=legate"
 _STRONGEST = f"schemer legate {_SEARCHING}"
 TOURNAMENTS = {
-    "2+0": f"romans tournament {_SCRIPTED} {_POLICIES} {_SEARCHING} --table 2+0 --deals 2000 --search-deals 30",
-    "2+1": f"romans tournament {_SCRIPTED} {_POLICIES} {_SEARCHING} --table 2+1 --deals 2000 --search-deals 30",
+    "2+0": f"romans tournament {_SCRIPTED} {_POLICIES} {_SEARCHING} --table 2+0 --deals 2000 --search-deals 20",
+    "2+1": f"romans tournament {_SCRIPTED} {_POLICIES} {_SEARCHING} --table 2+1 --deals 2000 --search-deals 20",
     "3+0": f"romans tournament {_SCRIPTED} {_POLICIES} --table 3+0 --deals 1000 --line-ups 12",
     "4+0": f"romans tournament {_SCRIPTED} {_POLICIES} --table 4+0 --deals 500 --line-ups 9",
-    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 10 --search-deals 10",
-    "4+0-search": f"romans tournament {_STRONGEST} --table 4+0 --deals 4 --search-deals 4",
+    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 6 --search-deals 6",
+    "4+0-search": f"romans tournament {_STRONGEST} --table 4+0 --deals 3 --search-deals 3",
 }
 """Commands by the names of their folders."""
-BOUNDED = {"2+0": 20, "2+1": 5, "3+0": 5, "4+0": 3}
-"""Deals of a response by search, by table. With more clans a game of it takes longer, and seats are more."""
+BOUNDED = {
+    "2+0": (20, f"{_SCRIPTED} {_POLICIES}"),
+    "2+1": (10, f"greedy schemer {_POLICIES}"),
+    "3+0": (8, f"greedy schemer {_POLICIES}"),
+    "4+0": (5, f"greedy schemer {_POLICIES}"),
+}
+"""Deals of a response by search and whom it responds to, by table; with more clans a game of it takes longer."""
 BOUND_HEADER = "a response wins %"
 NOT_RUN = "<!-- not run: it plays for an hour on two cores -->"
 """Why the tests do not run the commands of the page (tests/docs/test_code_blocks.py)."""
@@ -85,13 +90,14 @@ def with_column(report: str, header: str, cells: Mapping[str, str]) -> str:
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 def main(folder: str, jobs: int) -> None:
     """Play what is missing, and write the page and its pictures."""
-    sections = [HEAD.format(deals=", ".join(f"{deals} on {table}" for table, deals in BOUNDED.items()))]
+    sections = [HEAD.format(deals=", ".join(f"{deals} on {table}" for table, (deals, _) in BOUNDED.items()))]
     for name, command in TOURNAMENTS.items():
         picture = f"ladder-{name}.png"
         printed = call(command, "--folder", f"{folder}/{name}", "--jobs", str(jobs), "--picture", str(DOCS / picture))
         report = "\n".join(line.rstrip() for line in printed.splitlines()).replace("\nRatings are", " Ratings are")
         if name in BOUNDED:
-            cells = bounds(Path(folder), name, f"{_SCRIPTED} {_POLICIES}".split(), BOUNDED[name])
+            deals, agents = BOUNDED[name]
+            cells = bounds(Path(folder), name, agents.split(), deals)
             report = with_column(report, BOUND_HEADER, cells)
         sections.append(f"## {name}\n\n{NOT_RUN}\n```sh\n{command}\n```\n\n{report}\n\n![{name}]({picture})\n")
     write_text(DOCS / "ladder.md", "\n".join(sections))

@@ -35,9 +35,8 @@ MOST_ROUNDS = 16384
 """Rounds that an agent remembers."""
 ITERATIONS_OF_BUDGET = 100_000
 """Iterations that are a budget of 1."""
-BUDGET_A_SECOND = 4.0
-"""The budget of a second, before any plan has been timed, and at most how many times as much it becomes."""
-MOST_CHANGE = 10.0
+BUDGET_A_SECOND, MOST_CHANGE = 4.0, 10.0
+"""The budget of a second, before any plan has been timed, and how many times as much or as little it may become."""
 POLICY_IN_ATTACK = 0.5
 """The probability that a rival decides in the attack by the policy, if there is one; else as in rollouts."""
 ATTACK_SAMPLES, MOST_POSITIONS = 200, 20_000
