@@ -14,6 +14,8 @@ from romans_env.games import GameSpec
 
 ROOT = Path(__file__).resolve().parents[1]
 RGH, ROMA, STRUGGLE = (ratings_of(game) for game in ("romans-go-home", "roma", "struggle"))
+CARDS = ("legate", "legate-1")
+"""Trained policies, whose rating is that of their card, from more games than the ladder has."""
 TWO_PLAYERS = (ROOT / "docs/ladder.md").read_text(encoding="utf-8").partition("## 2+0")[2].partition("\n## ")[0]
 STRENGTH = (ROOT / "docs/roma_agents.md").read_text(encoding="utf-8")
 
@@ -62,7 +64,7 @@ def test_every_rated_agent_is_an_agent_of_the_game():
 
 
 def test_ratings_of_scripted_agents_and_searches_are_those_of_the_ladder():
-    published = published_in_the_ladder()
+    published = {name: cell for name, cell in published_in_the_ladder().items() if name not in CARDS}
     listed = {
         f"{name}:{rating.options}".rstrip(":"): (rating.win_rate, rating.half_width)
         for name, rating in RGH.agents.items()
@@ -71,7 +73,7 @@ def test_ratings_of_scripted_agents_and_searches_are_those_of_the_ladder():
     assert listed == published
 
 
-@pytest.mark.parametrize("name", ["legate", "legate-1"])
+@pytest.mark.parametrize("name", CARDS)
 def test_the_rating_of_a_trained_policy_is_that_of_its_card(name):
     file = f"agents/romans_agents/romans_go_home/trained/{name.replace('-', '_')}.md"
     card = (ROOT / file).read_text(encoding="utf-8")
