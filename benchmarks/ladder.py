@@ -24,15 +24,15 @@ TOURNAMENTS = {
     "2+1": f"romans tournament {_SCRIPTED} {_POLICIES} {_SEARCHING} --table 2+1 --deals 2000 --search-deals 20",
     "3+0": f"romans tournament {_SCRIPTED} {_POLICIES} --table 3+0 --deals 1000 --line-ups 12",
     "4+0": f"romans tournament {_SCRIPTED} {_POLICIES} --table 4+0 --deals 500 --line-ups 9",
-    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 6 --search-deals 6",
-    "4+0-search": f"romans tournament {_STRONGEST} --table 4+0 --deals 3 --search-deals 3",
+    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 5 --search-deals 5",
+    "4+0-search": f"romans tournament {_STRONGEST} --table 4+0 --deals 2 --search-deals 2",
 }
 """Commands by the names of their folders."""
 BOUNDED = {
     "2+0": (20, f"{_SCRIPTED} {_POLICIES}"),
-    "2+1": (10, f"greedy schemer {_POLICIES}"),
-    "3+0": (8, f"greedy schemer {_POLICIES}"),
-    "4+0": (5, f"greedy schemer {_POLICIES}"),
+    "2+1": (8, "greedy legate-1 legate"),
+    "3+0": (6, "greedy legate-1 legate"),
+    "4+0": (4, "greedy legate-1 legate"),
 }
 """Deals of a response by search and whom it responds to, by table; with more clans a game of it takes longer."""
 BOUND_HEADER = "a response wins %"
