@@ -181,16 +181,17 @@ def test_a_spectator_sees_what_all_players_know():
 
 
 def test_a_spectator_of_struggle_for_rome_sees_no_development_card_in_a_hand():
-    served, rng = served_game("struggle", "2 rounds"), random.Random(4)
-    drawn = 0
-    while not served.game.is_over:
-        names = served.game.legal_actions()
-        cards = [action for action in names if served.game.action_name(action).startswith("card")]
-        served.act(cards[0] if cards else rng.choice(names))
-        players = spectators_position(served.rules, served.game.states)["players"].values()
-        drawn = max(drawn, sum(one["development_size"] for one in players))
-        assert {one["development"] for one in players} == {None} or served.game.is_over
-    assert drawn > 2
+    # The dice of a served game are nobody's to choose: in some games hardly any card is drawn.
+    rng, drawn = random.Random(4), 0
+    while drawn <= 2:
+        served = served_game("struggle", "2 rounds")
+        while not served.game.is_over:
+            names = served.game.legal_actions()
+            cards = [action for action in names if served.game.action_name(action).startswith("card")]
+            served.act(cards[0] if cards else rng.choice(names))
+            players = spectators_position(served.rules, served.game.states)["players"].values()
+            drawn = max(drawn, sum(one["development_size"] for one in players))
+            assert {one["development"] for one in players} == {None} or served.game.is_over
     assert any("draws a development card" in line for line in served.sights[SPECTATOR].lines)
 
 
