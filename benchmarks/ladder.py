@@ -24,7 +24,7 @@ TOURNAMENTS = {
     "2+1": f"romans tournament {_SCRIPTED} {_POLICIES} {_SEARCHING} --table 2+1 --deals 2000 --search-deals 20",
     "3+0": f"romans tournament {_SCRIPTED} {_POLICIES} --table 3+0 --deals 1000 --line-ups 12",
     "4+0": f"romans tournament {_SCRIPTED} {_POLICIES} --table 4+0 --deals 500 --line-ups 9",
-    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 5 --search-deals 5",
+    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 4 --search-deals 4",
     "4+0-search": f"romans tournament {_STRONGEST} --table 4+0 --deals 2 --search-deals 2",
 }
 """Commands by the names of their folders."""
