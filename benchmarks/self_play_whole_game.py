@@ -22,6 +22,7 @@ from matplotlib.figure import Figure
 
 import romans_agents
 from benchmarks.runs import call, seconds_by_steps
+from romans_env.files import write_text
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.protocol import Rules
 from romans_training.evaluation import evaluate
@@ -85,7 +86,7 @@ def judged(run: Path, deals: int, search_deals: int) -> dict[str, Estimate]:
         found = {name: win_share_against(name, spec, rules, deals) for name in JUDGES}
         response = search_response(spec, rules, search_deals, effort="light").mean_return
         found["response"] = win_share(response, 1 / rules.num_players)
-        kept.write_text(json.dumps(found), encoding="utf-8")
+        write_text(kept, json.dumps(found))
     return {name: Estimate(*values) for name, values in json.loads(kept.read_text(encoding="utf-8")).items()}
 
 

@@ -14,6 +14,7 @@ from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import branches, hand_of, plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
@@ -228,7 +229,7 @@ def test_the_step_goes_from_the_policy_to_the_best_plan(monkeypatch):
     def payoffs(root, seat, plans, laid, rng):
         return np.tile((np.arange(len(plans)) == worst)[:, None], len(laid)).astype(float)
 
-    monkeypatch.setattr(planner, "_payoffs", payoffs)
+    monkeypatch.setattr(policy_planner, "payoffs_of", payoffs)
     chances = {}
     for temperature in (1e9, 1.0, 1e-9):
         monkeypatch.setattr(policy_planner, "TEMPERATURE", temperature)
@@ -244,7 +245,7 @@ def test_a_trusted_belief_is_answered_and_one_that_is_not_is_not(monkeypatch):
     full = determinized(root, 0, 1, np.random.default_rng(4))
     belief = plans_of(planner._rival, full, 1, np.random.default_rng(5), 300)
     laid, weights = joint_plans([belief], 2, 0, 200, np.random.default_rng(6))
-    values = planner._payoffs(root, 0, own.plans, laid, np.random.default_rng(7)) @ weights
+    values = payoffs_of(root, 0, own.plans, laid, np.random.default_rng(7)) @ weights
     won = {}
     for trust in (1.0, 0.0):
         monkeypatch.setattr(policy_planner, "TRUST", trust)

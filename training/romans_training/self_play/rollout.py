@@ -117,7 +117,7 @@ class Rollout:
         The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and
         it is not trained on.
 
-        A decision's own lambda weighs all the temporal differences after it, those of decisions with another lambda
+        A decision's own lambda weights all the temporal differences after it, those of decisions with another lambda
         too. So a planning decision with lambda 1 learns from the Monte Carlo return, up to the end of the game or of
         the rollout. The recursion with the lambda of each step, A_t = delta_t + gamma * lambda_t * A_(t+1), would hand
         it the lambda-return of the first decision after planning, which bootstraps.

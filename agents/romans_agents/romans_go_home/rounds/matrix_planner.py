@@ -17,10 +17,9 @@ import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, own_plans, possible_hands, thinned
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
-from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_env import Table
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.state import States
@@ -112,10 +111,7 @@ class MatrixPlanner:
         count = max(8, round(COMPARED * math.sqrt(budget)))
         plans = candidate_plans(root, seat, hand_of(root, seat), count, self._table, rng)
         laid, weights = joint_plans(beliefs, self._table.num_players, seat, count, rng)
-        payoffs = np.empty((len(plans), len(laid)))
-        roots = determinized(root, seat, len(laid) + 1, rng)
-        kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
-        return np.asarray(plans[(payoffs @ weights).argmax()])
+        return np.asarray(plans[(payoffs_of(root, seat, plans, laid, rng) @ weights).argmax()])
 
 
 def _answers(root: States, seat: int, rival: Plans, budget: float, rng: np.random.Generator) -> npt.NDArray[np.int8]:
@@ -135,7 +131,4 @@ def _payoffs(
     """What the seat of two wins with each plan against each of the other's: float64, shape (own, others)."""
     laid = np.zeros((len(others), 2, HAND_SIZE), dtype=np.int8)
     laid[:, 1 - seat] = others
-    payoffs = np.empty((len(own), len(others)))
-    roots = np.repeat(determinized(root, seat, 1, rng), len(others) + 1)
-    kernels.rollout_payoffs(roots, laid, seat, own, round_networks(), payoffs)
-    return payoffs
+    return payoffs_of(root, seat, own, laid, rng)

@@ -1,4 +1,4 @@
-"""Plans on top of a policy, weighed against what the rivals may lay, for any number of players.
+"""Plans on top of a policy, evaluated against what the rivals may lay, for any number of players.
 
 The rivals are believed to lay what the policy lays, or what players lay who evaluate plans by samples (`opponents`).
 The candidates are the policy's plans for the hand. Whoever only answered that belief would be answered in turn. So
@@ -19,10 +19,9 @@ import numpy.typing as npt
 from romans_agents.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, plans_of, possible_hands, thinned
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
-from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans, schemed_plans
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
@@ -57,6 +56,8 @@ class PolicyPlanner:
 
     def __init__(self, policy: PolicyAgent, rules: RomansGoHome):
         self._rival, self._table = Rival(policy, rules), rules.setup
+        self._hands, self._chances = possible_hands(self._table)
+        self._numbers = {hand.tobytes(): number for number, hand in enumerate(self._hands)}
 
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
@@ -74,7 +75,7 @@ class PolicyPlanner:
         beliefs = [self._belief(full, other, budget / len(others), rng) for other in others]
         own = plans_of(self._rival, full, seat, rng, _count(OWN_PARTIAL_PLANS * budget), hand_of(root, seat))
         laid, weights = joint_plans(beliefs, self._table.num_players, seat, _count(FIRST_SAMPLES * budget), rng)
-        values = self._payoffs(root, seat, own.plans, laid, rng) @ weights
+        values = payoffs_of(root, seat, own.plans, laid, rng) @ weights
         best = np.argsort(-values, kind="stable")[: _count(KEPT * budget)]
         kept = Plans(own.plans[best], own.weights[best])
         if self._table.num_players == self._table.num_clans == 2:
@@ -104,7 +105,6 @@ class PolicyPlanner:
         rng: np.random.Generator,
     ) -> Floats:
         """The probabilities of the plans of the own hand, against one rival."""
-        _, chances = possible_hands(self._table)
         own_hand = self._hands_of(plans)[0]
         others = plans_of(self._rival, full, seat, rng, _count(OTHER_PARTIAL_PLANS * budget)).plans
         rows = np.concatenate([plans, others[self._hands_of(others) != own_hand]])
@@ -115,8 +115,8 @@ class PolicyPlanner:
         missing = self._plans_of_missing_hands(full, 1 - seat, columns, rng)
         columns, habit = np.concatenate([columns, missing]), np.append(habit, np.zeros(len(missing)))
         laid, _ = joint_plans([Plans(columns, habit)], 2, seat, len(columns), rng)
-        payoffs = self._payoffs(root, seat, rows, laid, rng)
-        sides = Side(self._hands_of(rows), chances), Side(self._hands_of(columns), chances)
+        payoffs = payoffs_of(root, seat, rows, laid, rng)
+        sides = Side(self._hands_of(rows), self._chances), Side(self._hands_of(columns), self._chances)
         mix, _ = solve(payoffs, *sides, NUM_SOLVING_ITERATIONS, habit, TRUST)
         mine = mix[: len(plans)]
         mine = np.where(mine < CUT * mine.max(), 0.0, mine)
@@ -127,39 +127,22 @@ class PolicyPlanner:
     ) -> Floats:
         """The probabilities of the plans of the own hand, after a step from the policy."""
         laid, weights = joint_plans(beliefs, self._table.num_players, seat, _count(SAMPLES * budget), rng)
-        values = self._payoffs(root, seat, own.plans, laid, rng) @ weights
+        values = payoffs_of(root, seat, own.plans, laid, rng) @ weights
         logs = np.log(own.weights) + values / TEMPERATURE
         chances = np.exp(logs - logs.max())
         return np.asarray(chances / chances.sum())
 
-    def _payoffs(
-        self,
-        root: States,
-        seat: int,
-        plans: npt.NDArray[np.int8],
-        laid: npt.NDArray[np.int8],
-        rng: np.random.Generator,
-    ) -> Floats:
-        """The return of each plan against each of the others': float64, shape (plans, laid)."""
-        payoffs = np.empty((len(plans), len(laid)))
-        roots = determinized(root, seat, len(laid) + 1, rng)
-        kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
-        return payoffs
-
     def _hands_of(self, plans: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
         """The number of the hand that each plan is of, as in `possible_hands`: int64, shape (n,)."""
-        hands, _ = possible_hands(self._table)
-        numbers = {hand.tobytes(): number for number, hand in enumerate(hands)}
         held = np.sort(plans[:, : self._table.hand_size], axis=1)
-        return np.array([numbers[hand.tobytes()] for hand in held], dtype=np.int64)
+        return np.array([self._numbers[hand.tobytes()] for hand in held], dtype=np.int64)
 
     def _plans_of_missing_hands(
         self, full: States, seat: int, plans: npt.NDArray[np.int8], rng: np.random.Generator
     ) -> npt.NDArray[np.int8]:
         """A plan for every hand that none of the plans is of: int8, shape (n, 7)."""
-        hands, _ = possible_hands(self._table)
-        missing = np.setdiff1d(np.arange(len(hands)), self._hands_of(plans))
-        found = [candidate_plans(full, seat, hands[number], 1, self._table, rng) for number in missing]
+        missing = np.setdiff1d(np.arange(len(self._hands)), self._hands_of(plans))
+        found = [candidate_plans(full, seat, self._hands[number], 1, self._table, rng) for number in missing]
         return np.concatenate([plans[:0], *found])
 
 

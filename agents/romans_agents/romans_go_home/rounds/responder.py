@@ -21,7 +21,7 @@ from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound,
 from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, Plans, own_plans, plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
-from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
@@ -141,10 +141,8 @@ class BestResponder(Agent):
         for samples, kept in stages:
             if len(plans) > kept:
                 laid, weights = joint_plans(others, self._rules.num_players, seat, samples, rng)
-                roots = determinized(root, seat, len(laid) + 1, rng)
-                payoffs = np.empty((len(plans), len(laid)))
-                kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
-                plans = plans[np.argsort(-(payoffs @ weights), kind="stable")[:kept]]
+                values = payoffs_of(root, seat, plans, laid, rng) @ weights
+                plans = plans[np.argsort(-values, kind="stable")[:kept]]
         laid, weights = joint_plans(others, self._rules.num_players, seat, effort.samples, rng)
         roots = determinized(root, seat, len(laid), rng)
         everybody = np.tile(laid, (len(plans), 1, 1))

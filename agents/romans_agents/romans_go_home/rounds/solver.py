@@ -1,6 +1,6 @@
 """`round-solver`: searches the round as a game of its own, in which all sides choose a plan at once.
 
-With a policy, its plans for the hand are weighed against what the rivals may lay (`policy_planner`). Without one, the
+With a policy, its plans for the hand are evaluated against what the rivals may lay (`policy_planner`). Without one, the
 round of two players is solved from scratch (`matrix_planner`). Either way a matrix game is solved for both sides, and
 the plan is drawn from the mixture. Plans are compared by rollouts to the end of the round, in which a small copy of a
 trained policy decides (`kernels.attack`) and whose ends a fitted network judges (`kernels.values`).
@@ -49,7 +49,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         iterations: the budget of a plan, about its rollouts.
         seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
             follows from how long the plans before took. Decisions of the attack take less.
-        policy: a policy file or a trained agent, whose plans it weighs; None: it solves the round without one.
+        policy: a policy file or a trained agent, whose plans it evaluates; None: it solves the round without one.
         seed: the seed of the search's chance.
 
     Raises:

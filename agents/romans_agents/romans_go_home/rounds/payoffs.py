@@ -1,0 +1,33 @@
+"""What plans win against plans of the other players, by rollouts to the end of the round."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.romans_go_home.rounds.attack import determinized
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_env.romans_go_home.state import States
+
+
+def payoffs_of(
+    root: States,
+    seat: int,
+    plans: npt.NDArray[np.int8],
+    laid: npt.NDArray[np.int8],
+    rng: np.random.Generator,
+) -> npt.NDArray[np.float64]:
+    """The return of a seat with each plan against each of the others' plans: float64, shape (plans, laid).
+
+    Args:
+        root: the start of the round, redacted for the seat, shape (1,).
+        seat: whose plans and returns.
+        plans: int8, shape (n, 7).
+        laid: plans of all players, int8, shape (m, players, 7); the seat's own are overwritten.
+        rng: of the determinizations, one for each of ``laid``.
+    """
+    payoffs = np.empty((len(plans), len(laid)))
+    roots = determinized(root, seat, len(laid) + 1, rng)
+    kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
+    return payoffs
