@@ -17,8 +17,7 @@ import numpy.typing as npt
 import romans_agents
 from romans_agents import Agent
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.beliefs import Plans, lay_hand
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, plans_of
 from romans_agents.romans_go_home.rounds.responder import LIGHT, BestResponder
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
@@ -53,21 +52,9 @@ class AttackAlone(BestResponder):
     def _best_plan(
         self, plans: npt.NDArray[np.int8], root: States, others: list[Plans], seat: int, rng: np.random.Generator
     ) -> npt.NDArray[np.int8]:
-        states = determinized(root, seat, 1, rng)
-        for before in range(seat):
-            lay_hand(states, before, RULES.setup)
-        kernels.open_planning(states, seat)
-        cards: list[int] = []
-        hand = [kind for kind, count in enumerate(root[0]["hand"][seat]) for _ in range(count)]
-        while len(set(hand)) > 1:
-            probabilities = self._rival.probabilities(states)[0]
-            action = int(rng.choice(len(probabilities), p=probabilities / probabilities.sum()))
-            cards.append(action % 8)
-            hand.remove(action % 8)
-            kernels.plan_each(states, np.array([action]))
-        # The warrior set aside comes first when laid, and last in a plan.
-        aside, *line = [*cards, *hand]
-        return np.array([*line, aside], dtype=np.int8)
+        full = determinized(root, seat, 1, rng)
+        own = plans_of(self._rival, full, seat, rng, hand=hand_of(root, seat))
+        return np.asarray(own.plans[rng.choice(len(own.plans), p=own.weights)])
 
 
 PARTS = {"both": lambda agent: BestResponder(agent, RULES, LIGHT), "plans": PlansAlone, "attack": AttackAlone}

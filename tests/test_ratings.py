@@ -14,7 +14,7 @@ from romans_env.games import GameSpec
 
 ROOT = Path(__file__).resolve().parents[1]
 RGH, ROMA, STRUGGLE = (ratings_of(game) for game in ("romans-go-home", "roma", "struggle"))
-CARDS = ("legate", "legate-1")
+CARDS = ("legate", "legate-1", "legate-2")
 """Trained policies, whose rating is that of their card, from more games than the ladder has."""
 TWO_PLAYERS = (ROOT / "docs/ladder.md").read_text(encoding="utf-8").partition("## 2+0")[2].partition("\n## ")[0]
 STRENGTH = (ROOT / "docs/roma_agents.md").read_text(encoding="utf-8")

@@ -26,11 +26,7 @@ from romans_training.romans_go_home.explored_games import ExploredGames
 def round_ends(table: Table, num_games: int, seed: int) -> States:
     """Games at the start of their later rounds, and at their ends."""
     games = ExploredGames(romans_agents.make("legate-1"), table, num_games, seed)
-    rounds, found = np.zeros(num_games, dtype=np.int64), []
-    for pending in games.play():
-        now = games.rounds_of(pending.games)
-        found.append(games.states[pending.games[now > rounds[pending.games]]].copy())
-        rounds[pending.games] = now
+    found = [games.states[games.begun[games.rounds_of(games.begun) > 0]].copy() for _ in games.play()]
     return np.concatenate([*found, games.states])
 
 
@@ -66,13 +62,11 @@ def test_values_know_seats_by_what_they_hold_alone():
 
 def test_values_say_more_about_the_winner_than_the_heuristic_does():
     games = ExploredGames(romans_agents.make("legate-1"), Table(2, 0), 400, 8)
-    rounds, kept, numbers = np.zeros(400, dtype=np.int64), [], []
-    for pending in games.play():
-        now = games.rounds_of(pending.games)
-        begun = pending.games[(now > rounds[pending.games]) & games.is_settled(pending.games)]
+    kept, numbers = [], []
+    for _ in games.play():
+        begun = games.begun[(games.rounds_of(games.begun) > 0) & games.is_settled(games.begun)]
         kept.append(games.states[begun].copy())
         numbers.append(begun)
-        rounds[pending.games] = now
     states, returns = np.concatenate(kept), games.returns()[np.concatenate(numbers), 0]
     heuristic = np.empty(len(states))
     kernels.heuristic_values(states, 0, heuristic)

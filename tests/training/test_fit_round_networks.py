@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
 import romans_agents
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import load_attack_network, load_value_network

@@ -15,6 +15,7 @@ from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Str
 from romans_agents.romans_go_home.rounds.solver import RoundSolverAgent
 from romans_agents.romans_go_home.trained.legate import LegateAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
+from romans_agents.romans_go_home.trained.legate_2 import Legate2Agent
 from romans_env import View
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.state import States
@@ -104,7 +105,7 @@ class SchemerAgent(PlanSearchAgent):
 
 _FACTORIES = (
     *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent),
-    *(LegateAgent, Legate1Agent, FlatMCAgent, ISMCTSAgent, RoundSolverAgent),
+    *(LegateAgent, Legate1Agent, Legate2Agent, FlatMCAgent, ISMCTSAgent, RoundSolverAgent),
 )
 AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
 """Factories by the names that agent specs have."""

@@ -2,7 +2,7 @@
 
     python -m romans_training.romans_go_home.distil_attack runs/attack_policy.npz
 
-`legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`). The network learns
+`legate-2` plays all seats, at several tables, with some rounds planned at random (`explored_games`). The network learns
 its action probabilities at Dru'hid's choice of a fort and Zvord's order (RULES 4.7, 4.10), by cross entropy. A tenth of
 the decisions is kept to test it: printed is how often its likeliest action is that of the policy.
 """
@@ -131,7 +131,7 @@ def agreement(net: Net, decisions: Decisions) -> float:
 
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--agent", default="legate", show_default=True, help="Agent spec of the policy.")
+@click.option("--agent", default="legate-2", show_default=True, help="Agent spec of the policy.")
 @click.option("--games", type=click.IntRange(min=1), default=100_000, show_default=True, help="Number of games.")
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")

@@ -41,6 +41,8 @@ class ExploredGames:
         self._random_rounds = self._rng.choice(len(PLANNED_AT_RANDOM), num_games, p=PLANNED_AT_RANDOM)
         is_random = np.arange(table.num_rounds) < self._random_rounds[:, None, None]
         self._is_random = is_random & (self._rng.random(shape) < 0.5)
+        self.begun = self._games[:0]
+        """The games that are at the start of a round, with the first decision pending: int64, shape (n,)."""
 
     @property
     def states(self) -> States:
@@ -50,11 +52,14 @@ class ExploredGames:
     def play(self) -> Iterator[PendingDecisions]:
         """Play all games to their ends; the decisions of each step, before they are made."""
         self._batch.start(self._games, np.full(self._is_random.shape[:2], LEARNER))
+        last_rounds = np.full(len(self._games), -1)
         while len((pending := self._batch.pending()).games):
+            rounds = self.rounds_of(pending.games)
+            self.begun = pending.games[rounds > last_rounds[pending.games]]
+            last_rounds[pending.games] = rounds
             yield pending
             actions = self._agent.act_batch(pending.observations, pending.masks)
             planning = np.isin(self.states["phase"][pending.games], (PHASE_DISCARD, PHASE_PLACE))
-            rounds = self.rounds_of(pending.games)
             loose = planning & self._is_random[pending.games, pending.seats, rounds]
             masks = pending.masks[loose]
             actions[loose] = (self._rng.random(masks.shape) * masks).argmax(axis=1)

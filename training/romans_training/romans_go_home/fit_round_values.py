@@ -2,7 +2,7 @@
 
     python -m romans_training.romans_go_home.fit_round_values runs/round_values.npz
 
-`legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`); a position counts
+`legate-2` plays all seats, at several tables, with some rounds planned at random (`explored_games`); a position counts
 where no later round is. The network (`romans_agents.romans_go_home.rounds.kernels.values`) learns the players' shares
 of the win by cross entropy. A tenth of the games is kept to test it: printed is the cross entropy of what was fitted
 and of `heuristic_value`.
@@ -61,12 +61,9 @@ def play_examples(agent: BatchAgent, table: Table, num_games: int, seed: int) ->
     """
     games = ExploredGames(agent, table, num_games, seed)
     kept = [(games.states[:0].copy(), np.zeros(0, dtype=np.int64))]
-    rounds = np.zeros(num_games, dtype=np.int64)
-    for pending in games.play():
-        now = games.rounds_of(pending.games)
-        begun = pending.games[(now > rounds[pending.games]) & games.is_settled(pending.games)]
+    for _ in games.play():
+        begun = games.begun[(games.rounds_of(games.begun) > 0) & games.is_settled(games.begun)]
         kept.append((games.states[begun].copy(), begun))
-        rounds[pending.games] = now
     states, numbers = (np.concatenate(column) for column in zip(*kept, strict=True))
     inputs = np.empty((len(states), table.num_players, NUM_INPUTS), dtype=np.float32)
     value_inputs(states, inputs)
@@ -147,7 +144,7 @@ def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
 
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--agent", default="legate", show_default=True, help="Agent spec of a policy, which plays all seats.")
+@click.option("--agent", default="legate-2", show_default=True, help="Agent spec of a policy, which plays all seats.")
 @click.option("--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games.")
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")

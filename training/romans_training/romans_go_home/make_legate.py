@@ -1,6 +1,6 @@
 """Makes a policy of the package from the policies of its runs: `legate` from its last, `legate-1` from two.
 
-    python -m romans_training.romans_go_home.make_legate runs/legate/policy.npz
+    python -m romans_training.romans_go_home.make_legate runs/planned/policy.npz
     python -m romans_training.romans_go_home.make_legate runs/legate-1-second/policy.npz runs/legate-1/policy.npz \\
         --share 0.4 --cut 0.3 --to legate_1.npz
 

@@ -99,13 +99,7 @@ def plans_of(
     table = rival.rules.setup
     hands, weights = possible_hands(table) if hand is None else (hand[None], np.ones(1))
     states = np.repeat(root, len(hands))
-    for k in range(seat):
-        # Seats plan in turn: what those before have laid is hidden from this one, but it is laid.
-        lay_hand(states, k, table)
-    round_index = int(root[0]["round_index"])
-    states["dealt"][:, round_index, seat, : table.hand_size] = hands
-    states["hand"][:, seat] = (hands[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
-    kernels.open_planning(states, seat)
+    begin_planning(states, seat, hands, table)
     made, done = [], []
     while len(states):
         rows, actions, weights = branches(rival.probabilities(states), weights, most, rng)
@@ -113,27 +107,39 @@ def plans_of(
         states = states[rows[kept]]
         kernels.plan_each(states, actions[kept])
         decided = (states["legal"] & (states["legal"] - 1)) == 0
-        made.append(_decided_plans(states[decided], seat, table))
+        made.append(decided_plans(states[decided], seat, table))
         done.append(weights[decided])
         states, weights = states[~decided], weights[~decided]
     plans, totals = np.concatenate(made), np.concatenate(done)
     return Plans(plans, totals / totals.sum())
 
 
-def lay_hand(states: States, seat: int, table: Table) -> None:
-    """Lay a seat's hand in any order."""
-    round_index = int(states[0]["round_index"])
-    states["line"][:, seat, : table.line_size] = states["dealt"][:, round_index, seat, : table.line_size]
-    states["set_aside"][:, round_index, seat] = states["dealt"][:, round_index, seat, table.line_size]
-    states["hand"][:, seat] = 0
+def begin_planning(states: States, seat: int, hands: npt.NDArray[np.int8], table: Table) -> None:
+    """Let a seat begin to plan in every game at the start of a round, with a hand of its own.
+
+    Args:
+        states: written.
+        seat: who plans.
+        hands: as kinds, int8, shape (n, hand size).
+        table: of the games.
+    """
+    games, rounds = np.arange(len(states)), states["round_index"].astype(np.int64)
+    for before in range(seat):
+        # Seats plan in turn: what those before have laid is hidden from this one, but it is laid, in any order.
+        states["line"][:, before, : table.line_size] = states["dealt"][games, rounds, before, : table.line_size]
+        states["set_aside"][games, rounds, before] = states["dealt"][games, rounds, before, table.line_size]
+        states["hand"][:, before] = 0
+    states["dealt"][games, rounds, seat, : table.hand_size] = hands
+    states["hand"][:, seat] = (hands[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
+    kernels.open_planning(states, seat)
 
 
-def _decided_plans(states: States, seat: int, table: Table) -> npt.NDArray[np.int8]:
-    """Plans whose rest is a matter of course: one kind of warrior, if any, is left in hand."""
+def decided_plans(states: States, seat: int, table: Table) -> npt.NDArray[np.int8]:
+    """Plans whose rest is a matter of course, int8, shape (n, 7): one kind of warrior, if any, is left in hand."""
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
     lines = states["line"][:, seat, : table.line_size]
     rest = states["hand"][:, seat].argmax(axis=1)[:, None]
     plans[:, : table.line_size] = np.where(lines == NONE, rest, lines)
     if len(states):
-        plans[:, table.line_size] = states["set_aside"][:, int(states[0]["round_index"]), seat]
+        plans[:, table.line_size] = states["set_aside"][np.arange(len(states)), states["round_index"].astype(int), seat]
     return plans

@@ -8,8 +8,7 @@ import numpy.typing as npt
 from romans_agents.romans_go_home import plan_search
 from romans_agents.romans_go_home.compiled_agents import QUICK_SCHEMER
 from romans_agents.romans_go_home.flat_mc import sample_plans
-from romans_agents.romans_go_home.rounds.beliefs import Plans, lay_hand, possible_hands
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.beliefs import Plans, begin_planning, possible_hands
 from romans_env import Table
 from romans_env.romans_go_home.cards import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.kernels import hide_from
@@ -27,13 +26,8 @@ def schemed_plans(root: States, seat: int, table: Table, each: int, rng: np.rand
         rng: of the samples.
     """
     hands, chances = possible_hands(table)
-    start = root.copy()
-    for k in range(seat):
-        lay_hand(start, k, table)
-    states = np.repeat(start, len(hands))
-    states["dealt"][:, int(root[0]["round_index"]), seat, : table.hand_size] = hands
-    states["hand"][:, seat] = (hands[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
-    kernels.open_planning(states, seat)
+    states = np.repeat(root, len(hands))
+    begin_planning(states, seat, hands, table)
     plans = np.zeros((len(hands), each, HAND_SIZE), dtype=np.int64)
     records = np.empty(plan_search.NUM_RECORDS, dtype=root.dtype)
     streams = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)

@@ -1,7 +1,7 @@
 """What seats choose in the attack of a rollout: as the scripted players do, but for two decisions that a network makes.
 
 The network is a small copy of a trained policy (`romans_training.romans_go_home.distil_attack`). Dru'hid's choice of a
-fort and Zvord's order (RULES 4.7, 4.10) are where the scripted choice loses: with it there alone, `legate` wins 65 %
+fort and Zvord's order (RULES 4.7, 4.10) are where the scripted choice loses: with it there alone, `legate-2` wins 65 %
 and 62 % of its games against `schemer` in place of 80 %; with it at all other decisions, as many as ever.
 """
 

@@ -19,8 +19,9 @@ from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
 NUM_HELD = 4
 """Numbers of what a player holds: points, forts, and whether these are one or two Legion forts."""
-OWN, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, COMMON = 0, NUM_HELD, 2 * NUM_HELD, 3 * NUM_HELD
-"""Where the inputs of a player begin; the common ones are the forts to come, by kind, and those named below."""
+HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, COMMON = NUM_HELD, 2 * NUM_HELD, 3 * NUM_HELD
+"""Where inputs begin. What a player holds itself comes first; the common ones are the forts to come, by kind, and those
+named below."""
 IS_FIRST_ROUND_OVER, THREE_PLAYERS, FOUR_PLAYERS, NEUTRALS = COMMON + NUM_FORTS + np.arange(4)
 NUM_INPUTS = COMMON + NUM_FORTS + 4
 HIDDEN = 32
