@@ -18,15 +18,18 @@ from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.opponents import schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_env import Table
-from romans_env.romans_go_home.actions import NUM_ACTIONS
+from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
 from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.kernels import hide_from
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
-from romans_env.romans_go_home.state import States
+from romans_env.romans_go_home.state import PHASE_DISCARD, States
 
 Probabilities = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8]], npt.NDArray[np.float32]]
 """Of a policy: the probabilities of all actions, for observations and action masks."""
 Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
+Choice = Callable[[States, npt.NDArray[np.int8], npt.NDArray[np.int8], Numbers], Numbers]
+"""Actions for states, their observations and masks, and the numbers of their plans."""
 
 
 class Decisions(NamedTuple):
@@ -84,7 +87,38 @@ def draw_plans(
     Returns:
         The plans, int8, shape (n, 7), and their decisions.
     """
-    states = np.repeat(roots, len(hands) // len(roots))
+
+    def drawn(states: States, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], _: Numbers) -> Numbers:
+        sums = np.cumsum(probabilities(observations, masks), axis=1)
+        return np.asarray((sums <= rng.random((len(states), 1)) * sums[:, -1:]).sum(axis=1))
+
+    return _planned(np.repeat(roots, len(hands) // len(roots)), seat, hands, table, drawn)
+
+
+def decisions_of(root: States, seat: int, plans: npt.NDArray[np.int8], table: Table) -> Decisions:
+    """The decisions that lead to plans.
+
+    Args:
+        root: a game at the start of a round, shape (1,).
+        seat: whose plans.
+        plans: int8, shape (n, 7).
+        table: of the game.
+    """
+
+    def as_planned(
+        states: States, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8], rows: Numbers
+    ) -> Numbers:
+        placed = plans[rows, np.minimum(states["slot"], table.line_size - 1)]
+        aside = plans[rows, table.line_size]
+        return np.where(states["phase"] == PHASE_DISCARD, DISCARD + aside, PLACE + placed).astype(np.int64)
+
+    hands = np.sort(plans[:, : table.hand_size], axis=1)
+    return _planned(np.repeat(root, len(plans)), seat, hands, table, as_planned)[1]
+
+
+def _planned(
+    states: States, seat: int, hands: npt.NDArray[np.int8], table: Table, choose: Choice
+) -> tuple[npt.NDArray[np.int8], Decisions]:
     begin_planning(states, seat, hands, table)
     made, left = np.zeros((len(states), HAND_SIZE), dtype=np.int8), np.arange(len(states))
     found = []
@@ -92,8 +126,7 @@ def draw_plans(
         observations = np.zeros((len(left), OBSERVATION_SIZE), dtype=np.int8)
         masks = np.zeros((len(left), NUM_ACTIONS), dtype=np.int8)
         kernels.observe_each(states, observations, masks)
-        sums = np.cumsum(probabilities(observations, masks), axis=1)
-        actions = (sums <= rng.random((len(left), 1)) * sums[:, -1:]).sum(axis=1)
+        actions = choose(states, observations, masks, left)
         found.append(Decisions(observations, masks, actions, left))
         kernels.plan_each(states, actions)
         decided = (states["legal"] & (states["legal"] - 1)) == 0

@@ -20,12 +20,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
-from torch.nn import functional
 
 from romans_agents import Policy, PolicyAgent
 from romans_env import Table
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
-from romans_training.bfloat16 import has_bfloat16
 from romans_training.romans_go_home.drawn_plans import (
     Decisions,
     Floats,
@@ -38,6 +36,7 @@ from romans_training.romans_go_home.drawn_plans import (
     together,
 )
 from romans_training.romans_go_home.explored_games import ExploredGames
+from romans_training.romans_go_home.policy_network import PolicyNetwork, divergence_of
 
 
 class Part(NamedTuple):
@@ -121,26 +120,6 @@ class Learned(NamedTuple):
     advantages: npt.NDArray[np.float32]
 
 
-def network_of(policy: Policy) -> nn.Sequential:
-    """The layers of a policy, without the scale of its observations."""
-    layers: list[nn.Module] = []
-    for weight, bias in policy.pi:
-        linear = nn.Linear(weight.shape[1], weight.shape[0])
-        linear.weight.data, linear.bias.data = torch.from_numpy(weight.copy()), torch.from_numpy(bias.copy())
-        layers += [linear, nn.ReLU()]
-    return nn.Sequential(*layers[:-1])
-
-
-def policy_of(network: nn.Sequential, policy: Policy, notes: dict[str, Any]) -> Policy:
-    """A policy with the layers of the network and the value, scale and notes of another policy."""
-    pi = [
-        (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
-        for layer in network
-        if isinstance(layer, nn.Linear)
-    ]
-    return Policy(pi, policy.vf, policy.scale, {**policy.meta, **notes})
-
-
 class PlanLearner:
     """Improves a policy.
 
@@ -153,11 +132,9 @@ class PlanLearner:
     def __init__(self, agent: PolicyAgent, settings: Settings, parts: Sequence[Part] = PARTS):
         self._settings, self._parts, self._first = settings, parts, agent.policy
         self._rng = np.random.default_rng(settings.seed)
-        self._scale = torch.from_numpy(agent.policy.scale)
-        self._net = network_of(agent.policy)
+        self._net = PolicyNetwork(agent.policy)
         self._first_net, self._mean = deepcopy(self._net), deepcopy(self._net)
         self._optimizer = torch.optim.Adam(self._net.parameters(), settings.learning_rate)
-        self._bfloat16 = has_bfloat16()
         self._threads = ThreadPoolExecutor(settings.threads)
         self.steps = 0
         words = np.random.SeedSequence([settings.seed, 1]).generate_state(len(parts))
@@ -169,7 +146,7 @@ class PlanLearner:
     def policy(self) -> Policy:
         """What has been learned: the running average."""
         notes = {"improved_plans": {**asdict(self._settings), "steps": self.steps}}
-        return policy_of(self._mean, self._first, notes)
+        return self._mean.policy(self._first, notes)
 
     def checkpoint(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """The learner and the state, as for `romans_training.checkpoint.save_checkpoint`."""
@@ -196,21 +173,17 @@ class PlanLearner:
         rows = torch.from_numpy(self._rng.integers(len(self._held[0]), size=HELD))
         held_observations, held_masks = (column[rows] for column in self._held)
         with torch.no_grad():
-            held = self._log_probabilities(self._first_net, held_observations, held_masks)
-        logs = self._log_probabilities(
-            self._net, torch.cat([observations, held_observations]), torch.cat([masks, held_masks])
-        )
+            held = self._first_net(held_observations, held_masks)
+        logs = self._net(torch.cat([observations, held_observations]), torch.cat([masks, held_masks]))
         planned, others = logs.split([len(actions), HELD])
         gain = (planned.gather(1, actions[:, None])[:, 0] * advantages).mean()
         entropy = -(planned.exp() * planned).sum(dim=1).mean()
-        divergence = (held.exp() * (held - others)).sum(dim=1).mean()
+        divergence = divergence_of(held, others)
         settings = self._settings
         weight = settings.entropy * (settings.final_entropy / settings.entropy) ** progress
         self._descend(settings.held * divergence - gain - weight * entropy, progress)
         self.steps += 1
-        with torch.no_grad():
-            for mean, now in zip(self._mean.parameters(), self._net.parameters(), strict=True):
-                mean.lerp_(now, max(1 / settings.average, 1 / self.steps))
+        self._mean.approach(self._net, max(1 / settings.average, 1 / self.steps))
         return StepFigures(entropy.item(), divergence.item(), advantages.std().item(), len(actions))
 
     def _descend(self, loss: torch.Tensor, progress: float) -> None:
@@ -255,18 +228,11 @@ class PlanLearner:
             weights.append(of_plans[learns])
         return Learned(together(decisions), np.concatenate(weights).astype(np.float32))
 
-    def _log_probabilities(self, network: nn.Module, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        """Of the actions: float32, shape (n, number of actions)."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._bfloat16):
-            logits = network(observations.float() * self._scale)
-        return functional.log_softmax(logits.float().masked_fill(masks == 0, -1e9), dim=1)
-
     @torch.no_grad()
     def _probabilities(
         self, observations: npt.NDArray[np.int8], masks: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.float32]:
-        logs = self._log_probabilities(self._net, torch.from_numpy(observations), torch.from_numpy(masks))
-        return np.asarray(logs.exp().numpy())
+        return np.asarray(self._net(torch.from_numpy(observations), torch.from_numpy(masks)).exp().numpy())
 
 
 def _play(agent: PolicyAgent, part: Part, seed: int) -> tuple[States, npt.NDArray[np.int8], npt.NDArray[np.int8]]:
