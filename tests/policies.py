@@ -80,3 +80,13 @@ def random_policy(hidden_layers: tuple[int, ...], seed: int) -> Policy:
 
     notes = {"activation": "relu", "game": "romans-go-home", "trained_steps": seed}
     return Policy(layers(like.pi[-1][1].size), layers(1), like.scale, notes)
+
+
+def even_agent() -> PolicyAgent:
+    """Draws from a small random policy, which makes no action much likelier than others."""
+    policy = random_policy((16,), seed=3)
+    for weight, _ in policy.pi:
+        weight *= 0.05
+    agent = PolicyAgent.of(policy, "small", sample=True, cut=0.0)
+    agent.seed(1)
+    return agent

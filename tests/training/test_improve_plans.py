@@ -10,7 +10,7 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 import romans_agents
 from benchmarks.plan_regret import main as print_regrets
-from romans_agents import Policy, PolicyAgent
+from romans_agents import Policy
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
@@ -26,19 +26,10 @@ from romans_training.romans_go_home.drawn_plans import (
 from romans_training.romans_go_home.improve_plans import CHECKPOINT, POLICY, main
 from romans_training.romans_go_home.plan_learner import Part, PlanLearner, Settings
 from romans_training.romans_go_home.plan_regret import plan_regrets
-from tests.policies import random_policy
+from tests.policies import even_agent
 from tests.tools import new_game
 
 SIZES = Sizes(hands=5, plans=4)
-
-
-def small_agent():
-    policy = random_policy((16,), seed=3)
-    for weight, _ in policy.pi:
-        weight *= 0.05
-    agent = PolicyAgent.of(policy, "small", sample=True, cut=0.0)
-    agent.seed(1)
-    return agent
 
 
 def round_start(players=2, seed=4):
@@ -47,7 +38,7 @@ def round_start(players=2, seed=4):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_plans_are_drawn_as_often_as_the_policy_makes_them(seat):
-    agent, table, rng, root = small_agent(), Table(2, 0), np.random.default_rng(1), round_start()
+    agent, table, rng, root = even_agent(), Table(2, 0), np.random.default_rng(1), round_start()
     hand = np.array([0, 1, 2, 3, 4, 5, 6], dtype=np.int8)
     exact = plans_of(Rival(agent, RomansGoHome(table)), root, seat, rng, 10_000, hand)
     drawn, decisions = draw_plans(
@@ -66,7 +57,7 @@ def test_plans_are_drawn_as_often_as_the_policy_makes_them(seat):
 def test_drawing_plans_leaves_the_games_as_they_are():
     root, table, rng = round_start(), Table(2, 0), np.random.default_rng(1)
     before = root.copy()
-    draw_plans(small_agent().policy.probabilities, root, 1, draw_hands(1, table, SIZES, rng), table, rng)
+    draw_plans(even_agent().policy.probabilities, root, 1, draw_hands(1, table, SIZES, rng), table, rng)
     assert root.tobytes() == before.tobytes()
 
 
@@ -80,7 +71,7 @@ def test_plans_are_drawn_from_what_the_seat_sees_alone():
     made = []
     for states in (root, twin):
         hands = draw_hands(1, table, SIZES, np.random.default_rng(1))
-        made.append(draw_plans(small_agent().policy.probabilities, states, 1, hands, table, np.random.default_rng(2)))
+        made.append(draw_plans(even_agent().policy.probabilities, states, 1, hands, table, np.random.default_rng(2)))
     assert np.array_equal(made[0][0], made[1][0])
     assert np.array_equal(made[0][1].observations, made[1][1].observations)
 
@@ -88,7 +79,7 @@ def test_plans_are_drawn_from_what_the_seat_sees_alone():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_payoffs_are_those_of_a_game_that_one_wins_and_others_lose(players):
     table, rng, root = Table(players, 0), np.random.default_rng(1), round_start(players)
-    probabilities = small_agent().policy.probabilities
+    probabilities = even_agent().policy.probabilities
     plans = np.stack(
         [draw_plans(probabilities, root, k, draw_hands(1, table, SIZES, rng), table, rng)[0] for k in range(players)]
     )
@@ -104,7 +95,7 @@ def test_plans_win_less_against_schemers_than_against_each_other():
     for seed in range(8):
         root = round_start(seed=seed)
         hands = [draw_hands(1, table, SIZES, rng) for _ in range(2)]
-        drawn = [draw_plans(small_agent().policy.probabilities, root, k, hands[k], table, rng)[0] for k in range(2)]
+        drawn = [draw_plans(even_agent().policy.probabilities, root, k, hands[k], table, rng)[0] for k in range(2)]
         among = payoffs_between(root, np.stack(drawn), table, rng)[1]
         against = payoffs_against_schemers(root, 1, drawn[1], table, rng)
         assert against.shape == among.shape == (20,)
@@ -123,7 +114,7 @@ def rounds_of_two(count):
 
 
 def test_one_who_always_lays_the_same_plan_regrets_more():
-    policy, roots = small_agent().policy, rounds_of_two(6)
+    policy, roots = even_agent().policy, rounds_of_two(6)
     rng = np.random.default_rng(1)
     sharp = Policy(
         [*policy.pi[:-1], tuple(1000 * part for part in policy.pi[-1])], policy.vf, policy.scale, policy.meta
@@ -140,7 +131,7 @@ def test_the_command_prints_regrets():
 
 
 def test_learning_makes_plans_that_win_against_the_first_ones_and_leaves_other_decisions():
-    agent, table = small_agent(), Table(2, 0)
+    agent, table = even_agent(), Table(2, 0)
     settings = Settings(learning_rate=1e-2, entropy=0.01, final_entropy=0.01, held=1.0, average=10, threads=1)
     learner = PlanLearner(agent, settings, [Part(table, games=50, rounds=2, every=1, schemers=0.0)])
     figures = [learner.step(0.0) for _ in range(40)]
@@ -161,7 +152,7 @@ def test_learning_makes_plans_that_win_against_the_first_ones_and_leaves_other_d
 
 def test_the_schemers_opponent_learns_too():
     learner = PlanLearner(
-        small_agent(), Settings(threads=1), [Part(Table(3, 0), games=20, rounds=2, every=1, schemers=1.0)]
+        even_agent(), Settings(threads=1), [Part(Table(3, 0), games=20, rounds=2, every=1, schemers=1.0)]
     )
     # One seat of three learns.
     hands = 2 * 12 * 8
@@ -189,7 +180,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path):
 
 def test_a_checkpoint_gives_the_same_steps_again(tmp_path):
     parts = [Part(Table(2, 0), games=8, rounds=1, every=1, schemers=0.0)]
-    learners = [PlanLearner(small_agent(), Settings(threads=1), parts) for _ in range(2)]
+    learners = [PlanLearner(even_agent(), Settings(threads=1), parts) for _ in range(2)]
     learners[0].step(0.0)
     save_checkpoint(tmp_path / CHECKPOINT, *learners[0].checkpoint())
     learners[1].restore(*load_checkpoint(tmp_path / CHECKPOINT))

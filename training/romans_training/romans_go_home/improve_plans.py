@@ -14,9 +14,10 @@ from pathlib import Path
 import click
 import torch
 
-from romans_agents import PolicyAgent, make
+from romans_agents import PolicyAgent
 from romans_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from romans_training.romans_go_home.plan_learner import PARTS, PlanLearner, Settings
+from romans_training.romans_go_home.policy_argument import PolicyArgument
 
 POLICY, CHECKPOINT = "policy.npz", "checkpoint.ckpt"
 SAVED_EVERY = 120.0
@@ -26,7 +27,7 @@ REPORTED_EVERY = 100
 
 
 @click.command()
-@click.argument("agent")
+@click.argument("agent", type=PolicyArgument())
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=Settings.minutes, show_default=True)
 @click.option("--learning-rate", type=click.FloatRange(min=0), default=Settings.learning_rate, show_default=True)
@@ -38,19 +39,16 @@ REPORTED_EVERY = 100
 @click.option("--seed", type=click.IntRange(min=0), default=Settings.seed, show_default=True)
 @click.option("--games", type=click.IntRange(min=8), help="Games of each table that rounds are taken from.")
 @click.option("--resume", is_flag=True, help="Go on from the folder's checkpoint.")
-def main(agent: str, folder: Path, games: int | None, resume: bool, **options: float) -> None:
+def main(agent: PolicyAgent, folder: Path, games: int | None, resume: bool, **options: float) -> None:
     """Improve the plans of the policy AGENT, and write it into FOLDER."""
-    player = make(agent)
-    if not isinstance(player, PolicyAgent):
-        raise click.UsageError(f"{agent} is no policy, so it has no plans to improve")
     if (folder / CHECKPOINT).exists() and not resume:
         raise click.UsageError(f"{folder} has a run already: go on with --resume, or name another folder")
     settings = Settings(**options)  # type: ignore[arg-type]
     torch.manual_seed(settings.seed)
     torch.set_num_threads(settings.threads)
-    player.seed(settings.seed)
+    agent.seed(settings.seed)
     parts = PARTS if games is None else tuple(part._replace(games=games) for part in PARTS)
-    learner, before = PlanLearner(player, settings, parts), 0.0
+    learner, before = PlanLearner(agent, settings, parts), 0.0
     if resume:
         before = restored(learner, folder / CHECKPOINT)
     folder.mkdir(parents=True, exist_ok=True)

@@ -21,13 +21,14 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from romans_agents import Policy, PolicyAgent, make
+from romans_agents import Policy, PolicyAgent
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
 from romans_env import Table
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 from romans_training.romans_go_home.drawn_plans import decisions_of
 from romans_training.romans_go_home.explored_games import ExploredGames
+from romans_training.romans_go_home.policy_argument import PolicyArgument
 from romans_training.romans_go_home.policy_network import PolicyNetwork, divergence_of
 from romans_training.romans_go_home.solve_rounds import SolvedRounds, load_rounds
 from romans_training.romans_go_home.solved_rounds import TABLE
@@ -198,18 +199,16 @@ def _held_decisions(
 
 
 @click.command()
-@click.argument("agent")
+@click.argument("agent", type=PolicyArgument())
 @click.argument("rounds", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--epochs", type=click.IntRange(min=1), default=Settings.epochs, show_default=True)
 @click.option("--learning-rate", type=click.FloatRange(min=0), default=Settings.learning_rate, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1), default=Settings.threads, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=Settings.seed, show_default=True)
-def main(agent: str, rounds: Path, to: Path, **options: float) -> None:
+def main(agent: PolicyAgent, rounds: Path, to: Path, **options: float) -> None:
     """Teach the policy AGENT the solutions in the folder ROUNDS, and write it as TO."""
-    player, files = make(agent), sorted(rounds.glob("rounds-*.npz"))
-    if not isinstance(player, PolicyAgent):
-        raise click.UsageError(f"{agent} is no policy, so it cannot learn")
+    files = sorted(rounds.glob("rounds-*.npz"))
     if len(files) < 2:
         raise click.UsageError(
             f"{rounds} has {len(files)} files of solved rounds, and two are needed: see solve_rounds"
@@ -217,7 +216,7 @@ def main(agent: str, rounds: Path, to: Path, **options: float) -> None:
     settings = Settings(**options)  # type: ignore[arg-type]
     torch.manual_seed(settings.seed)
     torch.set_num_threads(settings.threads)
-    player.seed(settings.seed)
+    agent.seed(settings.seed)
     try:
         test, examples = (
             together([examples_of(load_rounds(path)) for path in some])
@@ -225,7 +224,7 @@ def main(agent: str, rounds: Path, to: Path, **options: float) -> None:
         )
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    learner = SolutionLearner(player, examples, settings)
+    learner = SolutionLearner(agent, examples, settings)
     click.echo(f"{len(examples.actions):,} decisions; cross entropy at first {_figures(learner.cross_entropy(test))}")
     for epoch in range(1, settings.epochs + 1):
         divergence = learner.learn_epoch()

@@ -11,6 +11,8 @@ from torch.nn import functional
 from romans_agents import Policy
 from romans_training.bfloat16 import has_bfloat16
 
+_ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
+
 
 class PolicyNetwork(nn.Module):
     """Logarithms of the probabilities of actions, by the layers of a policy.
@@ -25,7 +27,7 @@ class PolicyNetwork(nn.Module):
         for weight, bias in policy.pi:
             linear = nn.Linear(weight.shape[1], weight.shape[0])
             linear.weight.data, linear.bias.data = torch.from_numpy(weight.copy()), torch.from_numpy(bias.copy())
-            layers += [linear, nn.ReLU()]
+            layers += [linear, _ACTIVATIONS[policy.meta["activation"]]()]
         self._layers = nn.Sequential(*layers[:-1])
         self._scale = torch.from_numpy(policy.scale)
         self._bfloat16 = has_bfloat16()

@@ -24,6 +24,7 @@ from romans_agents import PolicyAgent, make
 from romans_env.files import atomic_write
 from romans_env.romans_go_home.state import States
 from romans_training.romans_go_home.explored_games import ExploredGames
+from romans_training.romans_go_home.policy_argument import PolicyArgument
 from romans_training.romans_go_home.solved_rounds import TABLE, RoundSolver, Search, Solution
 from romans_training.worker_processes import worker_pool
 
@@ -121,16 +122,14 @@ def _write_file(spec: str, path: Path, seed: int, number: int, rounds: int) -> N
 
 
 @click.command()
-@click.argument("agent")
+@click.argument("agent", type=PolicyArgument())
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True)
 @click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="Processes.")
 @click.option("--rounds", type=click.IntRange(min=1), default=ROUNDS_A_FILE, show_default=True, help="Of a file.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
-def main(agent: str, folder: Path, minutes: float, jobs: int, rounds: int, seed: int) -> None:
+def main(agent: PolicyAgent, folder: Path, minutes: float, jobs: int, rounds: int, seed: int) -> None:
     """Solve rounds of games of the policy AGENT, and write them into FOLDER until the time is over."""
-    if not isinstance(make(agent), PolicyAgent):
-        raise click.UsageError(f"{agent} is no policy, whose games and plans could be a start")
     numbers, began, running = count(), time.monotonic(), dict[Future[None], Path]()
     with worker_pool(jobs) as pool:
         while running or time.monotonic() - began < minutes * 60.0:
@@ -138,7 +137,7 @@ def main(agent: str, folder: Path, minutes: float, jobs: int, rounds: int, seed:
                 number = next(numbers)
                 path = folder / f"rounds-{number:05d}.npz"
                 if not path.exists():
-                    running[pool.submit(_write_file, agent, path, seed, number, rounds)] = path
+                    running[pool.submit(_write_file, agent.name, path, seed, number, rounds)] = path
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 done.result()
                 click.echo(f"{time.monotonic() - began:.0f} s: {running.pop(done)}")
