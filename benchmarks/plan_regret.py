@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import click
 import numpy as np
+import numpy.typing as npt
 
 import romans_agents
+from romans_agents.romans_go_home.rounds.solver import RoundSolverAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 from romans_env.romans_go_home.state import States
 from romans_training.intervals import mean_of_clusters
 from romans_training.reporting import markdown_grid, print_whole
 from romans_training.romans_go_home.explored_games import ExploredGames
-from romans_training.romans_go_home.plan_regret import TABLE, plan_regrets
+from romans_training.romans_go_home.plan_regret import TABLE, Planner, plan_regrets, planner_of
 
 ROUND_NAMES = ("first round", "second", "third")
 
@@ -43,13 +45,31 @@ def main(policies: tuple[str, ...], rounds: int, seed: int) -> None:
     starts = round_starts(rounds, seed)
     grid = markdown_grid(("policy",), ROUND_NAMES)
     for spec in policies:
-        policy = romans_agents.policy_of(spec)
         cells = []
         for roots in starts:
-            regrets = plan_regrets(policy.probabilities, roots, np.random.default_rng(seed))
+            regrets = plan_regrets(planner(spec, seed), roots, np.random.default_rng(seed))
             cells.append("{:.3f} [{:.3f}, {:.3f}]".format(*mean_of_clusters(regrets[:, None])))
         grid.add_row(spec, *cells)
     print_whole(grid)
+
+
+def planner(spec: str, seed: int) -> Planner:
+    """Draws plans of an agent: of `round-solver` from its solutions, of all others by their policy."""
+    agent, rng = romans_agents.make(spec), np.random.default_rng([seed, 1])
+    if not isinstance(agent, RoundSolverAgent):
+        return planner_of(romans_agents.policy_of(spec).probabilities, rng)
+
+    def drawn(root: States, seat: int, hands: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        known = agent.mixed_plans(root, seat)
+        if known is None:
+            raise click.UsageError(f"{spec} states no probabilities of its plans: leave out its policy, or trust it 0")
+        found = np.empty_like(hands)
+        for hand in np.unique(hands, axis=0):
+            rows, own = (hands == hand).all(axis=1), known.of_hand(hand)
+            found[rows] = own.plans[rng.choice(len(own.plans), rows.sum(), p=own.weights)]
+        return found
+
+    return drawn
 
 
 if __name__ == "__main__":

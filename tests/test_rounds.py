@@ -248,7 +248,7 @@ def test_a_trusted_belief_is_answered_and_one_that_is_not_is_not(monkeypatch):
     values = payoffs_of(root, 0, own.plans, laid, np.random.default_rng(7)) @ weights
     won = {}
     for trust in (1.0, 0.0):
-        monkeypatch.setattr(policy_planner, "TRUST", trust)
+        monkeypatch.setattr(planner, "_trust", trust)
         mixes = [
             planner._restricted(root, full, 0, own.plans, belief, 1.0, np.random.default_rng(seed)) for seed in range(3)
         ]
@@ -286,8 +286,9 @@ def test_the_solver_depends_on_nothing_but_its_view(policy):
 
 
 def test_the_solver_mixes_its_plans_by_its_seed():
-    view = new_game((2, 0), 3).view(0)
-    chosen = {romans_agents.make(f"round-solver:iterations=20000,seed={seed}").act(view) for seed in range(8)}
+    views = [new_game((2, 0), seed).view(0) for seed in range(3, 7)]
+    agents = [romans_agents.make(f"round-solver:iterations=20000,seed={seed}") for seed in range(4)]
+    chosen = {tuple(agent.act(view) for view in views) for agent in agents}
     assert len(chosen) > 1
 
 

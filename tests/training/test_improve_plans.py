@@ -12,20 +12,21 @@ import romans_agents
 from benchmarks.plan_regret import main as print_regrets
 from romans_agents import Policy
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
+from romans_agents.romans_go_home.rounds.drawn_plans import draw_plans
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
 from romans_training.checkpoint import load_checkpoint, save_checkpoint
-from romans_training.romans_go_home.drawn_plans import (
+from romans_training.romans_go_home.improve_plans import CHECKPOINT, POLICY, main
+from romans_training.romans_go_home.plan_learner import PlanLearner, Settings
+from romans_training.romans_go_home.plan_payoffs import (
     Sizes,
     advantages_of,
     draw_hands,
-    draw_plans,
     payoffs_against_schemers,
     payoffs_between,
 )
-from romans_training.romans_go_home.improve_plans import CHECKPOINT, POLICY, main
-from romans_training.romans_go_home.plan_learner import Part, PlanLearner, Settings
-from romans_training.romans_go_home.plan_regret import plan_regrets
+from romans_training.romans_go_home.plan_regret import plan_regrets, planner_of
+from romans_training.romans_go_home.plan_updates import UPDATES, Part
 from tests.policies import even_agent
 from tests.tools import new_game
 
@@ -116,10 +117,9 @@ def rounds_of_two(count):
 def test_one_who_always_lays_the_same_plan_regrets_more():
     policy, roots = even_agent().policy, rounds_of_two(6)
     rng = np.random.default_rng(1)
-    sharp = Policy(
-        [*policy.pi[:-1], tuple(1000 * part for part in policy.pi[-1])], policy.vf, policy.scale, policy.meta
+    loose, certain = (
+        plan_regrets(planner_of(one.probabilities, rng), roots, rng).mean() for one in (policy, sharp_agent().policy)
     )
-    loose, certain = (plan_regrets(one.probabilities, roots, rng).mean() for one in (policy, sharp))
     assert 0.0 < loose < certain
 
 
@@ -130,33 +130,68 @@ def test_the_command_prints_regrets():
     assert row.count("[") == 3
 
 
-def test_learning_makes_plans_that_win_against_the_first_ones_and_leaves_other_decisions():
-    agent, table = even_agent(), Table(2, 0)
-    settings = Settings(learning_rate=1e-2, entropy=0.01, final_entropy=0.01, held=1.0, average=10, threads=1)
-    learner = PlanLearner(agent, settings, [Part(table, games=50, rounds=2, every=1, schemers=0.0)])
-    figures = [learner.step(0.0) for _ in range(40)]
-    assert figures[0].entropy > figures[-1].entropy
-    assert figures[-1].divergence < 0.05
-    rng, wins = np.random.default_rng(1), []
+def learned_from(agent, method, steps, rounds=2, **settings):
+    """A learner after some steps on 2+0, and the figures of each."""
+    settings = {"learning_rate": 1e-2, "entropy": 0.01, "final_entropy": 0.01, "held": 1.0, **settings}
+    learner = PlanLearner(
+        agent,
+        Settings(method=method, average=10, threads=1, **settings),
+        [Part(Table(2, 0), games=50, rounds=rounds, every=1, schemers=0.0)],
+    )
+    return learner, [learner.step(0.0) for _ in range(steps)]
+
+
+def mean_win(policy, other):
+    """What plans of a policy win against those of another one, as a mean over rounds and seats."""
+    table, rng, wins = Table(2, 0), np.random.default_rng(1), []
     for seed in range(12):
         root = round_start(seed=seed)
         hands = draw_hands(1, table, SIZES, rng)
         plans = [
-            draw_plans(one.probabilities, root, seat, hands, table, rng)[0]
-            for seat, one in enumerate((learner.policy, agent.policy))
+            draw_plans(one.probabilities, root, seat, hands, table, rng)[0] for seat, one in enumerate((policy, other))
         ]
         wins.append(payoffs_between(root, np.stack(plans), table, rng)[0].mean())
-    assert np.mean(wins) > 0.03
+    return np.mean(wins)
+
+
+@pytest.mark.parametrize("method", UPDATES)
+def test_learning_makes_plans_that_win_against_the_first_ones_and_leaves_other_decisions(method):
+    agent = even_agent()
+    learner, figures = learned_from(agent, method, 40)
+    assert figures[0].entropy > figures[-1].entropy
+    assert figures[-1].divergence < 0.05
+    assert mean_win(learner.policy, agent.policy) > 0.03
     assert learner.policy.meta["improved_plans"]["steps"] == 40
+    assert learner.policy.meta["improved_plans"]["method"] == method
 
 
-def test_the_schemers_opponent_learns_too():
-    learner = PlanLearner(
-        even_agent(), Settings(threads=1), [Part(Table(3, 0), games=20, rounds=2, every=1, schemers=1.0)]
-    )
-    # One seat of three learns.
-    hands = 2 * 12 * 8
-    assert hands * 5 <= learner.step(0.0).decisions <= hands * 6
+def sharp_agent():
+    """One who always lays the same plan."""
+    agent = even_agent()
+    policy = agent.policy
+    last = tuple(1000 * part for part in policy.pi[-1])
+    agent.policy = Policy([*policy.pi[:-1], last], policy.vf, policy.scale, policy.meta)
+    return agent
+
+
+@pytest.mark.parametrize(("method", "learns"), [("reinforce", False), ("replicator-dynamics", True)])
+def test_only_replicator_dynamics_learns_what_a_certain_policy_never_draws(method, learns):
+    """The eight plans of a hand are one, but for ties, so that hardly an advantage is left for a policy gradient."""
+    _, figures = learned_from(sharp_agent(), method, 1)
+    assert (figures[0].spread > 0.1) == learns
+
+
+@pytest.mark.parametrize("method", UPDATES)
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_schemers_opponent_learns_too(method, players):
+    parts = [Part(Table(players, 0), games=20, rounds=2, every=1, schemers=1.0)]
+    learner = PlanLearner(even_agent(), Settings(method=method, threads=1), parts)
+    # One seat learns in each of two rounds.
+    decisions = learner.step(0.0).decisions
+    if method == "reinforce":
+        assert 2 * 12 * 8 * 5 <= decisions <= 2 * 12 * 8 * 6
+    else:
+        assert 20 <= decisions <= 2 * 12
 
 
 def quick(folder, *options):

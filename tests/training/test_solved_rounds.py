@@ -12,14 +12,15 @@ import torch
 
 from romans_agents import Policy
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
+from romans_agents.romans_go_home.rounds.double_oracle import DoubleOracle, Search
+from romans_agents.romans_go_home.rounds.drawn_plans import decisions_of, draw_plans
 from romans_env import Table
 from romans_env.romans_go_home.cards import NUM_WARRIORS
 from romans_training.romans_go_home import learn_solutions, solve_rounds
-from romans_training.romans_go_home.drawn_plans import Sizes, decisions_of, draw_hands, draw_plans, payoffs_between
 from romans_training.romans_go_home.learn_solutions import Settings, SolutionLearner, examples_of
+from romans_training.romans_go_home.plan_payoffs import Sizes, draw_hands, payoffs_between
 from romans_training.romans_go_home.policy_network import PolicyNetwork
 from romans_training.romans_go_home.solve_rounds import load_rounds, save_rounds, solved_rounds
-from romans_training.romans_go_home.solved_rounds import RoundSolver, Search
 from tests.policies import even_agent, random_policy
 from tests.tools import new_game
 
@@ -56,7 +57,7 @@ def test_a_solution_has_a_mixture_of_plans_for_every_hand():
     hands, _ = possible_hands(TABLE)
     root = round_start()
     before = root.copy()
-    for mix in RoundSolver(root, QUICK, np.random.default_rng(1)).solve(even_agent().policy.probabilities):
+    for mix in DoubleOracle(root, TABLE, QUICK, np.random.default_rng(1)).solve(even_agent().policy.probabilities):
         assert np.array_equal(np.sort(mix.plans, axis=1), hands[mix.types])
         assert np.bincount(mix.types, mix.weights, len(hands)) == pytest.approx(1.0)
         assert (mix.weights >= 0.0).all() and (np.diff(mix.types) >= 0).all()
@@ -67,7 +68,7 @@ def test_a_solution_wins_against_the_policy_that_it_began_with():
     rng, wins, policy = np.random.default_rng(1), [], even_agent().policy
     for seed in range(4):
         root = round_start(seed=seed)
-        mix = RoundSolver(root, QUICK, rng).solve(policy.probabilities)[0]
+        mix = DoubleOracle(root, TABLE, QUICK, rng).solve(policy.probabilities)[0]
         plans = drawn(mix, 100, rng)
         others, _ = draw_plans(policy.probabilities, root, 1, draw_hands(1, TABLE, Sizes(100, 1), rng), TABLE, rng)
         wins.append(payoffs_between(root, np.stack([plans, others]), TABLE, rng)[0].mean())
@@ -79,7 +80,7 @@ def test_more_repeats_win_against_fewer():
     for seed in range(4):
         root, rng = round_start(seed=seed), np.random.default_rng(seed)
         searches = (QUICK._replace(repeats=repeats, random=96) for repeats in (0, 3))
-        rough, fine = (RoundSolver(root, search, rng).solve(policy.probabilities) for search in searches)
+        rough, fine = (DoubleOracle(root, TABLE, search, rng).solve(policy.probabilities) for search in searches)
         plans = [[drawn(mix, 200, rng) for mix in mixes] for mixes in (rough, fine)]
         first = payoffs_between(root, np.stack([plans[1][0], plans[0][1]]), TABLE, rng)[0].mean()
         second = payoffs_between(root, np.stack([plans[0][0], plans[1][1]]), TABLE, rng)[0].mean()

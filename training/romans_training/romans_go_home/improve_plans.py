@@ -17,6 +17,7 @@ import torch
 from romans_agents import PolicyAgent
 from romans_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from romans_training.romans_go_home.plan_learner import PARTS, PlanLearner, Settings
+from romans_training.romans_go_home.plan_updates import UPDATES
 from romans_training.romans_go_home.policy_argument import PolicyArgument
 
 POLICY, CHECKPOINT = "policy.npz", "checkpoint.ckpt"
@@ -30,6 +31,7 @@ REPORTED_EVERY = 100
 @click.argument("agent", type=PolicyArgument())
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=Settings.minutes, show_default=True)
+@click.option("--method", type=click.Choice(list(UPDATES)), default=Settings.method, show_default=True)
 @click.option("--learning-rate", type=click.FloatRange(min=0), default=Settings.learning_rate, show_default=True)
 @click.option("--entropy", type=click.FloatRange(min=0, min_open=True), default=Settings.entropy, show_default=True)
 @click.option(

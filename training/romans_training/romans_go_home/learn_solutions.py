@@ -23,15 +23,14 @@ from torch import nn
 
 from romans_agents import Policy, PolicyAgent
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
+from romans_agents.romans_go_home.rounds.drawn_plans import decisions_of
 from romans_env import Table
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
-from romans_training.romans_go_home.drawn_plans import decisions_of
 from romans_training.romans_go_home.explored_games import ExploredGames
 from romans_training.romans_go_home.policy_argument import PolicyArgument
 from romans_training.romans_go_home.policy_network import PolicyNetwork, divergence_of
-from romans_training.romans_go_home.solve_rounds import SolvedRounds, load_rounds
-from romans_training.romans_go_home.solved_rounds import TABLE
+from romans_training.romans_go_home.solve_rounds import TABLE, SolvedRounds, load_rounds
 
 TEST_ONE_IN = 12
 HELD_GAMES = {Table(2, 0): 3000, Table(4, 0): 1500, Table(3, 0): 1500, Table(2, 1): 1500}

@@ -4,7 +4,7 @@
     python -m romans_training.romans_go_home.learn_solutions legate-2 runs/rounds runs/solved/policy.npz
 
 The folder gets a file of twenty rounds after the other, so that a run which was stopped goes on when it is started
-again. How rounds are solved: `solved_rounds`.
+again. How rounds are solved: `rounds.double_oracle`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents import PolicyAgent, make
+from romans_agents.romans_go_home.rounds.double_oracle import DoubleOracle, Search, Solution
+from romans_env import Table
 from romans_env.files import atomic_write
 from romans_env.romans_go_home.state import States
 from romans_training.romans_go_home.explored_games import ExploredGames
 from romans_training.romans_go_home.policy_argument import PolicyArgument
-from romans_training.romans_go_home.solved_rounds import TABLE, RoundSolver, Search, Solution
 from romans_training.worker_processes import worker_pool
 
+TABLE = Table(2, 0)
 ROUNDS_A_FILE = 20
 GAMES_A_FILE = 60
 """Games that the rounds of a file are taken from."""
@@ -71,7 +73,7 @@ def solved_rounds(
     roots = _round_starts(agent, rounds, games, rng)
     solutions = list[Solution]()
     for k in range(rounds):
-        solutions += RoundSolver(roots[k : k + 1], search, rng).solve(agent.policy.probabilities)
+        solutions += DoubleOracle(roots[k : k + 1], TABLE, search, rng).solve(agent.policy.probabilities)
     kept = [solution.weights > LEAST for solution in solutions]
     return SolvedRounds(
         roots,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from itertools import combinations, permutations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Table
 from romans_env.romans_go_home.cards import HAND_SIZE, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
+
+if TYPE_CHECKING:
+    from romans_agents.romans_go_home.rounds.rival import Rival
 
 LEAST = 1e-9
 """Probabilities below it count as none."""
@@ -30,6 +32,12 @@ class Plans(NamedTuple):
 
     plans: npt.NDArray[np.int8]
     weights: npt.NDArray[np.float64]
+
+    def of_hand(self, hand: npt.NDArray[np.int8]) -> Plans:
+        """Those of one hand, as of `hand_of`, of sum 1; none, where the hand has none."""
+        held = np.sort(self.plans[:, : len(hand)], axis=1)
+        rows = (held == hand).all(axis=1)
+        return Plans(self.plans[rows], self.weights[rows] / self.weights[rows].sum())
 
 
 def possible_hands(table: Table) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
@@ -97,6 +105,8 @@ def plans_of(
         hand: the hand, where it is known, as of `hand_of`.
     """
     table = rival.rules.setup
+    if (known := rival.mixed_plans(root, seat)) is not None:
+        return known if hand is None else known.of_hand(hand)
     hands, weights = possible_hands(table) if hand is None else (hand[None], np.ones(1))
     states = np.repeat(root, len(hands))
     begin_planning(states, seat, hands, table)

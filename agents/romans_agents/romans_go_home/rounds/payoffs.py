@@ -8,6 +8,7 @@ import numpy.typing as npt
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_env.romans_go_home.kernels import hide_from
 from romans_env.romans_go_home.state import States
 
 
@@ -31,3 +32,10 @@ def payoffs_of(
     roots = determinized(root, seat, len(laid) + 1, rng)
     kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
     return payoffs
+
+
+def redacted(root: States, seat: int) -> States:
+    """The game as a seat knows it, as a redacted record, shape (1,)."""
+    view = root.copy()
+    hide_from(view, 0, seat)
+    return view

@@ -2,8 +2,8 @@
 
 The rivals are believed to lay what the policy lays, or what players lay who evaluate plans by samples (`opponents`).
 The candidates are the policy's plans for the hand. Whoever only answered that belief would be answered in turn. So
-between two players the rival is as believed with the probability TRUST, and else plays as is best for it against the
-plans that may be laid from all hands: a restricted Nash response (Johanson, Zinkevich and Bowling 2008), found by
+between two players the rival is as believed with the probability ``trust``, and else plays as is best for it against
+the plans that may be laid from all hands: a restricted Nash response (Johanson, Zinkevich and Bowling 2008), found by
 regret matching for both sides. The plan is drawn from the mixture for the hand.
 
 At other tables the step is one of mirror descent from the policy (Sokota et al. 2023; with the policy as the anchor,
@@ -29,7 +29,7 @@ from romans_env.romans_go_home.state import States
 POLICY_SHARE, SCHEMED_SHARE, PLAUSIBLE_SHARE = 0.5, 0.45, 0.05
 """The belief about a rival: it plays the policy, evaluates plans by samples, or lays anything plausible."""
 TRUST = 0.75
-"""The probability that a rival is as believed, and not one that answers."""
+"""The probability by default that a rival is as believed, and not one that answers."""
 TEMPERATURE = 0.01
 """Of the step at other tables than that of two players, in returns."""
 RIVAL_PARTIAL_PLANS, OWN_PARTIAL_PLANS, OTHER_PARTIAL_PLANS = 500, 250, 100
@@ -52,9 +52,11 @@ class PolicyPlanner:
     Args:
         policy: the policy.
         rules: the game with its setup.
+        trust: the probability, between two players, that the rival is as believed, and not one that answers.
     """
 
-    def __init__(self, policy: PolicyAgent, rules: RomansGoHome):
+    def __init__(self, policy: PolicyAgent, rules: RomansGoHome, trust: float = TRUST):
+        self._trust = trust
         self._rival, self._table = Rival(policy, rules), rules.setup
         self._hands, self._chances = possible_hands(self._table)
         self._numbers = {hand.tobytes(): number for number, hand in enumerate(self._hands)}
@@ -117,7 +119,7 @@ class PolicyPlanner:
         laid, _ = joint_plans([Plans(columns, habit)], 2, seat, len(columns), rng)
         payoffs = payoffs_of(root, seat, rows, laid, rng)
         sides = Side(self._hands_of(rows), self._chances), Side(self._hands_of(columns), self._chances)
-        mix, _ = solve(payoffs, *sides, NUM_SOLVING_ITERATIONS, habit, TRUST)
+        mix, _ = solve(payoffs, *sides, NUM_SOLVING_ITERATIONS, habit, self._trust)
         mine = mix[: len(plans)]
         mine = np.where(mine < CUT * mine.max(), 0.0, mine)
         return np.asarray(mine / mine.sum())

@@ -22,7 +22,7 @@ from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, Plans, own_pl
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.romans_go_home.rounds.rival import Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.cards import NONE
@@ -65,7 +65,8 @@ class BestResponder(Agent):
     """Plays a best response, round by round, to one agent on all other seats.
 
     Args:
-        agent: the agent that it responds to.
+        agent: the agent that it responds to. Of one that searches, decisions in the attack are taken for those of
+            rollouts.
         rules: the game with its setup.
         effort: how much is computed, an `Effort` or the name of one, ``"full"`` or ``"light"``.
         seed: the seed of its samples.
@@ -83,7 +84,9 @@ class BestResponder(Agent):
         self.name = f"response to {agent.name}"
         self._rival, self._rules = Rival(agent, rules), rules
         self._effort = EFFORTS[effort] if isinstance(effort, str) else effort
-        self._search = AttackSearch(rules, self._rival, self._effort.samples, self._effort.most)
+        # A search takes too long to be asked at every position of another one.
+        self._in_attack: Player = RolloutPlayer() if agent.searches else self._rival
+        self._search = AttackSearch(rules, self._in_attack, self._effort.samples, self._effort.most)
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -151,7 +154,7 @@ class BestResponder(Agent):
         kernels.begin_attacks(states, everybody)
         numbers = np.repeat(np.arange(len(plans)), len(laid))
         positions = Positions(states, np.tile(weights, len(plans)), numbers)
-        values = best_values(positions, len(plans), seat, self._rival, effort.most, rng)
+        values = best_values(positions, len(plans), seat, self._in_attack, effort.most, rng)
         return np.asarray(plans[values.argmax()])
 
 

@@ -12,6 +12,7 @@ from romans_agents.base import Agent
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_env import RomansGoHome, View
@@ -75,7 +76,8 @@ class MixedPlayer:
 class Rival:
     """An agent's action probabilities.
 
-    Policies, `random` and the scripted agents give them. Of an agent that plans with chance and gives none (`mixer`,
+    Policies, `random` and the scripted agents give them, and `round-solver` those of its plans, where it solves rounds
+    for both sides. Of an agent that plans with chance and gives none (`mixer`,
     `schemer`, `flat-mc`) they are estimated from plans sampled with different seeds. Any other agent without
     probabilities is taken to choose with certainty what it chooses when asked.
 
@@ -103,6 +105,16 @@ class Rival:
         hashes = hashes_of(states, states["seat"].astype(np.int64))
         _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
         return self._of_different(states[first])[inverse]
+
+    def mixed_plans(self, root: States, seat: int) -> Plans | None:
+        """The agent's plans over all hands of a seat, from one that states them as a whole; None from any other.
+
+        Args:
+            root: a game at the start of the round, shape (1,).
+            seat: whose plans.
+        """
+        agent: Any = self.agent
+        return agent.mixed_plans(root, seat) if hasattr(agent, "mixed_plans") else None
 
     def _of_different(self, states: States) -> Probabilities:
         agent: Any = self.agent
@@ -136,31 +148,39 @@ class Rival:
         return View(self.rules, self.rules.redacted_for(states, k, seat), seat)
 
     def _of_sampled_plans(self, state: States) -> Probabilities:
-        """The next action's shares among the sampled plans that agree with what is laid; even, where none does."""
+        """The next action's shares among the plans that agree with what is laid; even, where none does."""
         view = self._view(state, 0)
         seat, size, row = view.seat, int(state["line_size"][0]), view.states[0]
-        plans = self._sampled_plans(view)
+        plans, weights = self._plans_of_view(view)
         probabilities = np.zeros(NUM_ACTIONS)
         if row["phase"] == PHASE_DISCARD:
-            cards = DISCARD + plans[:, size]
+            cards = DISCARD + plans[:, size].astype(np.int64)
         else:
             slot = int(row["slot"])
             agrees = plans[:, size] == row["set_aside"][row["round_index"], seat]
             agrees &= (plans[:, :slot] == row["line"][seat, :slot]).all(axis=1)
-            cards = PLACE + plans[agrees, slot]
+            cards, weights = PLACE + plans[agrees, slot].astype(np.int64), weights[agrees]
         if len(cards) == 0:
             cards = np.array(view.legal_actions())
-        np.add.at(probabilities, cards, 1.0 / len(cards))
+            weights = np.ones(len(cards))
+        np.add.at(probabilities, cards, weights / weights.sum())
         return probabilities
 
-    def _sampled_plans(self, view: View) -> npt.NDArray[np.int64]:
-        """Plans from the start of the round, made with different seeds: int64, shape (samples, 7)."""
-        agent: Any = self.agent
+    def _plans_of_view(self, view: View) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64]]:
+        """Plans of the hand from the start of the round, with weights: mixed by the agent itself, or sampled."""
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)
+        if (known := self.mixed_plans(root, view.seat)) is None:
+            sampled = self._sampled_plans(root, view.seat)
+            return sampled, np.ones(len(sampled))
+        return known.of_hand(hand_of(root, view.seat))
+
+    def _sampled_plans(self, root: States, seat: int) -> npt.NDArray[np.int64]:
+        """Plans from the start of the round, made with different seeds: int64, shape (samples, 7)."""
+        agent: Any = self.agent
         key = root.tobytes()
         if key not in self._plans:
-            made = [agent._make_plan(root, view.seat, stream_for(root, seed)) for seed in range(self._samples)]
+            made = [agent._make_plan(root, seat, stream_for(root, seed)) for seed in range(self._samples)]
             self._plans[key] = np.array(made)
             if len(self._plans) > _MOST_SAMPLED:
                 self._plans.popitem(last=False)

@@ -1,9 +1,10 @@
 """`round-solver`: searches the round as a game of its own, in which all sides choose a plan at once.
 
-With a policy, its plans for the hand are evaluated against what the rivals may lay (`policy_planner`). Without one, the
-round of two players is solved from scratch (`matrix_planner`). Either way a matrix game is solved for both sides, and
-the plan is drawn from the mixture. Plans are compared by rollouts to the end of the round, in which a small copy of a
-trained policy decides (`kernels.attack`) and whose ends a fitted network judges (`kernels.values`).
+With a policy, its plans for the hand are evaluated against what the rivals may lay (`policy_planner`). Without one, or
+without trust in it, the round of two players is solved for whatever the rival may do (`oracle_planner`), and at other
+tables the plan is laid that does best against plausible ones (`plausible_planner`). Plans are compared by rollouts to
+the end of the round, in which a small copy of a trained policy decides (`kernels.attack`) and whose ends a fitted
+network judges (`kernels.values`).
 
 What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
 searched to the end of the round (`attack`).
@@ -23,8 +24,10 @@ from romans_agents.romans_go_home.compiled_agents import GREEDY
 from romans_agents.romans_go_home.compiled_games import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
-from romans_agents.romans_go_home.rounds.matrix_planner import MatrixPlanner
-from romans_agents.romans_go_home.rounds.policy_planner import PolicyPlanner
+from romans_agents.romans_go_home.rounds.beliefs import Plans
+from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
+from romans_agents.romans_go_home.rounds.plausible_planner import PlausiblePlanner
+from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.cards import FORTS, WARRIORS
@@ -50,6 +53,9 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
             follows from how long the plans before took. Decisions of the attack take less.
         policy: a policy file or a trained agent, whose plans it evaluates; None: it solves the round without one.
+        trust: the probability, between two players, that the rival plans as is believed with a policy, from 0 to 1;
+            else it answers. Of 0, nothing is believed, and the round is solved as without a policy, whose plans are the
+            first that are looked at.
         seed: the seed of the search's chance.
 
     Raises:
@@ -61,9 +67,18 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
     name = "round-solver"
 
     def __init__(
-        self, iterations: int = 100_000, seconds: float | None = None, policy: str | None = None, seed: int = 0
+        self,
+        iterations: int = 100_000,
+        seconds: float | None = None,
+        policy: str | None = None,
+        trust: float = TRUST,
+        seed: int = 0,
     ):
         super().__init__(iterations, seconds, seed)
+        if not 0 <= trust <= 1:
+            raise ValueError(f"trust is a probability, from 0 to 1, not {trust}")
+        self._trust = trust
+        self._oracle: OraclePlanner | None = None
         self._budget_a_second = BUDGET_A_SECOND
         self._policy = None if policy is None else PolicyAgent.of(policy_of(policy), policy, sample=True, cut=0.0)
         if seconds is not None:
@@ -73,6 +88,30 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
     def seed(self, seed: int) -> None:
         super().seed(seed)
         self._rounds: OrderedDict[tuple[int, bytes], list[KnownRound]] = OrderedDict()
+
+    def mixed_plans(self, root: States, seat: int) -> Plans | None:
+        """What it may lay, over all hands, by their chances: for those who respond to it.
+
+        Args:
+            root: a game at the start of a round, full or redacted for a seat, shape (1,).
+            seat: whose plans.
+
+        Returns:
+            The plans; None where it does not solve the round for both sides.
+        """
+        table = _table_of(root)
+        if not self._solves(table):
+            return None
+        return self._oracle_for(table).mixed_plans(root, seat, self._budget())
+
+    def _solves(self, table: Table) -> bool:
+        """Whether it assumes nothing about the rival."""
+        return table.num_players == table.num_clans == 2 and (self._policy is None or self._trust == 0)
+
+    def _oracle_for(self, table: Table) -> OraclePlanner:
+        if self._oracle is None or self._oracle.table != table:
+            self._oracle = OraclePlanner(table, self._policy)
+        return self._oracle
 
     def _act_without_plan(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
@@ -89,13 +128,11 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
 
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
         table, rng = _table_of(root), np.random.default_rng(stream[0])
-        planner = MatrixPlanner(table) if self._policy is None else PolicyPlanner(self._policy, RomansGoHome(table))
-        start = time.perf_counter()
-        budget = self.iterations / ITERATIONS_OF_BUDGET
-        if self.seconds is not None:
-            budget = AIM * self.seconds * self._budget_a_second
+        start, budget = time.perf_counter(), self._budget()
+        planner = self._planner(table)
+        remembered = isinstance(planner, OraclePlanner) and planner.remembers(root)
         plan, beliefs = planner.plan(root, seat, budget, rng)
-        if self.seconds is not None:
+        if self.seconds is not None and not remembered:
             self._learn_pace(budget / (time.perf_counter() - start))
         rounds = self._rounds.setdefault(deal_of(root, seat), [])
         if not any(known.root.tobytes() == root.tobytes() for known in rounds):
@@ -103,6 +140,18 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         if len(self._rounds) > MOST_ROUNDS:
             self._rounds.popitem(last=False)
         return plan.astype(np.int64)
+
+    def _planner(self, table: Table) -> OraclePlanner | PolicyPlanner | PlausiblePlanner:
+        if self._solves(table):
+            return self._oracle_for(table)
+        if self._policy is None:
+            return PlausiblePlanner(table)
+        return PolicyPlanner(self._policy, RomansGoHome(table), self._trust)
+
+    def _budget(self) -> float:
+        if self.seconds is None:
+            return self.iterations / ITERATIONS_OF_BUDGET
+        return AIM * self.seconds * self._budget_a_second
 
     def _learn_pace(self, budget_a_second: float) -> None:
         """Go half way, on a logarithmic scale, to the pace of the last plan; one that was compiled says little."""

@@ -1,7 +1,7 @@
-"""Rounds between two players, solved as the hidden games that they are.
+"""Rounds between two players, solved as the hidden games that they are, by a double oracle.
 
 At the start of a round everything is public but the warriors in hand (RULES 2.2, 3), so a round is a game of two sides
-with 29 types, their hands, and up to 5,040 plans for each. It is solved by a double oracle (McMahan, Gordon and Blum
+with 29 types, their hands, and up to 5,040 plans for each. So it is solved by a double oracle (McMahan, Gordon and Blum
 2003): the game with some plans for each hand is solved by regret matching, plans that do well against the solution are
 found by rollouts and added, and so on.
 """
@@ -14,21 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
-from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
+from romans_agents.romans_go_home.rounds.drawn_plans import Probabilities, draw_plans
+from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_env import Table
-from romans_env.romans_go_home.kernels import hide_from
+from romans_env.romans_go_home.cards import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
-from romans_training.romans_go_home.drawn_plans import Floats, Probabilities, draw_plans
-
-TABLE = Table(2, 0)
 
 
 class Search(NamedTuple):
     """How a round is solved.
 
     Attributes:
-        own: plans of the policy for each hand, at first.
+        own: plans for each hand, at first: of the policy, if there is one.
         random: other plans of a hand that are tried each time.
         first, second: plans of the rival that these meet, and that the best quarter meet after that.
         added: plans that are added for each hand.
@@ -63,36 +61,36 @@ class Solution(NamedTuple):
     weights: Floats
 
 
-class RoundSolver:
+class DoubleOracle:
     """Solves the start of a round.
 
     Args:
-        root: a game at the start of a round, shape (1,), between two players, without neutrals.
+        root: a game at the start of a round, shape (1,); what hands it has changes nothing.
+        table: of the game, for two players without neutral clans.
         search: how.
         rng: of all chance.
     """
 
-    def __init__(self, root: States, search: Search, rng: np.random.Generator):
-        self._root, self._search, self._rng = root, search, rng
-        self._hands, self._chances = possible_hands(TABLE)
-        self._views = []
-        for seat in range(2):
-            view = root.copy()
-            hide_from(view, 0, seat)
-            self._views.append(view)
+    def __init__(self, root: States, table: Table, search: Search, rng: np.random.Generator):
+        self._root, self._table, self._search, self._rng = root, table, search, rng
+        self._hands, self._chances = possible_hands(table)
+        self._views = [redacted(root, seat) for seat in range(2)]
 
-    def solve(self, probabilities: Probabilities) -> list[Solution]:
+    def solve(self, probabilities: Probabilities | None = None) -> list[Solution]:
         """Mixed plans of both seats, close to an equilibrium.
 
         Args:
-            probabilities: of a policy, whose plans are the first that are looked at.
+            probabilities: of a policy, whose plans are the first that are looked at; None: any plans.
         """
         search, count = self._search, len(self._hands)
         hands = np.repeat(self._hands, search.own, axis=0)
         types = np.repeat(np.arange(count), search.own)
         mixes = []
         for seat in range(2):
-            plans, _ = draw_plans(probabilities, self._root, seat, hands, TABLE, self._rng)
+            if probabilities is None:
+                plans = self._laid_at_random(hands)
+            else:
+                plans, _ = draw_plans(probabilities, self._root, seat, hands, self._table, self._rng)
             mixes.append(Solution(plans, types, np.full(len(plans), 1 / search.own)))
         for repeat in range(search.repeats + 1):
             met = [self._drawn(mix, search.first + search.second) for mix in mixes]
@@ -110,7 +108,12 @@ class RoundSolver:
 
     def _any_plans(self, count: int) -> npt.NDArray[np.int8]:
         hands = self._hands[self._rng.choice(len(self._hands), count, p=self._chances)]
-        return self._rng.permuted(hands, axis=1)
+        return self._laid_at_random(hands)
+
+    def _laid_at_random(self, hands: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """A plan of each hand: int8, shape (n, 7)."""
+        missing = HAND_SIZE - hands.shape[1]
+        return np.pad(self._rng.permuted(hands, axis=1), ((0, 0), (0, missing)))
 
     def _payoffs(self, seat: int, plans: npt.NDArray[np.int8], others: npt.NDArray[np.int8]) -> Floats:
         laid = np.zeros((len(others), 2, plans.shape[1]), dtype=np.int8)
@@ -120,8 +123,11 @@ class RoundSolver:
     def _with_answers(self, seat: int, mix: Solution, met: npt.NDArray[np.int8]) -> Solution:
         """The plans of a mix that count, and the best of some others, by hand."""
         search, count = self._search, len(self._hands)
-        tried = self._rng.permuted(np.repeat(self._hands, search.random, axis=0), axis=1)
-        first = self._payoffs(seat, tried, met[: search.first]).mean(axis=1).reshape(count, -1)
+        tried = self._laid_at_random(np.repeat(self._hands, search.random, axis=0))
+        first = self._payoffs(seat, tried, met[: search.first]).mean(axis=1)
+        # Where a hand has few plans, as at a small table, each counts once.
+        first[_again(tried, np.repeat(np.arange(count), search.random))] = -np.inf
+        first = first.reshape(count, -1)
         kept = search.random // 4
         rows = np.argpartition(-first, kept, axis=1)[:, :kept]
         tried = tried.reshape(count, search.random, -1)[np.arange(count)[:, None], rows]
@@ -142,3 +148,13 @@ class RoundSolver:
         sides = [Side(mix.types, self._chances) for mix in wider]
         weights = solve(payoffs, sides[0], sides[1], self._search.iterations)
         return [mix._replace(weights=weight) for mix, weight in zip(wider, weights, strict=True)]
+
+
+def _again(plans: npt.NDArray[np.int8], types: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Whether a plan has been there before among those of its type: bool, shape (n,)."""
+    codes = types.copy()
+    for place in plans.T:
+        codes = codes * NUM_WARRIORS + place
+    again = np.ones(len(plans), dtype=bool)
+    again[np.unique(codes, return_index=True)[1]] = False
+    return again

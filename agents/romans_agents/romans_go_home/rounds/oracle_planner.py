@@ -1,0 +1,127 @@
+"""Plans from the solution of a round between two players, by a double oracle.
+
+Nothing is believed about the rival, so little is gained by knowing how it plans (`double_oracle`). The solution is one
+of the public start of the round, for all hands of both seats: a seat draws its plan from the mixture of its hand, and
+the rival's mixtures are what it believes. The chance of the search follows from the start itself, so that both seats,
+and whoever knows the agent, find the same solution.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.policy import PolicyAgent
+from romans_agents.romans_go_home.planning_agent import stream_for
+from romans_agents.romans_go_home.rounds.attack import determinized
+from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, possible_hands
+from romans_agents.romans_go_home.rounds.double_oracle import DoubleOracle, Search, Solution
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans
+from romans_agents.romans_go_home.rounds.payoffs import redacted
+from romans_env import Table
+from romans_env.romans_go_home.cards import NONE
+from romans_env.romans_go_home.state import States
+
+FULL_BUDGET = 14.0
+"""The budget of a search with the defaults of `Search`; with less of it, fewer plans are tried."""
+MOST_SOLVED = 256
+"""Solutions that are remembered."""
+CUT = 0.02
+"""Plans with less probability are not drawn: what averages keep of the start."""
+PLAUSIBLE, PLAUSIBLE_SHARE = 64, 0.1
+"""Further plans for each hand, and their share, in the belief about a line."""
+
+
+class OraclePlanner:
+    """Draws plans from the solution of a round.
+
+    Args:
+        table: of the game, for two players without neutral clans.
+        policy: whose plans are looked at first; None: any plans.
+    """
+
+    def __init__(self, table: Table, policy: PolicyAgent | None):
+        self.table, self._policy = table, policy
+        self._solved: OrderedDict[bytes, list[Solution]] = OrderedDict()
+
+    def plan(
+        self, root: States, seat: int, budget: float, rng: np.random.Generator
+    ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
+        """A plan, and the belief about the other player's plans.
+
+        Args:
+            root: the start of the round, redacted for the seat, shape (1,).
+            seat: who plans.
+            budget: how much is computed.
+            rng: of the draw.
+        """
+        mine = self.mixed_plans(root, seat, budget).of_hand(hand_of(root, seat))
+        plan = mine.plans[rng.choice(len(mine.plans), p=mine.weights)]
+        likely = self.mixed_plans(root, 1 - seat, budget)
+        broad = plausible_plans(determinized(root, seat, 1, rng), 1 - seat, self.table, PLAUSIBLE, rng)
+        return plan, [mixed([(likely, 1 - PLAUSIBLE_SHARE), (broad, PLAUSIBLE_SHARE)])]
+
+    def mixed_plans(self, root: States, seat: int, budget: float) -> Plans:
+        """The plans of all hands of a seat, by their chances, for a root and a budget as of `solved`."""
+        solution = self.solved(root, budget)[seat]
+        return Plans(solution.plans, solution.weights * possible_hands(self.table)[1][solution.types])
+
+    def remembers(self, root: States) -> bool:
+        """Whether the start of a round has been solved."""
+        return public_start(root).tobytes() in self._solved
+
+    def solved(self, root: States, budget: float) -> list[Solution]:
+        """The mixtures of both seats; what was found for the same public start is remembered.
+
+        Args:
+            root: the start of the round, redacted for a seat, or with all cards in it, shape (1,).
+            budget: how much is computed, where nothing is remembered.
+        """
+        start = public_start(root)
+        key = start.tobytes()
+        if key not in self._solved:
+            rng = np.random.default_rng(stream_for(start, 0)[0])
+            for seat in range(2):
+                start = determinized(start, seat, 1, rng)
+            probabilities = None if self._policy is None else self._policy.policy.probabilities
+            found = DoubleOracle(start, self.table, search_of(budget), rng).solve(probabilities)
+            self._solved[key] = [_without_unlikely(solution) for solution in found]
+            if len(self._solved) > MOST_SOLVED:
+                self._solved.popitem(last=False)
+        return self._solved[key]
+
+
+def public_start(root: States) -> States:
+    """The start of a round as both seats know it, the same from either's view and from the full state: shape (1,)."""
+    start = root
+    for seat in range(2):
+        start = redacted(start, seat)
+    start["hand"], start["line"] = 0, NONE
+    start["set_aside"][0, start["round_index"][0]] = NONE
+    kernels.open_planning(start, 0)
+    start["legal"] = 0
+    return start
+
+
+def search_of(budget: float) -> Search:
+    """What is searched with a budget."""
+    whole, scale = Search(), (budget / FULL_BUDGET) ** 0.5
+    return Search(
+        own=max(2, round(whole.own * scale)),
+        random=max(24, round(whole.random * scale)),
+        first=max(4, round(whole.first * scale)),
+        second=max(8, round(whole.second * scale)),
+        added=max(3, round(whole.added * scale)),
+        repeats=whole.repeats,
+        iterations=whole.iterations,
+    )
+
+
+def _without_unlikely(solution: Solution) -> Solution:
+    weights = np.where(solution.weights < CUT, 0.0, solution.weights)
+    sums = np.bincount(solution.types, weights)
+    kept = weights > 0
+    return Solution(solution.plans[kept], solution.types[kept], (weights / sums[solution.types])[kept])

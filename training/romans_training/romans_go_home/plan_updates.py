@@ -1,0 +1,235 @@
+"""What a step learns from rounds: how much more or less likely each action of planning decisions shall become.
+
+Two methods. `Reinforce` draws plans and makes them more likely by what they win more than the other plans of their hand
+(REINFORCE with a leave-one-out baseline: Kool, van Hoof and Welling 2019). `ReplicatorDynamics` values all actions of a
+decision (`action_values`) and moves their logits by the advantages, however likely they are (neural replicator
+dynamics: Hennes et al. 2020). A policy gradient hardly sees what the policy no longer draws; replicator dynamics does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from romans_agents.romans_go_home.rounds.drawn_plans import Decisions, Probabilities, draw_plans
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_env import Table
+from romans_env.romans_go_home.cards import HAND_SIZE
+from romans_env.romans_go_home.state import States
+from romans_training.romans_go_home.action_values import Tried, tried_plans, values_of
+from romans_training.romans_go_home.plan_payoffs import (
+    Floats,
+    Sizes,
+    advantages_of,
+    draw_hands,
+    payoffs_against_schemers,
+    payoffs_between,
+    schemers_plans,
+)
+
+SIZES = Sizes(hands=12, plans=8)
+"""Of `Reinforce`, for every seat."""
+DECISIONS, OTHERS = 12, 16
+"""Of `ReplicatorDynamics`: decisions of each seat of a round, and plans of each of the others that theirs meet."""
+LEAST_LOGARITHM = -8.0
+"""Of a probability: actions below it are not made less likely by `ReplicatorDynamics`."""
+
+
+class Part(NamedTuple):
+    """Rounds of one table.
+
+    Attributes:
+        table: of the games.
+        games: that the policy plays against itself, to take rounds from.
+        rounds: of a step.
+        every: only every so many steps have them.
+        schemers: the part of the rounds in which all others plan as `schemer` does, and one seat learns.
+    """
+
+    table: Table
+    games: int
+    rounds: int
+    every: int
+    schemers: float
+
+
+class Learned(NamedTuple):
+    """Planning decisions, n in all.
+
+    Attributes:
+        observations: int8, shape (n, observation size).
+        masks: int8, shape (n, number of actions).
+        weights: by how much each action's probability should grow, in returns: float32, shape (n, number of actions).
+        spread: the standard deviation of the advantages, in returns.
+    """
+
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.int8]
+    weights: npt.NDArray[np.float32]
+    spread: float
+
+
+class Update(Protocol):
+    """How plans are improved."""
+
+    def learned(self, probabilities: Probabilities, part: Part, roots: States, rng: np.random.Generator) -> Learned:
+        """Decisions from rounds.
+
+        Args:
+            probabilities: of the policy.
+            part: the rounds' table, and who plays.
+            roots: games at the start of a round, shape (part.rounds,).
+            rng: of all chance.
+        """
+        ...
+
+    def weights(self, learned: torch.Tensor, logs: torch.Tensor, masks: torch.Tensor, entropy: float) -> torch.Tensor:
+        """What the logarithms of the probabilities are multiplied with in the gain, entropy bonus included.
+
+        Args:
+            learned: the weights of `Learned`, float32, shape (n, number of actions).
+            logs: logarithms of the policy's probabilities, in the same shape, without gradients.
+            masks: of the actions, int8, in the same shape.
+            entropy: weight of the bonus, in returns.
+        """
+        ...
+
+
+class Reinforce:
+    """Plans are drawn, and made more or less likely by what they win.
+
+    Args:
+        threads: of rollouts.
+    """
+
+    def __init__(self, threads: int):
+        self._threads = ThreadPoolExecutor(threads)
+
+    def learned(self, probabilities: Probabilities, part: Part, roots: States, rng: np.random.Generator) -> Learned:
+        """As `Update.learned`."""
+        table = part.table
+        drawn = [
+            draw_plans(probabilities, roots, seat, draw_hands(part.rounds, table, SIZES, rng), table, rng)
+            for seat in range(table.num_players)
+        ]
+        plans = np.stack([one for one, _ in drawn]).reshape(
+            table.num_players, part.rounds, SIZES.hands * SIZES.plans, -1
+        )
+        rngs = rng.spawn(part.rounds)
+        lone = lone_seats(part, rng)
+
+        def advantages(k: int) -> Floats:
+            """Of all seats, shape (players, plans); NaN for seats that do not learn."""
+            root, found = roots[k : k + 1], np.full(plans.shape[:1] + plans.shape[2:3], np.nan)
+            if (seat := lone[k]) is None:
+                found[:] = payoffs_between(root, plans[:, k], table, rngs[k])
+            else:
+                found[seat] = payoffs_against_schemers(root, seat, plans[seat, k], table, rngs[k])
+            return advantages_of(found, SIZES)
+
+        by_round = np.stack(list(self._threads.map(advantages, range(part.rounds))), axis=1)
+        return join([_of_drawn(made, by_round[seat].ravel()[made.plans]) for seat, (_, made) in enumerate(drawn)])
+
+    def weights(self, learned: torch.Tensor, logs: torch.Tensor, masks: torch.Tensor, entropy: float) -> torch.Tensor:
+        """As `Update.weights`: the bonus has the gradient of the entropy."""
+        probabilities = logs.exp()
+        whole = -(probabilities * logs).sum(dim=1, keepdim=True)
+        return learned - entropy * probabilities * (logs + whole)
+
+
+class ReplicatorDynamics:
+    """All actions of a decision are valued, and their logits move by the advantages.
+
+    Args:
+        threads: of the players' plans and of rollouts.
+    """
+
+    def __init__(self, threads: int):
+        self._threads = ThreadPoolExecutor(threads)
+
+    def learned(self, probabilities: Probabilities, part: Part, roots: States, rng: np.random.Generator) -> Learned:
+        """As `Update.learned`."""
+        table, players = part.table, range(part.table.num_players)
+
+        def planned(seat: int, rng: np.random.Generator) -> tuple[npt.NDArray[np.int8], Tried]:
+            hands = draw_hands(len(roots), table, Sizes(OTHERS, 1), rng)
+            plans, _ = draw_plans(probabilities, roots, seat, hands, table, rng)
+            tried = tried_plans(probabilities, roots, seat, DECISIONS, table, rng)
+            return plans.reshape(len(roots), OTHERS, HAND_SIZE), tried
+
+        found = list(self._threads.map(planned, players, rng.spawn(len(players))))
+        laid = np.stack([plans for plans, _ in found], axis=2)
+        lone = lone_seats(part, rng)
+
+        def payoffs(k: int, seat: int, rng: np.random.Generator) -> Floats:
+            """Of the plans of a seat in a round; NaN for seats that do not learn."""
+            tried = found[seat][1]
+            plans = tried.plans[tried.games[tried.decisions] == k]
+            if lone[k] not in (None, seat):
+                return np.full(len(plans), np.nan)
+            root = roots[k : k + 1]
+            others = laid[k] if lone[k] is None else schemers_plans(root, seat, OTHERS, table, rng)
+            return np.asarray(payoffs_of(redacted(root, seat), seat, plans, others.copy(), rng).mean(axis=1))
+
+        pairs = [(k, seat) for seat in players for k in range(len(roots))]
+        numbers, seats = zip(*pairs, strict=True)
+        won = list(self._threads.map(payoffs, numbers, seats, rng.spawn(len(pairs))))
+        count = len(roots)
+        return join(
+            [
+                _of_tried(tried, np.concatenate(won[seat * count : (seat + 1) * count]))
+                for seat, (_, tried) in enumerate(found)
+            ]
+        )
+
+    def weights(self, learned: torch.Tensor, logs: torch.Tensor, masks: torch.Tensor, entropy: float) -> torch.Tensor:
+        """As `Update.weights`: the bonus pulls the logits together, those of unlikely actions as much as others."""
+        legal = masks.float()
+        pulled = (learned - entropy * logs) * legal
+        centred = (pulled - pulled.sum(dim=1, keepdim=True) / legal.sum(dim=1, keepdim=True)) * legal
+        return torch.where((logs < LEAST_LOGARITHM) & (centred < 0), 0.0, centred)
+
+
+UPDATES: dict[str, Callable[[int], Update]] = {
+    "reinforce": Reinforce,
+    "replicator-dynamics": ReplicatorDynamics,
+}
+"""By name; each is created with a number of threads."""
+
+
+def lone_seats(part: Part, rng: np.random.Generator) -> list[int | None]:
+    """For each round the seat that learns against others who plan as `schemer` does; None, where all learn."""
+    lone = rng.random(part.rounds) < part.schemers
+    seats = rng.integers(part.table.num_players, size=part.rounds)
+    return [int(seat) if alone else None for seat, alone in zip(seats, lone, strict=True)]
+
+
+def _of_drawn(made: Decisions, advantages: Floats) -> Learned:
+    learns = ~np.isnan(advantages)
+    weights = np.zeros(made.masks.shape, dtype=np.float32)
+    weights[np.arange(len(made.actions)), made.actions] = advantages
+    kept = advantages[learns]
+    spread = float(kept.std()) if len(kept) else 0.0
+    return Learned(made.observations[learns], made.masks[learns], weights[learns], spread)
+
+
+def _of_tried(tried: Tried, payoffs: Floats) -> Learned:
+    values = values_of(tried, payoffs)
+    learns = ~np.isnan(values).any(axis=1)
+    values, masks = values[learns], tried.masks[learns]
+    means = (values * tried.probabilities[learns]).sum(axis=1, keepdims=True)
+    advantages = np.where(masks == 1, values - means, 0.0).astype(np.float32)
+    spread = float(advantages[masks == 1].std()) if len(advantages) else 0.0
+    return Learned(tried.observations[learns], masks, advantages, spread)
+
+
+def join(parts: list[Learned]) -> Learned:
+    """The decisions of several parts, and the mean of their spreads."""
+    columns = [np.concatenate(column) for column in list(zip(*parts, strict=True))[:3]]
+    spreads, counts = [part.spread for part in parts], [len(part.masks) for part in parts]
+    return Learned(columns[0], columns[1], columns[2], float(np.average(spreads, weights=np.maximum(counts, 1))))
