@@ -160,7 +160,7 @@ class PlanLearner:
         return {"net": self._net, "mean": self._mean, "optimizer": self._optimizer}
 
     def _learned(self, part: Part, starts: States) -> Learned:
-        roots = starts[self._rng.integers(len(starts), size=part.rounds)]
+        roots = starts[self._rng.integers(len(starts), size=part.rounds * self._update.rounds)]
         return self._update.learned(self._probabilities, part, roots, self._rng)
 
     @torch.no_grad()

@@ -46,7 +46,7 @@ class Part(NamedTuple):
     Attributes:
         table: of the games.
         games: that the policy plays against itself, to take rounds from.
-        rounds: of a step.
+        rounds: of a step; each method takes a multiple of them.
         every: only every so many steps have them.
         schemers: the part of the rounds in which all others plan as `schemer` does, and one seat learns.
     """
@@ -75,7 +75,13 @@ class Learned(NamedTuple):
 
 
 class Update(Protocol):
-    """How plans are improved."""
+    """How plans are improved.
+
+    Attributes:
+        rounds: for each of the rounds of a part.
+    """
+
+    rounds: int
 
     def learned(self, probabilities: Probabilities, part: Part, roots: States, rng: np.random.Generator) -> Learned:
         """Decisions from rounds.
@@ -83,7 +89,7 @@ class Update(Protocol):
         Args:
             probabilities: of the policy.
             part: the rounds' table, and who plays.
-            roots: games at the start of a round, shape (part.rounds,).
+            roots: games at the start of a round, shape (n,).
             rng: of all chance.
         """
         ...
@@ -107,6 +113,8 @@ class Reinforce:
         threads: of rollouts.
     """
 
+    rounds = 1
+
     def __init__(self, threads: int):
         self._threads = ThreadPoolExecutor(threads)
 
@@ -114,14 +122,14 @@ class Reinforce:
         """As `Update.learned`."""
         table = part.table
         drawn = [
-            draw_plans(probabilities, roots, seat, draw_hands(part.rounds, table, SIZES, rng), table, rng)
+            draw_plans(probabilities, roots, seat, draw_hands(len(roots), table, SIZES, rng), table, rng)
             for seat in range(table.num_players)
         ]
         plans = np.stack([one for one, _ in drawn]).reshape(
-            table.num_players, part.rounds, SIZES.hands * SIZES.plans, -1
+            table.num_players, len(roots), SIZES.hands * SIZES.plans, -1
         )
-        rngs = rng.spawn(part.rounds)
-        lone = lone_seats(part, rng)
+        rngs = rng.spawn(len(roots))
+        lone = lone_seats(part, len(roots), rng)
 
         def advantages(k: int) -> Floats:
             """Of all seats, shape (players, plans); NaN for seats that do not learn."""
@@ -132,7 +140,7 @@ class Reinforce:
                 found[seat] = payoffs_against_schemers(root, seat, plans[seat, k], table, rngs[k])
             return advantages_of(found, SIZES)
 
-        by_round = np.stack(list(self._threads.map(advantages, range(part.rounds))), axis=1)
+        by_round = np.stack(list(self._threads.map(advantages, range(len(roots)))), axis=1)
         return join([_of_drawn(made, by_round[seat].ravel()[made.plans]) for seat, (_, made) in enumerate(drawn)])
 
     def weights(self, learned: torch.Tensor, logs: torch.Tensor, masks: torch.Tensor, entropy: float) -> torch.Tensor:
@@ -149,6 +157,8 @@ class ReplicatorDynamics:
         threads: of the players' plans and of rollouts.
     """
 
+    rounds = 3
+
     def __init__(self, threads: int):
         self._threads = ThreadPoolExecutor(threads)
 
@@ -164,7 +174,7 @@ class ReplicatorDynamics:
 
         found = list(self._threads.map(planned, players, rng.spawn(len(players))))
         laid = np.stack([plans for plans, _ in found], axis=2)
-        lone = lone_seats(part, rng)
+        lone = lone_seats(part, len(roots), rng)
 
         def payoffs(k: int, seat: int, rng: np.random.Generator) -> Floats:
             """Of the plans of a seat in a round; NaN for seats that do not learn."""
@@ -202,10 +212,10 @@ UPDATES: dict[str, Callable[[int], Update]] = {
 """By name; each is created with a number of threads."""
 
 
-def lone_seats(part: Part, rng: np.random.Generator) -> list[int | None]:
-    """For each round the seat that learns against others who plan as `schemer` does; None, where all learn."""
-    lone = rng.random(part.rounds) < part.schemers
-    seats = rng.integers(part.table.num_players, size=part.rounds)
+def lone_seats(part: Part, rounds: int, rng: np.random.Generator) -> list[int | None]:
+    """For each of some rounds the seat that learns against others who plan as `schemer` does; None, where all learn."""
+    lone = rng.random(rounds) < part.schemers
+    seats = rng.integers(part.table.num_players, size=rounds)
     return [int(seat) if alone else None for seat, alone in zip(seats, lone, strict=True)]
 
 

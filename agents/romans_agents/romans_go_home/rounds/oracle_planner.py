@@ -8,7 +8,7 @@ and whoever knows the agent, find the same solution.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +23,14 @@ from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans
 from romans_agents.romans_go_home.rounds.payoffs import redacted
 from romans_env import Table
 from romans_env.romans_go_home.cards import NONE
-from romans_env.romans_go_home.state import States
+from romans_env.romans_go_home.state import STATE, States
 
 FULL_BUDGET = 14.0
 """The budget of a search with the defaults of `Search`; with less of it, fewer plans are tried."""
 MOST_SOLVED = 256
 """Solutions that are remembered."""
 CUT = 0.02
-"""Plans with less probability are not drawn: what averages keep of the start."""
+"""Plans with less probability are not drawn, but for the likeliest: what averages keep of the start."""
 PLAUSIBLE, PLAUSIBLE_SHARE = 64, 0.1
 """Further plans for each hand, and their share, in the belief about a line."""
 
@@ -44,8 +44,7 @@ class OraclePlanner:
     """
 
     def __init__(self, table: Table, policy: PolicyAgent | None):
-        self.table, self._policy = table, policy
-        self._solved: OrderedDict[bytes, list[Solution]] = OrderedDict()
+        self._table, self._policy = table, policy
 
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
@@ -61,37 +60,34 @@ class OraclePlanner:
         mine = self.mixed_plans(root, seat, budget).of_hand(hand_of(root, seat))
         plan = mine.plans[rng.choice(len(mine.plans), p=mine.weights)]
         likely = self.mixed_plans(root, 1 - seat, budget)
-        broad = plausible_plans(determinized(root, seat, 1, rng), 1 - seat, self.table, PLAUSIBLE, rng)
+        broad = plausible_plans(determinized(root, seat, 1, rng), 1 - seat, self._table, PLAUSIBLE, rng)
         return plan, [mixed([(likely, 1 - PLAUSIBLE_SHARE), (broad, PLAUSIBLE_SHARE)])]
 
     def mixed_plans(self, root: States, seat: int, budget: float) -> Plans:
         """The plans of all hands of a seat, by their chances, for a root and a budget as of `solved`."""
         solution = self.solved(root, budget)[seat]
-        return Plans(solution.plans, solution.weights * possible_hands(self.table)[1][solution.types])
+        return Plans(solution.plans, solution.weights * possible_hands(self._table)[1][solution.types])
 
-    def remembers(self, root: States) -> bool:
-        """Whether the start of a round has been solved."""
-        return public_start(root).tobytes() in self._solved
-
-    def solved(self, root: States, budget: float) -> list[Solution]:
-        """The mixtures of both seats; what was found for the same public start is remembered.
+    def solved(self, root: States, budget: float) -> tuple[Solution, Solution]:
+        """The mixtures of both seats.
 
         Args:
             root: the start of the round, redacted for a seat, or with all cards in it, shape (1,).
-            budget: how much is computed, where nothing is remembered.
+            budget: how much is computed.
         """
-        start = public_start(root)
-        key = start.tobytes()
-        if key not in self._solved:
-            rng = np.random.default_rng(stream_for(start, 0)[0])
-            for seat in range(2):
-                start = determinized(start, seat, 1, rng)
-            probabilities = None if self._policy is None else self._policy.policy.probabilities
-            found = DoubleOracle(start, self.table, search_of(budget), rng).solve(probabilities)
-            self._solved[key] = [_without_unlikely(solution) for solution in found]
-            if len(self._solved) > MOST_SOLVED:
-                self._solved.popitem(last=False)
-        return self._solved[key]
+        return _solved(public_start(root).tobytes(), self._table, self._policy, budget)
+
+
+@lru_cache(MOST_SOLVED)
+def _solved(start: bytes, table: Table, policy: PolicyAgent | None, budget: float) -> tuple[Solution, Solution]:
+    """The solution of a public start: all who ask for it, on whatever seat, share the work."""
+    root = np.frombuffer(start, dtype=STATE).copy()
+    rng = np.random.default_rng(stream_for(root, 0)[0])
+    for seat in range(2):
+        root = determinized(root, seat, 1, rng)
+    probabilities = None if policy is None else policy.policy.probabilities
+    first, second = DoubleOracle(root, table, search_of(budget), rng).solve(probabilities)
+    return _without_unlikely(first), _without_unlikely(second)
 
 
 def public_start(root: States) -> States:
@@ -121,7 +117,9 @@ def search_of(budget: float) -> Search:
 
 
 def _without_unlikely(solution: Solution) -> Solution:
-    weights = np.where(solution.weights < CUT, 0.0, solution.weights)
+    most = np.zeros(solution.types.max() + 1)
+    np.maximum.at(most, solution.types, solution.weights)
+    kept = (solution.weights >= CUT) | (solution.weights == most[solution.types])
+    weights = np.where(kept, solution.weights, 0.0)
     sums = np.bincount(solution.types, weights)
-    kept = weights > 0
     return Solution(solution.plans[kept], solution.types[kept], (weights / sums[solution.types])[kept])

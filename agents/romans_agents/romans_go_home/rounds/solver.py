@@ -78,7 +78,6 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         if not 0 <= trust <= 1:
             raise ValueError(f"trust is a probability, from 0 to 1, not {trust}")
         self._trust = trust
-        self._oracle: OraclePlanner | None = None
         self._budget_a_second = BUDGET_A_SECOND
         self._policy = None if policy is None else PolicyAgent.of(policy_of(policy), policy, sample=True, cut=0.0)
         if seconds is not None:
@@ -102,16 +101,11 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         table = _table_of(root)
         if not self._solves(table):
             return None
-        return self._oracle_for(table).mixed_plans(root, seat, self._budget())
+        return OraclePlanner(table, self._policy).mixed_plans(root, seat, self._budget())
 
     def _solves(self, table: Table) -> bool:
         """Whether it assumes nothing about the rival."""
         return table.num_players == table.num_clans == 2 and (self._policy is None or self._trust == 0)
-
-    def _oracle_for(self, table: Table) -> OraclePlanner:
-        if self._oracle is None or self._oracle.table != table:
-            self._oracle = OraclePlanner(table, self._policy)
-        return self._oracle
 
     def _act_without_plan(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
@@ -130,9 +124,8 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         table, rng = _table_of(root), np.random.default_rng(stream[0])
         start, budget = time.perf_counter(), self._budget()
         planner = self._planner(table)
-        remembered = isinstance(planner, OraclePlanner) and planner.remembers(root)
         plan, beliefs = planner.plan(root, seat, budget, rng)
-        if self.seconds is not None and not remembered:
+        if self.seconds is not None:
             self._learn_pace(budget / (time.perf_counter() - start))
         rounds = self._rounds.setdefault(deal_of(root, seat), [])
         if not any(known.root.tobytes() == root.tobytes() for known in rounds):
@@ -143,7 +136,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
 
     def _planner(self, table: Table) -> OraclePlanner | PolicyPlanner | PlausiblePlanner:
         if self._solves(table):
-            return self._oracle_for(table)
+            return OraclePlanner(table, self._policy)
         if self._policy is None:
             return PlausiblePlanner(table)
         return PolicyPlanner(self._policy, RomansGoHome(table), self._trust)
