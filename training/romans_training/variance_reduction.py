@@ -31,7 +31,11 @@ FOLDS = 10
 """Parts of the deals; each is corrected by what is fitted to the others."""
 FEWEST_DEALS = 4
 """Of fewer deals nothing is fitted, and they stay as they are."""
-_PENALTIES = np.logspace(-4, 4, 17)
+LEAST_DEALS = 10
+"""A variate that differs from zero in fewer deals has no weight: its scale could not be known."""
+LARGEST_PART = 0.25
+"""Of the number of deals: degrees of freedom at most that a fit takes, as cross-validation fails where it takes most."""
+_PENALTIES = np.append(np.logspace(-4, 4, 17), np.inf)
 _ROUNDING = 1e-9
 Floats = npt.NDArray[np.float64]
 
@@ -91,10 +95,13 @@ def reduced(values: Floats, variates: Floats) -> Floats:
 
 
 def _weights(values: Floats, variates: Floats) -> Floats:
-    """The weights of a ridge regression whose penalty is chosen by generalised cross-validation (Golub et al. 1979)."""
+    """The weights of a ridge regression whose penalty is chosen by generalised cross-validation (Golub et al. 1979).
+
+    With the largest penalty, they are zero.
+    """
     deviations = variates - variates.mean(axis=0)
     scale = deviations.std(axis=0)
-    varies = scale > _ROUNDING
+    varies = (scale > _ROUNDING) & ((np.abs(variates) > _ROUNDING).sum(axis=0) >= LEAST_DEALS)
     left, sizes, right = np.linalg.svd(deviations[:, varies] / scale[varies], full_matrices=False)
     centred = values - values.mean()
     along = left.T @ centred
@@ -102,8 +109,8 @@ def _weights(values: Floats, variates: Floats) -> Floats:
     for penalty in _PENALTIES * len(values):
         shrunk = sizes**2 / (sizes**2 + penalty)
         rest = float((centred**2).sum() - ((2 * shrunk - shrunk**2) * along**2).sum())
-        score = rest / (len(values) - 1 - shrunk.sum()) ** 2 if shrunk.sum() < len(values) - 2 else np.inf
-        if score < best:
+        score = rest / (len(values) - 1 - shrunk.sum()) ** 2
+        if shrunk.sum() <= LARGEST_PART * len(values) and score < best:
             best = score
             weights[varies] = right.T @ (sizes / (sizes**2 + penalty) * along) / scale[varies]
     return weights

@@ -67,7 +67,7 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
 )
 @json_option("results")
-@variance_reduction_option()
+@variance_reduction_option
 @click.option(
     "--records",
     "records_file",

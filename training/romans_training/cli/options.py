@@ -140,16 +140,16 @@ def json_option(what: str) -> Callable[[_Function], _Function]:
     return click.option("--json", "json_file", type=path, help=f"Write the {what} to this file, too.")
 
 
-def variance_reduction_option(what: str = "the results") -> Callable[[_Function], _Function]:
-    """``--variance-reduction``, of what is named in the help text."""
+def variance_reduction_option(function: _Function) -> _Function:
+    """``--variance-reduction``."""
     return click.option(
         "--variance-reduction",
         type=click.Choice(("none", "aivat")),
         default="none",
         show_default=True,
-        help=f"Estimate {what} once more with control variates over chance and known policies (AIVAT): narrower "
+        help="Estimate the results once more with control variates over chance and known policies (AIVAT): narrower "
         "intervals from the same games, which take longer.",
-    )
+    )(function)
 
 
 def one_for_each(specs: tuple[str, ...], seats: int, option: str) -> tuple[str, ...]:

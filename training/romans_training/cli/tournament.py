@@ -65,7 +65,7 @@ from romans_training.tournament.store import FILE_NAME
     type=click.FloatRange(min=0, min_open=True),
     help="Seconds that a decision may take; an agent that takes longer loses the game.",
 )
-@variance_reduction_option()
+@variance_reduction_option
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
 @click.option(
     "--ray",
