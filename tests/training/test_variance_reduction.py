@@ -15,6 +15,7 @@ from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_agents.romans_go_home.control_variates.plan_draws import draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.rounds import RoundVariates
 from romans_env import RomansGoHome, Table
+from romans_training import variance_reduction
 from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
 from romans_training.tournament import TournamentError, tournament
@@ -56,7 +57,10 @@ def assert_zero_mean(values):
     assert (np.abs(values.mean(axis=0)) <= 4.5 * errors + 1e-12).all()
 
 
-def test_the_corrected_mean_is_unbiased_by_enumeration():
+def test_the_corrected_mean_is_unbiased_by_enumeration(monkeypatch):
+    # Five deals are fitted to as if they were many.
+    monkeypatch.setattr(variance_reduction, "LEAST_DEALS", 1)
+    monkeypatch.setattr(variance_reduction, "LARGEST_PART", 0.9)
     # Every set of five deals whose result depends on a coin of three faces and whose variate is of expectation zero.
     chances, results, variates = np.array([0.5, 0.3, 0.2]), np.array([1.0, 0.0, -1.0]), np.array([0.7, -0.5, -1.0])
     assert chances @ variates == pytest.approx(0)
@@ -80,6 +84,18 @@ def test_a_variate_that_explains_everything_leaves_no_variance_and_noise_costs_l
     assert useless.std() == pytest.approx(skill.std(), rel=0.03)
     assert np.array_equal(reduced(skill[:3], luck[:3, None]), skill[:3])
     assert np.array_equal(reduced(skill, np.zeros((400, 4))), skill)
+
+
+def test_few_deals_with_many_and_with_rare_variates_stay_as_they_are():
+    """Where nothing can be learned from them, intervals must not get wider."""
+    rng = np.random.default_rng(0)
+    ratios = []
+    for _ in range(20):
+        values, variates = rng.normal(size=50), rng.normal(size=(50, 45))
+        variates[:, 30:] *= rng.random((50, 15)) < 0.03
+        variates[rng.integers(50), 44] = 30.0
+        ratios.append(reduced(values, variates).std() / values.std())
+    assert np.mean(ratios) < 1.06 and max(ratios) < 1.25
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ FEWEST_DEALS = 4
 LEAST_DEALS = 10
 """A variate that differs from zero in fewer deals has no weight: its scale could not be known."""
 LARGEST_PART = 0.25
-"""Of the number of deals: degrees of freedom at most that a fit takes, as cross-validation fails where it takes most."""
+"""The most degrees of freedom of a fit, as a part of the deals: cross-validation fails where a fit takes nearly all."""
 _PENALTIES = np.append(np.logspace(-4, 4, 17), np.inf)
 _ROUNDING = 1e-9
 Floats = npt.NDArray[np.float64]
