@@ -213,9 +213,10 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path):
     assert np.array_equal(policy.vf[0][0], romans_agents.make("legate-1").policy.vf[0][0])
 
 
-def test_a_checkpoint_gives_the_same_steps_again(tmp_path):
-    parts = [Part(Table(2, 0), games=8, rounds=1, every=1, schemers=0.0)]
-    learners = [PlanLearner(even_agent(), Settings(threads=1), parts) for _ in range(2)]
+@pytest.mark.parametrize("method", UPDATES)
+def test_a_checkpoint_gives_the_same_steps_again(method, tmp_path):
+    parts = [Part(Table(2, 0), games=8, rounds=2, every=1, schemers=0.5)]
+    learners = [PlanLearner(even_agent(), Settings(method=method, threads=1), parts) for _ in range(2)]
     learners[0].step(0.0)
     save_checkpoint(tmp_path / CHECKPOINT, *learners[0].checkpoint())
     learners[1].restore(*load_checkpoint(tmp_path / CHECKPOINT))

@@ -128,7 +128,7 @@ class Reinforce:
         plans = np.stack([one for one, _ in drawn]).reshape(
             table.num_players, len(roots), SIZES.hands * SIZES.plans, -1
         )
-        rngs = rng.spawn(len(roots))
+        rngs = generators(rng, len(roots))
         lone = lone_seats(part, len(roots), rng)
 
         def advantages(k: int) -> Floats:
@@ -172,7 +172,7 @@ class ReplicatorDynamics:
             tried = tried_plans(probabilities, roots, seat, DECISIONS, table, rng)
             return plans.reshape(len(roots), OTHERS, HAND_SIZE), tried
 
-        found = list(self._threads.map(planned, players, rng.spawn(len(players))))
+        found = list(self._threads.map(planned, players, generators(rng, len(players))))
         laid = np.stack([plans for plans, _ in found], axis=2)
         lone = lone_seats(part, len(roots), rng)
 
@@ -188,7 +188,7 @@ class ReplicatorDynamics:
 
         pairs = [(k, seat) for seat in players for k in range(len(roots))]
         numbers, seats = zip(*pairs, strict=True)
-        won = list(self._threads.map(payoffs, numbers, seats, rng.spawn(len(pairs))))
+        won = list(self._threads.map(payoffs, numbers, seats, generators(rng, len(pairs))))
         count = len(roots)
         return join(
             [
@@ -210,6 +210,11 @@ UPDATES: dict[str, Callable[[int], Update]] = {
     "replicator-dynamics": ReplicatorDynamics,
 }
 """By name; each is created with a number of threads."""
+
+
+def generators(rng: np.random.Generator, count: int) -> list[np.random.Generator]:
+    """Generators for threads; unlike those of ``spawn``, they follow from the state that a checkpoint keeps."""
+    return [np.random.default_rng(word) for word in rng.integers(2**63, size=count)]
 
 
 def lone_seats(part: Part, rounds: int, rng: np.random.Generator) -> list[int | None]:
