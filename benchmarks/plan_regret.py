@@ -62,7 +62,7 @@ def planner(spec: str, seed: int) -> Planner:
     def drawn(root: States, seat: int, hands: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         known = agent.mixed_plans(root, seat)
         if known is None:
-            raise click.UsageError(f"{spec} states no probabilities of its plans: leave out its policy, or trust it 0")
+            raise click.UsageError(f"{spec} states no probabilities of its plans: give trust=0")
         found = np.empty_like(hands)
         for hand in np.unique(hands, axis=0):
             rows, own = (hands == hand).all(axis=1), known.of_hand(hand)

@@ -1,4 +1,4 @@
-"""`round-solver` without trust in a policy: the same solution for all who know the public start of a round."""
+"""`round-solver` without trust in anything: the same solution for all who know the public start of a round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from romans_env.romans_go_home.table import SMALL_TABLE
 from tests.tools import new_game
 
 TABLE = Table(2, 0)
-SOLVER = "round-solver:iterations=20000"
+SOLVER = "round-solver:trust=0,iterations=20000"
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -41,7 +41,7 @@ def test_it_is_the_same_once_a_seat_has_planned():
 
 
 @pytest.mark.parametrize("table", [TABLE, SMALL_TABLE])
-@pytest.mark.parametrize("spec", [SOLVER, f"{SOLVER},policy=legate-1,trust=0"])
+@pytest.mark.parametrize("spec", [SOLVER, f"{SOLVER},policy=legate-1"])
 def test_every_hand_has_a_mixture_of_its_own_plans(table, spec):
     hands, chances = possible_hands(table)
     root = Game(RomansGoHome(table), seed=4).states.copy()
@@ -95,13 +95,18 @@ def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     roots = np.concatenate(round_starts(2, 5)[1:])
     regrets = [
         plan_regrets(planner(spec, 1), roots, np.random.default_rng(1)).mean()
-        for spec in ("legate-1", "round-solver:iterations=200000")
+        for spec in ("legate-1", "round-solver:trust=0,iterations=200000")
     ]
     assert regrets[1] < 0.6 * regrets[0]
 
 
 def test_at_other_tables_and_with_trust_nothing_is_solved():
-    for table, spec in ((Table(3, 0), SOLVER), (Table(2, 1), SOLVER), (TABLE, f"{SOLVER},policy=legate-1")):
+    for table, spec in (
+        (Table(3, 0), SOLVER),
+        (Table(2, 1), SOLVER),
+        (TABLE, "round-solver:iterations=20000"),
+        (TABLE, "round-solver:policy=legate-1"),
+    ):
         root = new_game((table.num_players, table.num_neutrals), 4).states.copy()
         assert romans_agents.make(spec).mixed_plans(root, 0) is None
 

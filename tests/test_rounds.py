@@ -193,10 +193,11 @@ def test_types_are_played_each_by_itself():
     assert second == pytest.approx([0.5, 0.5], abs=0.03)
 
 
+@pytest.mark.parametrize("trust", ["", ",trust=0"])
 @pytest.mark.parametrize("table", [Table(2, 0), Table(2, 1), Table(3, 0), Table(2, 0, variant="vogel"), SMALL_TABLE])
-def test_the_solver_plays_every_table(table):
+def test_the_solver_plays_every_table(table, trust):
     others = [romans_agents.make("skirmisher") for _ in range(table.num_players - 1)]
-    result = evaluate(romans_agents.make("round-solver:iterations=10000"), others, table, 4, seed=2)
+    result = evaluate(romans_agents.make(f"round-solver:iterations=10000{trust}"), others, table, 4, seed=2)
     assert result.mean_return.mean > 0.2
 
 
@@ -270,7 +271,7 @@ def test_schemed_plans_are_of_every_hand_that_may_be_drawn():
     assert both.weights.sum() == pytest.approx(1.0) and both.weights[0] == pytest.approx(chances[0] / 8)
 
 
-@pytest.mark.parametrize("policy", ["", "policy=legate-1,"])
+@pytest.mark.parametrize("policy", ["", "policy=legate-1,", "trust=0,"])
 def test_the_solver_depends_on_nothing_but_its_view(policy):
     game, lcg = new_game((2, 0), 12), Lcg(6)
     agent, rival = romans_agents.make(f"round-solver:{policy}iterations=4000"), romans_agents.make("greedy")

@@ -1,10 +1,10 @@
 """`round-solver`: searches the round as a game of its own, in which all sides choose a plan at once.
 
-With a policy, its plans for the hand are evaluated against what the rivals may lay (`policy_planner`). Without one, or
-without trust in it, the round of two players is solved for whatever the rival may do (`oracle_planner`), and at other
-tables the plan is laid that does best against plausible ones (`plausible_planner`). Plans are compared by rollouts to
-the end of the round, in which a small copy of a trained policy decides (`kernels.attack`) and whose ends a fitted
-network judges (`kernels.values`).
+With a policy, its plans for the hand are evaluated against what the rivals may lay (`policy_planner`). Without one, the
+round of two players is solved from plausible plans (`matrix_planner`). Without trust in anything, it is solved for
+whatever the rival may do (`oracle_planner`). In each case a matrix game is solved for both sides, and the plan is drawn
+from the mixture. Plans are compared by rollouts to the end of the round, in which a small copy of a trained policy
+decides (`kernels.attack`) and whose ends a fitted network judges (`kernels.values`).
 
 What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
 searched to the end of the round (`attack`).
@@ -25,8 +25,8 @@ from romans_agents.romans_go_home.compiled_games import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
 from romans_agents.romans_go_home.rounds.beliefs import Plans
+from romans_agents.romans_go_home.rounds.matrix_planner import MatrixPlanner
 from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
-from romans_agents.romans_go_home.rounds.plausible_planner import PlausiblePlanner
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, Table, View
@@ -54,8 +54,8 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
             follows from how long the plans before took. Decisions of the attack take less.
         policy: a policy file or a trained agent, whose plans it evaluates; None: it solves the round without one.
         trust: the probability, between two players, that the rival plans as is believed with a policy, from 0 to 1;
-            else it answers. Of 0, nothing is believed, and the round is solved as without a policy, whose plans are the
-            first that are looked at.
+            else it answers. Of 0, with or without a policy, nothing is believed, and the round is solved for all hands
+            of both sides.
         seed: the seed of the search's chance.
 
     Raises:
@@ -105,7 +105,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
 
     def _solves(self, table: Table) -> bool:
         """Whether it assumes nothing about the rival."""
-        return table.num_players == table.num_clans == 2 and (self._policy is None or self._trust == 0)
+        return table.num_players == table.num_clans == 2 and self._trust == 0
 
     def _act_without_plan(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
@@ -134,11 +134,11 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
             self._rounds.popitem(last=False)
         return plan.astype(np.int64)
 
-    def _planner(self, table: Table) -> OraclePlanner | PolicyPlanner | PlausiblePlanner:
+    def _planner(self, table: Table) -> OraclePlanner | PolicyPlanner | MatrixPlanner:
         if self._solves(table):
             return OraclePlanner(table, self._policy)
         if self._policy is None:
-            return PlausiblePlanner(table)
+            return MatrixPlanner(table)
         return PolicyPlanner(self._policy, RomansGoHome(table), self._trust)
 
     def _budget(self) -> float:
