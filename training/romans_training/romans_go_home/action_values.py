@@ -83,8 +83,8 @@ def tried_plans(
         likely = probabilities(observations, masks) if len(moved) else even
         kernels.plan_each(moved, drawn_actions((1 - loose[onward]) * likely + loose[onward] * even, rng))
         states[onward] = moved
-    open_ = ~is_decided(states)
-    states, games, depths = states[open_], games[open_], depths[open_]
+    undecided = ~is_decided(states)
+    states, games, depths = states[undecided], games[undecided], depths[undecided]
     observations, masks = observed(states)
     decisions, actions = np.nonzero(masks)
     times = np.array(COMPLETIONS)[depths[decisions]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -166,36 +167,34 @@ class ReplicatorDynamics:
         """As `Update.learned`."""
         table, players = part.table, range(part.table.num_players)
 
-        def planned(seat: int, rng: np.random.Generator) -> tuple[npt.NDArray[np.int8], Tried]:
+        def others_plans(seat: int, rng: np.random.Generator) -> npt.NDArray[np.int8]:
             hands = draw_hands(len(roots), table, Sizes(OTHERS, 1), rng)
             plans, _ = draw_plans(probabilities, roots, seat, hands, table, rng)
-            tried = tried_plans(probabilities, roots, seat, DECISIONS, table, rng)
-            return plans.reshape(len(roots), OTHERS, HAND_SIZE), tried
+            return plans.reshape(len(roots), OTHERS, HAND_SIZE)
 
-        found = list(self._threads.map(planned, players, generators(rng, len(players))))
-        laid = np.stack([plans for plans, _ in found], axis=2)
+        laid = np.stack(list(self._threads.map(others_plans, players, generators(rng, len(players)))), axis=2)
         lone = lone_seats(part, len(roots), rng)
+        learning = [[k for k, seat in enumerate(lone) if seat in (None, own)] for own in players]
 
-        def payoffs(k: int, seat: int, rng: np.random.Generator) -> Floats:
-            """Of the plans of a seat in a round; NaN for seats that do not learn."""
-            tried = found[seat][1]
-            plans = tried.plans[tried.games[tried.decisions] == k]
-            if lone[k] not in (None, seat):
-                return np.full(len(plans), np.nan)
-            root = roots[k : k + 1]
-            others = laid[k] if lone[k] is None else schemers_plans(root, seat, OTHERS, table, rng)
-            return np.asarray(payoffs_of(redacted(root, seat), seat, plans, others.copy(), rng).mean(axis=1))
+        def tried(seat: int, rng: np.random.Generator) -> Tried:
+            return tried_plans(probabilities, roots[learning[seat]], seat, DECISIONS, table, rng)
 
-        pairs = [(k, seat) for seat in players for k in range(len(roots))]
-        numbers, seats = zip(*pairs, strict=True)
-        won = list(self._threads.map(payoffs, numbers, seats, generators(rng, len(pairs))))
-        count = len(roots)
-        return join(
-            [
-                _of_tried(tried, np.concatenate(won[seat * count : (seat + 1) * count]))
-                for seat, (_, tried) in enumerate(found)
-            ]
-        )
+        found = list(self._threads.map(tried, players, generators(rng, len(players))))
+
+        def payoffs(seat: int, number: int, rng: np.random.Generator) -> Floats:
+            """Of the plans of a seat in one of the rounds from which it learns."""
+            k, own = learning[seat][number], found[seat]
+            root, plans = roots[k : k + 1], own.plans[own.games[own.decisions] == number]
+            others = laid[k].copy() if lone[k] is None else schemers_plans(root, seat, OTHERS, table, rng)
+            return np.asarray(payoffs_of(redacted(root, seat), seat, plans, others, rng).mean(axis=1))
+
+        valued = []
+        for seat in players:
+            numbers = range(len(learning[seat]))
+            if numbers:
+                won = self._threads.map(partial(payoffs, seat), numbers, generators(rng, len(numbers)))
+                valued.append(_of_tried(found[seat], np.concatenate(list(won))))
+        return join(valued)
 
     def weights(self, learned: torch.Tensor, logs: torch.Tensor, masks: torch.Tensor, entropy: float) -> torch.Tensor:
         """As `Update.weights`: the bonus pulls the logits together, those of unlikely actions as much as others."""
@@ -235,12 +234,10 @@ def _of_drawn(made: Decisions, advantages: Floats) -> Learned:
 
 def _of_tried(tried: Tried, payoffs: Floats) -> Learned:
     values = values_of(tried, payoffs)
-    learns = ~np.isnan(values).any(axis=1)
-    values, masks = values[learns], tried.masks[learns]
-    means = (values * tried.probabilities[learns]).sum(axis=1, keepdims=True)
-    advantages = np.where(masks == 1, values - means, 0.0).astype(np.float32)
-    spread = float(advantages[masks == 1].std()) if len(advantages) else 0.0
-    return Learned(tried.observations[learns], masks, advantages, spread)
+    means = (values * tried.probabilities).sum(axis=1, keepdims=True)
+    advantages = np.where(tried.masks == 1, values - means, 0.0).astype(np.float32)
+    spread = float(advantages[tried.masks == 1].std()) if len(advantages) else 0.0
+    return Learned(tried.observations, tried.masks, advantages, spread)
 
 
 def join(parts: list[Learned]) -> Learned:
