@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 import romans_agents
+from benchmarks.plan_regret import round_starts
+from benchmarks.rollout_attack import attacks, differences, returns_of
+from romans_agents.romans_go_home.rounds.beliefs import own_plans
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
 from romans_agents.romans_go_home.rounds.kernels.values import COMMON, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, NUM_INPUTS
 from romans_agents.romans_go_home.rounds.networks import (
     ATTACK_POLICY_FILE,
@@ -17,9 +21,10 @@ from romans_agents.romans_go_home.rounds.networks import (
     load_value_network,
     round_networks,
 )
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.cards import NUM_FORTS
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_TAKE, PHASE_ZVORD, States
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_TAKE, States
 from romans_training.romans_go_home.explored_games import ExploredGames
 
 
@@ -89,7 +94,7 @@ def test_inputs_are_what_the_docstring_says():
     assert to_come == pytest.approx(18 - 6 * states["round_index"])
 
 
-def test_the_attack_network_decides_two_kinds_of_decisions_and_nothing_illegal():
+def test_the_attack_network_decides_three_kinds_of_decisions_and_nothing_illegal():
     games = ExploredGames(romans_agents.make("legate-1"), Table(2, 0), 60, 1)
     networks, decided = round_networks(), {False: 0, True: 0}
     changed = networks._replace(attack=networks.attack._replace(last=-networks.attack.last))
@@ -102,11 +107,42 @@ def test_the_attack_network_decides_two_kinds_of_decisions_and_nothing_illegal()
         kernels.rollout_actions(states, networks, actions)
         kernels.rollout_actions(states, changed, others)
         assert (pending.masks[attack][np.arange(len(states)), actions] == 1).all()
-        by_network = np.isin(states["phase"], (PHASE_TAKE, PHASE_ZVORD))
+        by_network = np.isin(states["phase"], NETWORK_PHASES)
         assert (actions == others)[~by_network].all()
         decided[True] += int((actions != others)[by_network].sum())
         decided[False] += int((~by_network).sum())
     assert decided[True] > 50 and decided[False] > 50
+
+
+def test_rollouts_attack_as_the_policy_does_that_their_network_was_distilled_from():
+    """The scripted choice agrees with `legate` at less than four of five of these decisions."""
+    legate = romans_agents.make("legate")
+    legate.seed(0)
+    games, agreed = ExploredGames(legate, Table(2, 0), 300, 6), []
+    for pending in games.play():
+        rows = np.isin(games.states["phase"][pending.games], NETWORK_PHASES)
+        states, actions = games.states[pending.games[rows]].copy(), np.empty(rows.sum(), dtype=np.int64)
+        kernels.rollout_actions(states, round_networks(), actions)
+        likely = legate.action_probabilities_batch(pending.observations[rows], pending.masks[rows]).argmax(axis=1)
+        agreed.append(actions == likely)
+    agreed = np.concatenate(agreed)
+    assert len(agreed) > 1000 and agreed.mean() > 0.9
+
+
+def test_rollouts_are_games_with_their_attack():
+    """`payoffs_of` plays them in one compiled loop, `benchmarks.rollout_attack` action by action."""
+    root, rng = round_starts(3, 1)[1][:1], np.random.default_rng(2)
+    plans = own_plans(root, 0)[::40][:20]
+    others = own_plans(root, 1)[::60][:12]
+    players = attacks(romans_agents.policy_of("legate-1").probabilities, rng)
+    one_by_one = returns_of(root, plans, others, players["rollouts"], seed=3)
+    laid = np.stack([np.zeros_like(others), others], axis=1)
+    assert payoffs_of(redacted(root, 0), 0, plans, laid, rng).mean(axis=1) == pytest.approx(one_by_one)
+
+
+def test_the_network_of_rollouts_is_closer_to_the_policy_than_the_scripted_choice():
+    found = differences(romans_agents.policy_of("legate").probabilities, round_starts(4, 0)[2], seed=0)
+    assert found["rollouts"].mean() < 0.6 * found["scripted"].mean()
 
 
 @pytest.mark.parametrize(
@@ -118,8 +154,8 @@ def test_a_file_that_is_no_such_network_is_refused(load, file, tmp_path: Path):
     with pytest.raises(ValueError, match=r"network\.npz is not what it should be"):
         load(path)
     with np.load(file) as arrays:
-        np.savez(path, **{**arrays, "bias": arrays["bias"][:5]})
-    with pytest.raises(ValueError, match="bias has the shape"):
+        np.savez(path, **{**arrays, "last": arrays["last"][:5]})
+    with pytest.raises(ValueError, match="last has the shape"):
         load(path)
     path.unlink()
     with pytest.raises(FileNotFoundError):

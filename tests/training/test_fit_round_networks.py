@@ -8,9 +8,12 @@ from click.testing import CliRunner
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
+import torch
+
 import romans_agents
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.networks import load_attack_network, load_value_network
+from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
+from romans_agents.romans_go_home.rounds.networks import load_attack_network, load_value_network, round_networks
 from romans_env import Table
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 from romans_training.romans_go_home import distil_attack, fit_round_values
@@ -33,6 +36,26 @@ def test_an_agent_without_a_policy_is_refused(command, tmp_path):
     result = CliRunner().invoke(command, [str(tmp_path / "network.npz"), "--agent", "greedy"])
     assert result.exit_code == 2 and "greedy is no policy" in result.output
     assert not list(tmp_path.iterdir())
+
+
+def test_the_compiled_network_is_the_one_that_was_fitted(tmp_path):
+    agent, table = romans_agents.make("legate-1"), Table(3, 0)
+    agent.seed(0)
+    decisions = distil_attack.play_decisions(agent, table, 60, 4)
+    net = distil_attack.Net(agent.policy.scale)
+    distil_attack.fit(net, decisions, epochs=2)
+    net.save(tmp_path / "network.npz")
+    networks = round_networks()._replace(attack=load_attack_network(tmp_path / "network.npz"))
+    games, same = ExploredGames(agent, table, 60, 5), []
+    for pending in games.play():
+        rows = np.isin(games.states["phase"][pending.games], NETWORK_PHASES)
+        states, actions = games.states[pending.games[rows]].copy(), np.empty(rows.sum(), dtype=np.int64)
+        kernels.rollout_actions(states, networks, actions)
+        with torch.no_grad():
+            fitted = net(torch.from_numpy(pending.observations[rows]), torch.from_numpy(pending.masks[rows]))
+        same.append(actions == fitted.numpy().argmax(axis=1))
+    # Weights are rounded in the file, so near ties may fall to the other side.
+    assert np.concatenate(same).mean() > 0.99
 
 
 def test_the_fit_gets_better_than_the_heuristic():

@@ -2,9 +2,9 @@
 
     python -m romans_training.romans_go_home.distil_attack runs/attack_policy.npz
 
-`legate-2` plays all seats, at several tables, with some rounds planned at random (`explored_games`). The network learns
-its action probabilities at Dru'hid's choice of a fort and Zvord's order (RULES 4.7, 4.10), by cross entropy. A tenth of
-the decisions is kept to test it: printed is how often its likeliest action is that of the policy.
+`legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`). The network learns
+its action probabilities in the phases of `kernels.attack`, by cross entropy. A tenth of the decisions is kept to test
+it: printed is how often its likeliest action is that of the policy.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from torch import nn
 from torch.nn import functional
 
 from romans_agents import PolicyAgent, make
-from romans_agents.romans_go_home.rounds.kernels.attack import HIDDEN
+from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NETWORK_PHASES, SECOND
 from romans_env import Table
 from romans_env.files import atomic_write
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
-from romans_env.romans_go_home.state import PHASE_TAKE, PHASE_ZVORD
 from romans_training.romans_go_home.explored_games import ExploredGames, played_parts
 
-PHASES = (PHASE_TAKE, PHASE_ZVORD)
-EPOCHS, MINIBATCH, LEARNING_RATE = 6, 2048, 4e-3
+EPOCHS, MINIBATCH, LEARNING_RATE = 8, 2048, 3e-3
+BETWEEN_TWO = 5
+"""Times as many games of 2+0 as elsewhere: they are short, and rounds between two players are what is solved."""
 TEST_ONE_IN = 10
 
 
@@ -58,14 +58,16 @@ def play_decisions(agent: PolicyAgent, table: Table, num_games: int, seed: int) 
     Args:
         agent: plays all seats.
         table: of the games.
-        num_games: how many.
+        num_games: how many; `BETWEEN_TWO` times as many of 2+0.
         seed: of all chance but the agent's.
     """
-    games, found = ExploredGames(agent, table, num_games, seed), []
-    for pending in games.play():
-        rows = np.isin(games.states["phase"][pending.games], PHASES)
-        observations, masks = pending.observations[rows], pending.masks[rows]
-        found.append(Decisions(observations, masks, agent.policy.probabilities(observations, masks)))
+    found = []
+    for again in range(BETWEEN_TWO if table.num_players == table.num_clans == 2 else 1):
+        games = ExploredGames(agent, table, num_games, seed + again)
+        for pending in games.play():
+            rows = np.isin(games.states["phase"][pending.games], NETWORK_PHASES)
+            observations, masks = pending.observations[rows], pending.masks[rows]
+            found.append(Decisions(observations, masks, agent.policy.probabilities(observations, masks)))
     return together(found)
 
 
@@ -75,7 +77,7 @@ def together(parts: Sequence[Decisions]) -> Decisions:
 
 
 class Net(nn.Module):
-    """The network that is fitted: one hidden layer of relu.
+    """The network that is fitted: two hidden layers of relu.
 
     Args:
         scale: what the entries of an observation are multiplied by.
@@ -85,24 +87,28 @@ class Net(nn.Module):
         super().__init__()
         self.scale: torch.Tensor
         self.register_buffer("scale", torch.from_numpy(scale.copy()))
-        self.first, self.last = nn.Linear(OBSERVATION_SIZE, HIDDEN), nn.Linear(HIDDEN, NUM_ACTIONS)
+        self.first, self.second = nn.Linear(OBSERVATION_SIZE, FIRST), nn.Linear(FIRST, SECOND)
+        self.last = nn.Linear(SECOND, NUM_ACTIONS)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """Log-probabilities of the actions, shape (n, number of actions)."""
-        logits = self.last(functional.relu(self.first(observations.float() * self.scale)))
+        first = functional.relu(self.first(observations.float() * self.scale))
+        logits = self.last(functional.relu(self.second(first)))
         return functional.log_softmax(logits.masked_fill(masks == 0, -1e9), dim=1)
 
     def save(self, path: Path) -> None:
         """Write the file that `romans_agents.romans_go_home.rounds.networks` reads, the weights in float16."""
         arrays = {
-            "first": self.first.weight.T,
-            "bias": self.first.bias,
-            "last": self.last.weight,
+            "first": self.first.weight.T * self.scale[:, None],
+            "first_bias": self.first.bias,
+            "second": self.second.weight.T,
+            "second_bias": self.second.bias,
+            "last": self.last.weight.T,
             "last_bias": self.last.bias,
         }
         halves: dict[str, Any] = {name: array.detach().numpy().astype(np.float16) for name, array in arrays.items()}
         with atomic_write(path) as temporary, open(temporary, "wb") as file:
-            np.savez_compressed(file, scale=self.scale.numpy(), **halves)
+            np.savez_compressed(file, **halves)
 
 
 def fit(net: Net, decisions: Decisions, epochs: int) -> None:
@@ -131,8 +137,8 @@ def agreement(net: Net, decisions: Decisions) -> float:
 
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--agent", default="legate-2", show_default=True, help="Agent spec of the policy.")
-@click.option("--games", type=click.IntRange(min=1), default=100_000, show_default=True, help="Number of games.")
+@click.option("--agent", default="legate", show_default=True, help="Agent spec of the policy.")
+@click.option("--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games.")
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:

@@ -9,11 +9,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.kernels.attack import HIDDEN as ATTACK_HIDDEN
-from romans_agents.romans_go_home.rounds.kernels.attack import AttackNetwork
+from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, SECOND, AttackNetwork
 from romans_agents.romans_go_home.rounds.kernels.games import RoundNetworks
-from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN as VALUES_HIDDEN
-from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork
+from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS, ValueNetwork
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 
@@ -36,7 +34,7 @@ def load_value_network(path: Path) -> ValueNetwork:
         ValueError: it is not such a file.
         OSError: it cannot be read.
     """
-    shapes = {"first": (NUM_INPUTS, VALUES_HIDDEN), "bias": (VALUES_HIDDEN,), "last": (VALUES_HIDDEN,)}
+    shapes = {"first": (NUM_INPUTS, HIDDEN), "bias": (HIDDEN,), "last": (HIDDEN,)}
     return ValueNetwork(**_arrays(path, shapes))
 
 
@@ -48,10 +46,11 @@ def load_attack_network(path: Path) -> AttackNetwork:
         OSError: it cannot be read.
     """
     shapes = {
-        "scale": (OBSERVATION_SIZE,),
-        "first": (OBSERVATION_SIZE, ATTACK_HIDDEN),
-        "bias": (ATTACK_HIDDEN,),
-        "last": (NUM_ACTIONS, ATTACK_HIDDEN),
+        "first": (OBSERVATION_SIZE, FIRST),
+        "first_bias": (FIRST,),
+        "second": (FIRST, SECOND),
+        "second_bias": (SECOND,),
+        "last": (SECOND, NUM_ACTIONS),
         "last_bias": (NUM_ACTIONS,),
     }
     return AttackNetwork(**_arrays(path, shapes))
