@@ -26,6 +26,7 @@ from romans_agents.romans_go_home.rounds.drawn_plans import Probabilities, drawn
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_agents.romans_go_home.rounds.payoffs import redacted
+from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 from romans_training.intervals import mean_of_clusters
 from romans_training.reporting import markdown_grid, print_whole
@@ -48,9 +49,7 @@ def attacks(probabilities: Probabilities, rng: np.random.Generator) -> dict[str,
         return drawn_actions(probabilities(*observed(states)), rng)
 
     def rollouts(states: States) -> npt.NDArray[np.int64]:
-        actions = np.empty(len(states), dtype=np.int64)
-        kernels.rollout_actions(states, round_networks(), actions)
-        return actions
+        return RolloutPlayer().probabilities(states).argmax(axis=1)
 
     def scripted(states: States) -> npt.NDArray[np.int64]:
         actions = np.empty(len(states), dtype=np.int64)

@@ -115,7 +115,6 @@ def test_the_attack_network_decides_three_kinds_of_decisions_and_nothing_illegal
 
 
 def test_rollouts_attack_as_the_policy_does_that_their_network_was_distilled_from():
-    """The scripted choice agrees with `legate` at less than four of five of these decisions."""
     legate = romans_agents.make("legate")
     legate.seed(0)
     games, agreed = ExploredGames(legate, Table(2, 0), 300, 6), []

@@ -52,14 +52,7 @@ class MatrixPlanner:
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
-        """A plan, and the belief about the other players' plans.
-
-        Args:
-            root: the start of the round, redacted for the seat, shape (1,).
-            seat: who plans.
-            budget: how much is computed.
-            rng: of all draws.
-        """
+        """As `RoundPlanner.plan`."""
         full = determinized(root, seat, 1, rng)
         others = [player for player in range(self._table.num_players) if player != seat]
         broad = [plausible_plans(full, other, self._table, BROAD_SAMPLES, rng) for other in others]

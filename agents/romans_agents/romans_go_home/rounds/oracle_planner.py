@@ -49,14 +49,7 @@ class OraclePlanner:
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
-        """A plan, and the belief about the other player's plans.
-
-        Args:
-            root: the start of the round, redacted for the seat, shape (1,).
-            seat: who plans.
-            budget: how much is computed.
-            rng: of the draw.
-        """
+        """As `RoundPlanner.plan`."""
         mine = self.mixed_plans(root, seat, budget).of_hand(hand_of(root, seat))
         plan = mine.plans[rng.choice(len(mine.plans), p=mine.weights)]
         likely = self.mixed_plans(root, 1 - seat, budget)

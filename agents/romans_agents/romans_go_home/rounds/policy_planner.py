@@ -64,14 +64,7 @@ class PolicyPlanner:
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
-        """A plan, and the belief about the other players' plans.
-
-        Args:
-            root: the start of the round, redacted for the seat, shape (1,).
-            seat: who plans.
-            budget: how much is computed.
-            rng: of all draws.
-        """
+        """As `RoundPlanner.plan`."""
         full = determinized(root, seat, 1, rng)
         others = [player for player in range(self._table.num_players) if player != seat]
         beliefs = [self._belief(full, other, budget / len(others), rng) for other in others]

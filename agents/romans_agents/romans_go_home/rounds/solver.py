@@ -27,6 +27,7 @@ from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound,
 from romans_agents.romans_go_home.rounds.beliefs import Plans
 from romans_agents.romans_go_home.rounds.matrix_planner import MatrixPlanner
 from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
+from romans_agents.romans_go_home.rounds.planner import RoundPlanner
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, Table, View
@@ -134,7 +135,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
             self._rounds.popitem(last=False)
         return plan.astype(np.int64)
 
-    def _planner(self, table: Table) -> OraclePlanner | PolicyPlanner | MatrixPlanner:
+    def _planner(self, table: Table) -> RoundPlanner:
         if self._solves(table):
             return OraclePlanner(table, self._policy)
         if self._policy is None:
