@@ -29,17 +29,16 @@ RULES = RomansGoHome(Table(2, 0))
 
 
 class PlansAlone(BestResponder):
-    """Responds with its plans; in the attack it draws by the agent's own probabilities."""
+    """Responds with its plans; in the attack it draws by the probabilities that it takes for the agent's."""
 
     def __init__(self, agent: Agent):
         super().__init__(agent, RULES, LIGHT)
-        self._own = agent
 
     def act(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
             return super().act(view)
-        probabilities = self._own.action_probabilities(view)
         rng = np.random.default_rng([self._seed, *view.observation.astype(np.uint8).tolist()])
+        [probabilities] = self._in_attack.probabilities(determinized(view.states, view.seat, 1, rng))
         return int(rng.choice(len(probabilities), p=probabilities))
 
 
