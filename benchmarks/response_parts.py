@@ -4,8 +4,8 @@
     python -m benchmarks.response_parts legate-1 runs/first/policy.npz --deals 200
 
 At the table 2+0 against each AGENT, with the light effort of ``romans exploit --effort light``: the whole response; one
-that plans as it does, and plays the attack by the agent's own probabilities; and one that plans by those, and searches
-the attack.
+that plans as it does, and plays the attack by the probabilities that it takes for the agent's, which are those of
+rollouts for an agent that searches; and one that plans by the agent's own, and searches the attack.
 """
 
 from __future__ import annotations
