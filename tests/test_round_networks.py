@@ -97,7 +97,8 @@ def test_inputs_are_what_the_docstring_says():
 def test_the_attack_network_decides_three_kinds_of_decisions_and_nothing_illegal():
     games = ExploredGames(romans_agents.make("legate-1"), Table(2, 0), 60, 1)
     networks, decided = round_networks(), {False: 0, True: 0}
-    changed = networks._replace(attack=networks.attack._replace(last=-networks.attack.last))
+    opposite, nothing = -networks.attack.last, np.zeros_like(networks.attack.remembered)
+    changed = networks._replace(attack=networks.attack._replace(last=opposite, remembered=nothing))
     for pending in games.play():
         attack = games.states["phase"][pending.games] > PHASE_TAKE - 1
         states = games.states[pending.games[attack]].copy()

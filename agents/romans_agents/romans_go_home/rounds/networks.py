@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, SECOND, AttackNetwork
+from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NUM_REMEMBERED, SECOND, AttackNetwork
 from romans_agents.romans_go_home.rounds.kernels.games import RoundNetworks
 from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS, ValueNetwork
 from romans_env.romans_go_home.actions import NUM_ACTIONS
@@ -53,7 +53,7 @@ def load_attack_network(path: Path) -> AttackNetwork:
         "last": (SECOND, NUM_ACTIONS),
         "last_bias": (NUM_ACTIONS,),
     }
-    return AttackNetwork(**_arrays(path, shapes))
+    return AttackNetwork(**_arrays(path, shapes), remembered=np.zeros(NUM_REMEMBERED, dtype=np.int64))
 
 
 def _arrays(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, npt.NDArray[np.float32]]:

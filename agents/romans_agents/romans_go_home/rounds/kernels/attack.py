@@ -3,6 +3,9 @@
 The network is a small copy of a trained policy (`romans_training.romans_go_home.distil_attack`). Dru'hid's choice of a
 fort and Zvord's order (RULES 4.7, 4.10) are where the scripted choice loses: with it there alone, `legate-2` wins 65 %
 and 62 % of its games against `schemer` in place of 80 %. At the Tax-collector's fort (RULES 5.3) it differs next.
+
+Plans that are compared share what they reveal, so rollouts ask the network the same again and again. What it chose is
+remembered by a hash of the observation.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_agents.romans_go_home.ismcts_tree import hash_of
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
@@ -22,6 +26,13 @@ FIRST, SECOND = 128, 64
 """The sizes of the hidden layers, fixed so that their loops are compiled for them."""
 NETWORK_PHASES = (PHASE_TAKE, PHASE_ZVORD, PHASE_TAX)
 """The phases in which the network chooses."""
+SEEN_SIZE = -(-OBSERVATION_SIZE // 8) * 8
+"""The size of the scratch for an observation: whole words, as it is hashed."""
+NUM_REMEMBERED = 2**18
+"""Choices that are remembered; those of other observations with the same place are forgotten."""
+ACTION_BITS = np.int64(63)
+"""The bits of a remembered choice that are the action; all others are of the hash."""
+assert NUM_ACTIONS <= ACTION_BITS
 
 
 class AttackNetwork(NamedTuple):
@@ -34,6 +45,8 @@ class AttackNetwork(NamedTuple):
         second_bias: of the second hidden layer: float32, shape (SECOND,).
         last: weights of the logits: float32, shape (SECOND, number of actions).
         last_bias: of the logits: float32, shape (number of actions,).
+        remembered: what it has chosen: int64, shape (NUM_REMEMBERED,), 0 where there is nothing. A choice is one word,
+            so that threads may share them.
     """
 
     first: npt.NDArray[np.float32]
@@ -42,6 +55,7 @@ class AttackNetwork(NamedTuple):
     second_bias: npt.NDArray[np.float32]
     last: npt.NDArray[np.float32]
     last_bias: npt.NDArray[np.float32]
+    remembered: npt.NDArray[np.int64]
 
 
 @inlined
@@ -93,18 +107,8 @@ def write_logits(seen, network, logits):
 
 
 @jitted
-def choose_in_rollout(state, seat, network, seen):
-    """The action of a seat in the attack.
-
-    Args:
-        state: where the seat must decide.
-        seat: the seat.
-        network: `AttackNetwork`.
-        seen: scratch for an observation: int8, shape (1, observation size).
-    """
-    if state.phase not in NETWORK_PHASES:
-        return tactical_action(state, seat)
-    observe(state, seat, seen, 0)
+def likeliest_action(state, network, seen):
+    """The legal action of the highest logit, given the observation ``seen[0]``."""
     logits = np.empty(NUM_ACTIONS, dtype=np.float32)
     write_logits(seen, network, logits)
     best, highest = np.int64(-1), np.float32(-np.inf)
@@ -112,3 +116,25 @@ def choose_in_rollout(state, seat, network, seen):
         if state.legal & bit(action) != 0 and (best < 0 or logits[action] > highest):
             best, highest = np.int64(action), logits[action]
     return best
+
+
+@jitted
+def choose_in_rollout(state, seat, network, seen):
+    """The action of a seat in the attack.
+
+    Args:
+        state: where the seat must decide.
+        seat: the seat.
+        network: `AttackNetwork`.
+        seen: scratch for an observation: int8, shape (1, SEEN_SIZE), zeros at first.
+    """
+    if state.phase not in NETWORK_PHASES:
+        return tactical_action(state, seat)
+    observe(state, seat, seen, 0)
+    key = hash_of(seen.view(np.int64), 0)
+    place = (key >> np.int64(20)) & np.int64(NUM_REMEMBERED - 1)
+    word = network.remembered[place]
+    if (word ^ key) & ~ACTION_BITS != 0:
+        word = (key & ~ACTION_BITS) | likeliest_action(state, network, seen)
+        network.remembered[place] = word
+    return word & ACTION_BITS

@@ -9,7 +9,7 @@ import numpy as np
 from romans_agents.romans_go_home.compiled_agents import scripted_action
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.ismcts_tree import hash_of
-from romans_agents.romans_go_home.rounds.kernels.attack import AttackNetwork, choose_in_rollout
+from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
 from romans_agents.romans_go_home.rounds.kernels.values import (
     NUM_INPUTS,
     ValueNetwork,
@@ -21,7 +21,7 @@ from romans_env.romans_go_home.actions import NUM_ACTIONS, PLACE, bit, warriors_
 from romans_env.romans_go_home.cards import MAX_CLANS, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice
 from romans_env.romans_go_home.knowledge import determinize, hide
-from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
+from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL
 
@@ -102,7 +102,7 @@ def rollout_payoffs(roots, others, seat, plans, networks, payoffs):
     """
     scratch = roots.shape[0] - 1
     inputs = np.empty((MAX_CLANS, NUM_INPUTS), dtype=np.float32)
-    seen = np.zeros((1, OBSERVATION_SIZE), dtype=np.int8)
+    seen = np.zeros((1, SEEN_SIZE), dtype=np.int8)
     returns = np.empty(MAX_CLANS)
     for column in range(scratch):
         round_index = roots[column].round_index
@@ -120,7 +120,7 @@ def rollout_payoffs(roots, others, seat, plans, networks, payoffs):
 @cached_jit(nogil=True)
 def rollout_actions(states, networks, actions):
     """Write what seats choose in the attack of rollouts (`choose_in_rollout`) in every game: int64, shape (n,)."""
-    seen = np.zeros((1, OBSERVATION_SIZE), dtype=np.int8)
+    seen = np.zeros((1, SEEN_SIZE), dtype=np.int8)
     for k in range(states.shape[0]):
         actions[k] = choose_in_rollout(states[k], np.int64(states[k].seat), networks.attack, seen)
 
