@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import romans_agents
 from benchmarks.plan_regret import round_starts
 from benchmarks.rollout_attack import attacks, differences, returns_of
+from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import own_plans
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
@@ -160,3 +162,32 @@ def test_a_file_that_is_no_such_network_is_refused(load, file, tmp_path: Path):
     path.unlink()
     with pytest.raises(FileNotFoundError):
         load(path)
+
+
+def test_what_the_network_chose_is_remembered_and_changes_no_payoff():
+    root, rng = round_starts(3, 1)[1][:1], np.random.default_rng(5)
+    plans, others = own_plans(root, 0)[::25][:80], own_plans(root, 1)[::30][:60]
+    laid = np.stack([np.zeros_like(others), others], axis=1)
+    roots = determinized(redacted(root, 0), 0, len(laid) + 1, rng)
+
+    def payoffs(networks):
+        found = np.empty((len(plans), len(laid)))
+        kernels.rollout_payoffs(roots.copy(), laid.copy(), 0, plans, networks, found)
+        return found
+
+    def changed(**arrays):
+        return round_networks()._replace(attack=round_networks().attack._replace(**arrays))
+
+    nothing = np.zeros_like(round_networks().attack.remembered)
+    remembered, by_threads = nothing.copy(), nothing.copy()
+    first = payoffs(changed(remembered=remembered))
+    # More than two choices of a rollout are the network's; half of them were made before.
+    assert 100 < np.count_nonzero(remembered) < 1.5 * first.size
+    assert np.array_equal(payoffs(changed(remembered=remembered)), first)
+    with ThreadPoolExecutor(4) as threads:
+        for found in threads.map(payoffs, [changed(remembered=by_threads)] * 8):
+            assert np.array_equal(found, first)
+    # Other weights choose otherwise, unless what is remembered is of those before; a few choices were overwritten.
+    opposite = -round_networks().attack.last
+    assert np.mean(payoffs(changed(last=opposite, remembered=remembered)) == first) > 0.8
+    assert np.mean(payoffs(changed(last=opposite, remembered=nothing)) == first) < 0.2
