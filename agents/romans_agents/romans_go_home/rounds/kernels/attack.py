@@ -45,8 +45,8 @@ class AttackNetwork(NamedTuple):
         second_bias: of the second hidden layer: float32, shape (SECOND,).
         last: weights of the logits: float32, shape (SECOND, number of actions).
         last_bias: of the logits: float32, shape (number of actions,).
-        remembered: what it has chosen: int64, shape (NUM_REMEMBERED,), 0 where there is nothing. A choice is one word,
-            so that threads may share them.
+        remembered: what it has chosen with these weights: int64, shape (NUM_REMEMBERED,), 0 where there is nothing. A
+            choice is one word, so that threads may share them.
     """
 
     first: npt.NDArray[np.float32]
