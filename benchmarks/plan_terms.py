@@ -1,12 +1,12 @@
-"""How far the return of a plan is a sum of terms: what a policy would have to learn to be hard to exploit.
+"""How far the return of a plan is a sum of terms: how much a policy may infer from plan to plan.
 
     python -m benchmarks.plan_terms
 
 At the table 2+0, against the solution of a round (`double_oracle`): the mean returns of all plans of a hand are fitted,
 on a part of the plans, by ridge regression on where each warrior is, or on where each two warriors are, the one set
 aside included. Printed are the standard deviation of the returns over the plans, that of what is left on the plans that
-were not fitted, and by how much the best plan beats the fiftieth. As means over rounds and hands, those of
-`benchmarks.plan_regret`.
+were not fitted, and by how much the best plan beats the fiftieth. As means over the rounds of `benchmarks.plan_regret`,
+with the hand that seat 0 has there.
 """
 
 from __future__ import annotations
