@@ -18,32 +18,17 @@ from tests.tools import (
     SMALL_TABLES,
     TABLES,
     Stage,
+    assert_distributed,
     decisions,
     new_game,
     played,
     random_game,
+    samples,
     state_bytes,
     table_id,
 )
 
 NINE = tuple(name for name, copies in COPIES_OF.items() for _ in range(copies))
-
-
-def samples(view, number, seed=1):
-    rng = np.random.default_rng(seed)
-    for _ in range(number):
-        yield view.sample_game(rng)
-
-
-def assert_distributed(counts: Counter, weights: dict) -> None:
-    """Pearson's chi-square test: outcomes occur in proportion to their weights, and no others occur."""
-    assert set(counts) <= set(weights)
-    total, weight = sum(counts.values()), sum(weights.values())
-    expected = {outcome: total * share / weight for outcome, share in weights.items()}
-    assert min(expected.values()) > 5, "too few samples for the test"
-    chi_square = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    freedom = len(weights) - 1
-    assert chi_square < freedom + 5 * math.sqrt(2 * freedom), (chi_square, freedom)
 
 
 @pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from romans_env import Game, RomansGoHome, Table
+import numpy as np
+
+from romans_env import Game, RomansGoHome, Table, View
 from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import ACTION_NAMES
 from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, WARRIORS
@@ -113,6 +116,27 @@ def random_game(table: tuple[Any, ...], seed: int, stop_after: int | None = None
 def legal_names(game: Game) -> list[str]:
     """Names of the legal actions, sorted."""
     return sorted(map(game.action_name, game.legal_actions()))
+
+
+# -- determinizations
+
+
+def samples(view: View, number: int, seed: int = 1) -> Iterator[Game]:
+    """Determinizations of a view."""
+    rng = np.random.default_rng(seed)
+    for _ in range(number):
+        yield view.sample_game(rng)
+
+
+def assert_distributed(found: Counter[Any], weights: Mapping[Any, float]) -> None:
+    """Pearson's chi-square test: outcomes occur in proportion to their weights, and no others occur."""
+    assert set(found) <= set(weights), set(found) - set(weights)
+    total, weight = found.total(), sum(weights.values())
+    expected = {outcome: total * share / weight for outcome, share in weights.items()}
+    assert min(expected.values()) > 5, "too few samples for the test"
+    chi_square = sum((found[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
+    freedom = len(weights) - 1
+    assert chi_square < freedom + 5 * math.sqrt(2 * freedom), (chi_square, freedom)
 
 
 # -- staged games

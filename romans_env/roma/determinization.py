@@ -30,11 +30,11 @@ def sample(view, state, viewer, streams, i):
         i: the stream that is drawn from.
     """
     cards = np.empty(DECK_SIZE, dtype=np.int64)
-    num_unseen = list_unseen(view, viewer, cards)
     hidden = num_hidden(view, 1 - viewer)
     is_asked = view.seat != viewer and FIRST_DECISION <= view.phase < PHASE_OVER
     while True:
-        # The known cards come first in the list, and stay among the hidden ones.
+        # Listed anew for every attempt: the known cards must come first, so that they stay among the hidden ones.
+        num_unseen = list_unseen(view, viewer, cards)
         shuffle(cards, np.int64(view.known_size[1 - viewer]), hidden, num_unseen, streams, i)
         shuffle(cards, np.int64(0), hidden, hidden, streams, i)
         place(view, state, viewer, cards, hidden, num_unseen)

@@ -6,32 +6,15 @@ The statistical tests use fixed seeds, so they cannot fail by chance.
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 
 import numpy as np
 import pytest
 
+from romans_env.roma.cards import CARDS, COST, NUM_CHARACTERS
 from tests.roma import invariants
-from tests.roma.invariants import hidden_cards
-from tests.roma.stages import PLAYERS, Stage, game_at, new_game, positions
-
-
-def samples(view, number, seed=1):
-    rng = np.random.default_rng(seed)
-    for _ in range(number):
-        yield view.sample_game(rng)
-
-
-def assert_distributed(found: Counter, weights: dict) -> None:
-    """Pearson's chi-square test: outcomes occur in proportion to their weights, and no others occur."""
-    assert set(found) <= set(weights)
-    total, weight = sum(found.values()), sum(weights.values())
-    expected = {outcome: total * share / weight for outcome, share in weights.items()}
-    assert min(expected.values()) > 5, "too few samples for the test"
-    chi_square = sum((found[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    freedom = len(weights) - 1
-    assert chi_square < freedom + 5 * math.sqrt(2 * freedom), (chi_square, freedom)
+from tests.roma.stages import COPIES_OF, PLAYERS, Stage, game_at, new_game, positions
+from tests.tools import assert_distributed, samples
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -48,24 +31,104 @@ def test_a_sample_looks_to_the_seat_like_the_true_game(seed):
                 assert sample.legal_actions() == game.legal_actions()
 
 
-def hands_of(view, number=4000):
-    rival = PLAYERS[1 - view.seat]
-    hands = (sample.position()["players"][rival]["hand"] for sample in samples(view, number))
-    return Counter(tuple(sorted(Counter(hand).elements())) for hand in hands)
+# -- exact frequencies
 
 
-def test_hands_are_uniform_over_single_cards():
-    stage = Stage((3, 1, 2), pile=["forum", "forum", "nero"], rival_hand=["legat", "forum"])
-    weights = Counter(
-        tuple(sorted(pair)) for pair in itertools.combinations(["forum", "forum", "forum", "nero", "legat"], 2)
-    )
-    assert_distributed(hands_of(stage.game.view(0)), weights)
+def hidden_of(position, player):
+    """A player's hand, cards aside and face-down discs, the first two sorted."""
+    one = position["players"][player]
+    aside = one["aside"] if position["decision"]["kind"] in ("give", "keep") else {}
+    hand, aside = (tuple(sorted(Counter(cards).elements())) for cards in (one["hand"], aside))
+    return hand, aside, tuple(one["discs"][disc - 1] for disc in one["face_down"])
 
 
-def test_known_cards_stay_and_the_rest_is_drawn_from_the_other_cards():
-    stage = Stage((3, 1, 2), pile=["forum", "forum", "nero"], rival_hand=["legat", "forum"], rival_known=["forum"])
-    weights = {("forum", "forum"): 2, ("forum", "nero"): 1, ("forum", "legat"): 1}
-    assert_distributed(hands_of(stage.game.view(0)), weights)
+def is_asked(position, hand, aside):
+    """Whether the player would be asked what it is asked, with such cards (ROMA 2.4, 8.1)."""
+    decision = position["decision"]
+    one = position["players"][decision["agent"]]
+    if decision["kind"] == "give":
+        return len(set(hand)) > 1
+    if decision["kind"] == "keep":
+        return len(set(aside)) > 1
+    if decision["kind"] == "main":
+        return bool(position["dice"]) or any(COST[CARDS.index(card)] <= one["money"] for card in hand)
+    if decision["effect"] in ("architectus", "senator"):
+        wants_building = decision["effect"] == "architectus"
+        return any((CARDS.index(card) >= NUM_CHARACTERS) == wants_building for card in hand)
+    return True
+
+
+def exact_weights(game, viewer):
+    """How many arrangements of single cards there are for what the rival of a seat may have hidden (ROMA 9)."""
+    position, player = game.position(PLAYERS[viewer]), PLAYERS[1 - viewer]
+    one, own = position["players"][player], position["players"][PLAYERS[viewer]]
+    true_hand, true_aside, true_discs = hidden_of(game.position(), player)
+    seen = Counter(own["hand"]) + Counter(own["aside"]) + Counter(position["discard"]) + Counter(one["aside"] or {})
+    seen += Counter(filter(None, own["discs"])) + Counter(filter(None, one["discs"]))
+    known = list(Counter(one["known"]).elements())
+    rest = list((Counter(COPIES_OF) - seen - Counter(known)).elements())
+    places = len(true_hand) + len(true_aside) + len(true_discs)
+    weights: Counter = Counter()
+    for others in itertools.combinations(rest, places - len(known)):
+        for cards in itertools.permutations([*known, *others]):
+            hand, aside = cards[: len(true_hand)], cards[len(true_hand) :][: len(true_aside)]
+            if is_asked(position, hand, aside):
+                discs = cards[len(true_hand) + len(true_aside) :]
+                weights[tuple(sorted(hand)), tuple(sorted(aside)), discs] += 1
+    return weights
+
+
+def kept(hand, known, pile, outcomes):
+    """The rival draws cards, knowing of none, and is to keep one."""
+    stage = Stage((len(outcomes), 1, 2), hand=hand, known=known, pile=pile, outcomes=outcomes)
+    return stage.play(f"cards:{len(outcomes)}")
+
+
+def laid(card, hand, known, pile, *played):
+    """The rival lays cards of its hand by an effect."""
+    return Stage((3, 1, 2), own={3: card}, hand=hand, known=known, pile=pile).play("activate:3", *played)
+
+
+# Few cards are unseen, two of a kind among them, so that most arrangements would not be asked; nearly all have known
+# cards. Each is seen by player_1.
+POSITIONS = {
+    "keep": lambda: kept(["legat"], [], ["forum", "forum", "nero"], ["forum", "nero"]),
+    "keep, one known": lambda: kept(["consul"], ["consul"], ["forum", "forum", "nero"], ["forum", "nero"]),
+    "keep, a copy of the known one": lambda: kept(
+        ["forum"], ["forum"], ["forum", "forum", "nero", "legat"], ["forum", "nero"]
+    ),
+    "keep, two known": lambda: kept(
+        ["consul", "forum"], ["consul", "forum"], ["forum", "forum", "forum", "legat"], ["forum", "legat"]
+    ),
+    "keep, three aside": lambda: kept(
+        ["legat"], ["legat"], ["forum", "forum", "forum", "legat"], ["forum", "forum", "legat"]
+    ),
+    "lay by architectus": lambda: laid("architectus", ["forum", "nero"], ["nero"], ["legat", "legat", "turris"]),
+    "lay by architectus again": lambda: laid(
+        "architectus", ["forum", "turris", "nero"], ["nero"], ["legat", "legat", "basilica"], "lay:forum:1"
+    ),
+    "lay by senator": lambda: laid("senator", ["nero", "forum"], ["forum"], ["turris", "turris", "legat"]),
+    "take from the discard pile": lambda: Stage(
+        (3, 1), own={3: "aesculapinum"}, hand=["nero", "forum"], known=["forum"], pile=["turris", "turris", "legat"]
+    ).play("activate:3"),
+    "main without dice": lambda: Stage(
+        (2,), hand=["templum", "nero"], known=["nero"], pile=["forum", "forum", "senator"], money=(1, 0)
+    ).play("money:2"),
+    "main, hands alone": lambda: Stage((3, 1, 2), hand=["legat", "forum"], pile=["forum", "forum", "nero"]),
+    "main, a copy of the known one": lambda: Stage(
+        (3, 1, 2), hand=["legat", "forum"], known=["forum"], pile=["forum", "forum", "nero"]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_samples_have_the_frequencies_of_single_cards(name):
+    game = POSITIONS[name]().game
+    assert game.position()["decision"]["kind"] == name.split()[0].strip(",")
+    found = Counter(hidden_of(sample.position(), "player_0") for sample in samples(game.view(1), 4000))
+    weights = exact_weights(game, 1)
+    assert len(weights) > 1
+    assert_distributed(found, weights)
 
 
 def test_face_down_cards_are_uniform_over_their_places():
@@ -89,26 +152,7 @@ def test_face_down_cards_are_uniform_over_their_places():
     assert_distributed(found, {"basilica": 1, "nero": 1, "other": 2})
 
 
-def test_cards_in_hand_and_aside_are_uniform_over_their_places():
-    pile = ["forum", "nero", "legat"]
-    stage = Stage((2, 1, 3), hand=["consul"], pile=pile, outcomes=["forum", "nero"], known=["consul"]).play("cards:2")
-    found = Counter()
-    for sample in samples(stage.game.view(1), 3000):
-        one = sample.position()["players"]["player_0"]
-        assert hidden_cards(sample.position(), "player_0")["consul"] == 1 and sum(one["aside"].values()) == 2
-        found["consul" in one["hand"]] += 1
-    assert_distributed(found, {True: 1, False: 2})
-
-
-def test_who_is_asked_would_be_asked():
-    # Without dice, player_0 is asked only because it can afford a card of its hand.
-    stage = Stage((2,), hand=["templum", "nero"], pile=["forum", "consul", "senator"], money=(1, 0)).play("money:2")
-    assert stage.asked()[0] == "main" and stage.position["dice"] == []
-    hands = hands_of(stage.game.view(1))
-    cheap = {"templum", "consul", "senator"}
-    pairs = itertools.combinations(["templum", "nero", "forum", "consul", "senator"], 2)
-    assert_distributed(hands, {tuple(sorted(pair)): 1 for pair in pairs if cheap & set(pair)})
-    # Four cards of a kind would leave nothing to give.
+def test_four_cards_of_a_kind_would_leave_nothing_to_give():
     for sample in samples(game_at("give").view(1), 300):
         assert len(sample.position()["players"]["player_0"]["hand"]) > 1
 

@@ -6,7 +6,6 @@ The statistical tests use fixed seeds, so they cannot fail by chance.
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 
 import numpy as np
@@ -14,23 +13,7 @@ import pytest
 
 from tests.struggle import invariants
 from tests.struggle.stages import SETTINGS, Stage, new_game, positions
-
-
-def samples(view, number, seed=1):
-    rng = np.random.default_rng(seed)
-    for _ in range(number):
-        yield view.sample_game(rng)
-
-
-def assert_distributed(found: Counter, weights: dict) -> None:
-    """Pearson's chi-square test: outcomes occur in proportion to their weights, and no others occur."""
-    assert set(found) <= set(weights)
-    total, weight = sum(found.values()), sum(weights.values())
-    expected = {outcome: total * share / weight for outcome, share in weights.items()}
-    assert min(expected.values()) > 5, "too few samples for the test"
-    chi_square = sum((found[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-    freedom = len(weights) - 1
-    assert chi_square < freedom + 5 * math.sqrt(2 * freedom), (chi_square, freedom)
+from tests.tools import assert_distributed, samples
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
