@@ -16,9 +16,12 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 import numba
+
+from romans_env.engine.private_folder import PublicFolderError, private_folder
 
 _ENGINE = Path(__file__).resolve().parent
 _MARK = b"romans_env.engine.compiled"
@@ -40,13 +43,17 @@ def cache_folder(function_folder: Path) -> Path | None:
     if os.environ.get("NUMBA_CACHE_DIR"):
         places.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]) / "romans_env")
     for place in places:
-        folder = place / name
-        is_shared = place == beside_the_sources
         try:
-            folder.mkdir(mode=0o777 if is_shared else 0o700, parents=True, exist_ok=True)
-            if not is_shared and not _is_ours(folder):
-                continue
+            folder = place / name
+            if place == beside_the_sources:
+                # Whoever can write there can change the sources, too.
+                folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+            else:
+                folder = private_folder(folder)
             tempfile.TemporaryFile(dir=folder).close()
+        except PublicFolderError as error:
+            warnings.warn(f"compiled code is not kept in {place}: {error}", RuntimeWarning, stacklevel=2)
+            continue
         except OSError:
             continue
         _remove_older(folder)
@@ -128,14 +135,6 @@ def _package_root(top: str) -> Path | None:
 @functools.cache
 def _holds_compiled_code(folder: Path) -> bool:
     return any(_MARK in source.read_bytes() for source in folder.glob("*.py"))
-
-
-def _is_ours(folder: Path) -> bool:
-    """Whether the user owns a folder: what lies in it is run, and others may put folders in a place such as /tmp.
-
-    Beside the sources that is not asked: who can write there can change the sources, too.
-    """
-    return not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()
 
 
 def _remove_older(folder: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from romans_env.engine.compile_lock import CompileLock
+from romans_env.engine.private_folder import is_private
 
 _DIGEST_SIZE = hashlib.sha256().digest_size
 _NEEDED = ("load", "save", "_load_index", "_load_data", "_data_path", "_open_for_write")
@@ -41,6 +43,8 @@ def check_files_of(dispatcher: Any, folder: Path, lock_for: Callable[[str], Comp
         return False
     cache.__class__, files.__class__ = _CheckedCache, _CheckedFiles
     cache.compile_lock = lock_for(f"{files._index_path}.lock")
+    # Beside the sources, code is kept by whoever installed them, and perhaps for several users.
+    cache.keeps_private = files.keeps_private = folder.parent.name != "__pycache__"
     # Elsewhere a change in the rules would not be noticed.
     if folder not in Path(cache.cache_path).parents:
         cache.disable()
@@ -54,6 +58,7 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
     """
 
     compile_lock: CompileLock
+    keeps_private: bool
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         kept = self._loaded(sig, target_context)
@@ -73,6 +78,10 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
+            if self.keeps_private:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(self.cache_path, 0o700)
+                os.chmod(self.cache_path, 0o700)
             super().save_overload(sig, data)
         except OSError as error:
             text = f"romans_env: the compiled code is not kept ({error}); if this goes on, delete {self.cache_path}"
@@ -82,7 +91,13 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
 
 
 class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """Numba's files of one function, each with a digest at its end, which pickle does not read."""
+    """Numba's files of one function, each with a digest at its end, which pickle does not read.
+
+    Attributes:
+        keeps_private: whether what other users can change counts as missing.
+    """
+
+    keeps_private: bool
 
     def load(self, key: Any) -> Any:
         kept = super().load(key)
@@ -93,10 +108,16 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
         super().save(key, (key, data))
 
     def _load_index(self) -> Any:
-        return super()._load_index() if _is_whole(self._index_path) else {}
+        if not self._is_whole(self._index_path):
+            return {}
+        try:
+            index = super()._load_index()
+        except Exception:  # as above; it is read to be added to, too
+            return {}
+        return index if isinstance(index, dict) else {}
 
     def _load_data(self, name: str) -> Any:
-        if not _is_whole(self._data_path(name)):
+        if not self._is_whole(self._data_path(name)):
             raise FileNotFoundError(name)
         return super()._load_data(name)
 
@@ -105,15 +126,21 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
         with super()._open_for_write(filepath) as file:
             content = io.BytesIO()
             yield content
+            if self.keeps_private and hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), 0o600)
             file.write(content.getvalue() + _digest(content.getvalue()))
 
-
-def _is_whole(path: str) -> bool:
-    try:
-        data = Path(path).read_bytes()
-    except OSError:
-        return False
-    return data[-_DIGEST_SIZE:] == _digest(data[:-_DIGEST_SIZE])
+    def _is_whole(self, path: str) -> bool:
+        try:
+            if self.keeps_private and not is_private(os.stat(os.path.dirname(path), follow_symlinks=False)):
+                return False
+            with open(path, "rb") as file:
+                if self.keeps_private and not is_private(os.fstat(file.fileno())):
+                    return False
+                data = file.read()
+        except OSError:
+            return False
+        return data[-_DIGEST_SIZE:] == _digest(data[:-_DIGEST_SIZE])
 
 
 def _digest(data: bytes) -> bytes:
