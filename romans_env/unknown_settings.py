@@ -1,4 +1,4 @@
-"""The error for a setting that does not exist: it names the setting, the nearest valid name and all valid ones."""
+"""The error for a setting or an option that does not exist: it names the nearest valid name, and all valid ones."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ T = TypeVar("T")
 
 
 class UnknownSettingError(ValueError):
-    """A setting that does not exist."""
+    """A setting, or an option, that does not exist."""
 
 
-def check_settings(given: Iterable[str], valid: Sequence[str]) -> None:
-    """`UnknownSettingError` unless all given names are valid."""
+def check_settings(given: Iterable[str], valid: Sequence[str], kind: str = "setting") -> None:
+    """`UnknownSettingError` unless all given names, of settings or of another kind of thing, are valid."""
     valid = list(dict.fromkeys(valid))
     for name in given:
         if name not in valid:
             nearest = difflib.get_close_matches(str(name), valid, n=1, cutoff=0.5)
             hint = f"; did you mean {nearest[0]!r}?" if nearest else ";"
-            there_are = f"the settings are {', '.join(valid)}" if valid else "there are no settings"
-            raise UnknownSettingError(f"unknown setting {shortened(name)}{hint} {there_are}")
+            there_are = f"the {kind}s are {', '.join(valid)}" if valid else f"there are no {kind}s"
+            raise UnknownSettingError(f"unknown {kind} {shortened(name)}{hint} {there_are}")
 
 
 def names_of_settings(function: Callable[..., Any]) -> list[str]:

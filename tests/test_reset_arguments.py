@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import gymnasium
 import numpy as np
 import pytest
@@ -77,12 +79,23 @@ def test_options_that_are_no_dict(make, options):
 
 
 @pytest.mark.parametrize("make", ENVIRONMENTS)
-def test_options_of_other_names_are_of_no_account(make):
+@pytest.mark.parametrize("options", [{"foo": 1}, {"deals": 1}, {4: 5}, {"forts": [], "rounds": []}])
+def test_an_unknown_option_is_refused_by_name(make, options):
     env = make()
-    env.reset(seed=1, options={"deals": 1, "Deal": 2, "ideal": 3, 4: 5})
-    before = state_of(env)
     env.reset(seed=1)
+    before = state_of(env)
+    valid = "reset_mask" if make is vector_env else "deal"
+    wrong = re.escape(repr(next(iter(options))))
+    with pytest.raises(ValueError, match=rf"unknown reset option {wrong}.* the reset options are {valid}"):
+        env.reset(seed=2, options=options)
     assert state_of(env) == before
+
+
+def test_games_of_stable_baselines3_have_no_options():
+    env = sb3_env()
+    env.set_options({"deal": 1})
+    with pytest.raises(ValueError, match="unknown reset option 'deal'; there are no reset options"):
+        env.reset()
 
 
 @pytest.mark.parametrize("make", SEEDED, ids=SEEDED_NAMES)

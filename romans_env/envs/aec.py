@@ -14,7 +14,7 @@ from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
-from romans_env.envs.reset_arguments import given_deal
+from romans_env.envs.reset_arguments import checked_options
 from romans_env.envs.rewards import check_reward, rewards_between
 from romans_env.errors import GameOverError
 from romans_env.game import Game
@@ -93,11 +93,12 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
 
         Raises:
             TypeError: a seed that is no integer, or options that are no dict; nothing is changed.
-            ValueError: a negative one, or a deal that does not fit the setup; nothing is changed.
+            ValueError: a negative one, an unknown option, or a deal that does not fit the setup; nothing is changed.
         """
         seed = as_seed(seed)
         rng = self._rng if seed is None else np.random.default_rng(seed)
-        deal = given_deal(options)
+        # PettingZoo's API test resets every environment with an option of the name "options".
+        deal = checked_options(options, ("deal", "options")).get("deal")
         deal_seed = int(rng.integers(2**63)) if deal is None else None
         self._game = Game(self.rules, seed=deal_seed, deal=deal)
         self._rng = rng

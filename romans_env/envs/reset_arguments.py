@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-_PARTS_OF_A_DEAL = {"forts", "rounds"}
+from romans_env.unknown_settings import check_settings
 
 
-def given_deal(options: dict[str, Any] | None) -> Any:
-    """The deal of the options, or None. Other keys are ignored, as everywhere in Gymnasium.
+def checked_options(options: Any, valid: Sequence[str]) -> Mapping[str, Any]:
+    """The options of ``reset``; an empty mapping for None.
+
+    Args:
+        options: as they were given.
+        valid: names of those that the environment has.
 
     Raises:
-        TypeError: for options that are no dict.
-        ValueError: for a deal given as the options themselves.
+        TypeError: options that are no dict.
+        ValueError: an option that the environment does not have, saying which it has.
     """
     if options is None:
-        return None
+        return {}
     if not isinstance(options, Mapping):
         raise TypeError(f"options are None or a dict such as {{'deal': deal}}, not of type {type(options).__name__}")
-    for key in _PARTS_OF_A_DEAL.intersection(options):
-        raise ValueError(f"reset has no option {key!r}; a deal is given by options={{'deal': deal}}")
-    return options.get("deal")
+    check_settings(options, valid, "reset option")
+    return options

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import warnings
 from numbers import Real
@@ -26,12 +25,12 @@ def check_illegal_reward(reward: float) -> None:
         raise ValueError(f"illegal_reward is a finite number, not {shortened(reward)}")
 
 
-@functools.cache
 def warn_of_illegal_action() -> None:
-    """Warn, once a process, that the default reward of an illegal action teaches nothing."""
+    """Warn that the default reward of an illegal action teaches nothing; Python shows it once for a line of code."""
     warnings.warn(
         f"an illegal action ended an episode with reward {ILLEGAL_REWARD:g}, which equals a lost game: a learner that "
-        "does not use the action masks hardly sees another reward. Use action_masks(), or choose illegal_reward",
+        "does not use the action masks hardly sees another reward. Use action_masks(), as MaskablePPO of sb3-contrib "
+        "does",
         stacklevel=3,
     )
 

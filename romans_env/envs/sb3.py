@@ -20,6 +20,7 @@ from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.opponents import Batched, rules_and_opponents
+from romans_env.envs.reset_arguments import checked_options
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.protocol import Rules
 from romans_env.unknown_settings import check_settings, names_of_settings
@@ -129,7 +130,13 @@ class RomansVecEnv(Batched, VecEnv):
         return super().seed(as_seed(seed))
 
     def reset(self) -> npt.NDArray[Any]:
-        """Start every game anew; ``seed(n)`` before it makes game i that of seed ``n + i``."""
+        """Start every game anew; ``seed(n)`` before it makes game i that of seed ``n + i``.
+
+        Raises:
+            ValueError: an option was set, and there are none.
+        """
+        for options in self._options:
+            checked_options(options, ())
         if self._seeds[0] is not None:
             self._batch.seed(self._seeds)
         self._reset_seeds()

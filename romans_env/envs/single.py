@@ -18,7 +18,7 @@ from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
-from romans_env.envs.reset_arguments import given_deal
+from romans_env.envs.reset_arguments import checked_options
 from romans_env.envs.rewards import check_illegal_reward, check_reward, warn_of_illegal_action
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
@@ -99,9 +99,9 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
 
         Raises:
             TypeError: a seed that is no integer, or options that are no dict; the game in progress goes on.
-            ValueError: a negative seed, or a deal that does not fit the setup; likewise.
+            ValueError: a negative seed, an unknown option, or a deal that does not fit the setup; likewise.
         """
-        seed, deal = as_seed(seed), given_deal(options)
+        seed, deal = as_seed(seed), checked_options(options, ("deal",)).get("deal")
         given = None if deal is None else Game(self.rules, deal=deal)
         super().reset(seed=seed)
         self._game = given or Game(self.rules, seed=int(self.np_random.integers(2**63)))

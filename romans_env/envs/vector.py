@@ -15,7 +15,7 @@ from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.opponents import Batched, rules_and_opponents
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
-from romans_env.envs.reset_arguments import given_deal
+from romans_env.envs.reset_arguments import checked_options
 from romans_env.errors import shortened
 from romans_env.game import Game
 from romans_env.games import DEFAULT_GAME, spec_of
@@ -123,14 +123,13 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
 
         Raises:
             TypeError: a seed that is no integer, options that are no dict, or a mask that is no array of bools.
-            ValueError: a negative seed, a wrong number of them, a mask of another shape or without a game, or a deal in
-                the options (the single environment plays given deals).
+            ValueError: a negative seed, a wrong number of them, a mask of another shape or without a game, or another
+                option (given deals are played by the single environment).
             gymnasium.error.ResetNeeded: a mask before the first reset.
         """
-        if given_deal(options) is not None:
-            raise ValueError("given deals are played by the single environment: gymnasium.make")
-        if options is not None and options.get("reset_mask") is not None:
-            return self._reset_some(_as_reset_mask(options["reset_mask"], self.num_envs), seed)
+        mask = checked_options(options, ("reset_mask",)).get("reset_mask")
+        if mask is not None:
+            return self._reset_some(_as_reset_mask(mask, self.num_envs), seed)
         if seed is not None or not self._seeded:
             seeds = seeds_of_games(seed, self.num_envs)
             super().reset(seed=seeds[0])
