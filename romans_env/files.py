@@ -177,9 +177,11 @@ def _bounded_integer(digits: str) -> int:
 def _object_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for k, name in enumerate(names) if name in names[:k])
-        raise ValueError(f"it gives the name {shortened(twice)} twice")
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"it gives the name {shortened(name)} twice")
+            seen.add(name)
     return found
 
 

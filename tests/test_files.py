@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from romans_env.files import check_writable, write_text
+from romans_env.files import check_writable, json_of, write_text
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="other files")
 
@@ -71,3 +71,10 @@ def test_a_disk_that_takes_no_file_leaves_no_folder(tmp_path, monkeypatch):
         check_writable(tmp_path / "a" / "b" / "new.json")
     assert refused.value.filename == str(tmp_path / "a" / "b" / "new.json")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_name_that_an_object_gives_twice_is_found_among_many():
+    # Comparing each name with all before it would take minutes.
+    names = ", ".join(f'"{number}": 0' for number in range(200_000))
+    with pytest.raises(ValueError, match="it gives the name '199999' twice"):
+        json_of(f'{{{names}, "199999": 1}}')

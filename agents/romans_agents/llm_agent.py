@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import time
-import urllib.error
-import urllib.request
 from collections import OrderedDict
 from typing import Any
 
 from romans_agents.base import Agent
+from romans_agents.endpoint import Endpoint, EndpointError
 from romans_agents.errors import AgentError, SlowAgentError
 from romans_agents.permission import require
 from romans_env import View
@@ -19,8 +19,9 @@ from romans_env.errors import in_one_line
 from romans_env.files import json_of
 from romans_env.render.language import AnswerError, describe, introduce, plan_of
 
-_MOST_BYTES = 2**24
+_USUAL_KEY = "OPENAI_API_KEY"
 _MOST_PLANS = 4096
+_MOST_SECONDS = 1e6
 
 
 class LLMAgent(Agent):
@@ -34,7 +35,8 @@ class LLMAgent(Agent):
         tries: how many answers a decision may take.
         seconds: the time limit of a decision, all answers together.
         temperature: of the model; None for the server's default.
-        key: the name of an environment variable that holds the API key; none is sent where it is not set.
+        key: the name of an environment variable that holds the API key, which is sent where it is set. None:
+            ``OPENAI_API_KEY``, and that to an address of ``https://`` alone.
 
     Raises:
         ValueError: an option out of range.
@@ -51,16 +53,20 @@ class LLMAgent(Agent):
         tries: int = 4,
         seconds: float = 120.0,
         temperature: float | None = None,
-        key: str = "OPENAI_API_KEY",
+        key: str | None = None,
     ):
+        self._endpoint = Endpoint(url)
         require("code", url, "a server, which would be asked with your key")
-        if not url.startswith(("http://", "https://")):
-            raise ValueError(f"url begins with http:// or https://, not {in_one_line(url, 50)}")
         if tries < 1:
             raise ValueError(f"tries is at least 1, not {tries}")
-        if not 0.0 < seconds < math.inf:
-            raise ValueError(f"seconds is a number above 0, not {seconds}")
-        self.model, self.url, self.tries, self.seconds = model, url.rstrip("/"), tries, seconds
+        if not 0.0 < seconds <= _MOST_SECONDS:
+            raise ValueError(f"seconds is a number above 0 and at most {_MOST_SECONDS:g}, not {seconds}")
+        if temperature is not None and not math.isfinite(temperature):
+            raise ValueError(f"temperature is a finite number, not {temperature}")
+        # What is no name may be the key itself, which is not quoted.
+        if key is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
+            raise ValueError("key is the name of an environment variable that holds the key, not the key")
+        self.model, self.url, self.tries, self.seconds = model, self._endpoint.url, tries, seconds
         self.temperature, self._key = temperature, key
         self._plans: OrderedDict[tuple[str, int, bytes], int] = OrderedDict()
 
@@ -110,40 +116,33 @@ class LLMAgent(Agent):
         asked: dict[str, Any] = {"model": self.model, "messages": messages}
         if self.temperature is not None:
             asked["temperature"] = self.temperature
-        headers = {"Content-Type": "application/json"}
-        if key := os.environ.get(self._key):
-            headers["Authorization"] = f"Bearer {key}"
-        request = urllib.request.Request(f"{self.url}/chat/completions", json.dumps(asked).encode(), headers)
+        headers = {"Content-Type": "application/json", **self._authorization()}
         try:
-            content = _fetched(request, end)
-            answered = json_of(content.decode())
-            text = answered["choices"][0]["message"]["content"]
+            left = end - time.monotonic()
+            content = self._endpoint.post("/chat/completions", json.dumps(asked).encode(), headers, left)
+            text = json_of(content.decode())["choices"][0]["message"]["content"]
         except TimeoutError:
             raise SlowAgentError(f"the agent {self.name} named no legal action in {self.seconds:g} s") from None
-        except urllib.error.HTTPError as error:
-            raise AgentError(f"the agent {self.name}: {self.url} answered with status {error.code}") from None
-        except OSError as error:
-            if isinstance(getattr(error, "reason", None), TimeoutError):
-                raise SlowAgentError(f"the agent {self.name} named no legal action in {self.seconds:g} s") from None
-            why = in_one_line(getattr(error, "reason", error), 200)
-            raise AgentError(f"the agent {self.name}: {self.url} does not answer: {why}") from None
+        except EndpointError as error:
+            hint = self._hint_at_key() if error.status in (401, 403) and "Authorization" not in headers else ""
+            raise AgentError(f"the agent {self.name}: {self.url} {error}{hint}") from None
         except (ValueError, KeyError, IndexError, TypeError) as error:
             why = in_one_line(f"{type(error).__name__}: {error}", 200)
             raise AgentError(f"the agent {self.name}: {self.url} gave no chat completion: {why}") from None
         return text if isinstance(text, str) else ""
 
+    def _authorization(self) -> dict[str, str]:
+        """The header with the API key; empty where none is to be sent."""
+        name = self._key or (_USUAL_KEY if self._endpoint.is_encrypted else None)
+        key = os.environ.get(name, "").strip() if name else ""
+        if not key:
+            return {}
+        # Checked here: the error of the library that sends it would quote it.
+        if not (key.isascii() and key.isprintable()):
+            raise AgentError(f"the agent {self.name}: the value of the variable is no API key; it has odd characters")
+        return {"Authorization": f"Bearer {key}"}
 
-def _fetched(request: urllib.request.Request, end: float) -> bytes:
-    """The body of a response; TimeoutError after ``end``, however slowly it comes."""
-    left = end - time.monotonic()
-    if left <= 0.0:
-        raise TimeoutError
-    content = b""
-    with urllib.request.urlopen(request, timeout=left) as response:
-        while piece := response.read1(65536):
-            content += piece
-            if time.monotonic() > end:
-                raise TimeoutError
-            if len(content) > _MOST_BYTES:
-                raise ValueError(f"it is longer than {_MOST_BYTES // 2**20} MB")
-    return content
+    def _hint_at_key(self) -> str:
+        if self._key is None and not self._endpoint.is_encrypted:
+            return f"; no key was sent, as the address is not https: name its variable by key=, such as {_USUAL_KEY}"
+        return "; no key was sent: the environment variable for it is not set"
