@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+import threading
 
 import pytest
 
@@ -34,17 +35,28 @@ def played(player, **settings):
     ids=str,
 )
 def test_a_seat_plays_a_game_to_its_end(setup, opponents):
-    seat = Seat(setup, opponents)
-    texts = played(seat, seat=1, seed=5)
+    seat = Seat(setup, opponents, seed=5)
+    texts = played(seat, seat=1)
     assert texts[0].startswith("== Round 1 ==")
     assert "You are player_1." in texts[-1]
-    assert played(seat, seat=1, seed=5) == texts
     assert seat.look() in texts[-1]
+    second = played(seat, seat=1)
+    again = Seat(setup, opponents, seed=5)
+    assert [played(again, seat=1), played(again, seat=1)] == [texts, second]
+    assert texts[0] != second[0]
+
+
+def test_a_game_cannot_be_looked_at_from_another_seat_first():
+    seat = Seat(Table(2, 0), ["greedy"], seed=5)
+    seat.start(seat=1)
+    seen = seat._game.deal()
+    seat.start(seat=0)
+    assert seat._game.deal()["rounds"] != seen["rounds"]
 
 
 def test_a_seat_is_shown_its_view_and_its_story_alone():
-    seat = Seat(Table(2, 0), ["greedy"])
-    text = seat.start(seat=0, seed=5)
+    seat = Seat(Table(2, 0), ["greedy"], seed=5)
+    text = seat.start(seat=0)
     while "The game is over." not in text:
         game = seat._game
         assert seat.look() == describe(game.view(0))
@@ -59,7 +71,7 @@ def test_what_cannot_be_played_changes_nothing():
     seat = Seat(RomansGoHome(Table(2, 0)), ["greedy"])
     with pytest.raises(NoGameError, match="there is no game yet; start one"):
         seat.look()
-    text = seat.start(seat=0, seed=5)
+    text = seat.start(seat=0)
     with pytest.raises(AnswerError, match="take:1 is not legal"):
         seat.act('{"actions": ["take:1"]}')
     assert text.endswith(seat.look())
@@ -69,14 +81,57 @@ def test_what_cannot_be_played_changes_nothing():
         Seat(Table(2, 0), ["greedy", "random"])
 
 
-async def play_over(client, seed):
+class Failing:
+    name = "failing"
+
+    def seed(self, seed):
+        pass
+
+    def act(self, view):
+        raise ValueError(f"it holds {view.position()['clans']['player_1']['hand']}")
+
+
+def test_an_opponent_that_fails_tells_nothing_and_the_game_goes_on(caplog):
+    seat = Seat(Table(2, 0), ["greedy"], seed=5)
+    seat._opponents = [Failing()]
+    texts = played(seat, seat=0)
+    assert "You are player_0." in texts[-1]
+    assert not any("it holds" in text for text in texts)
+    assert "failing failed, and a random action is played: ValueError: it holds" in caplog.text
+
+
+def test_calls_at_once_play_for_their_seat_alone():
+    seat = Seat(Table(2, 0), ["greedy"], seed=5)
+    errors = []
+
+    def act():
+        try:
+            seat.act(json.dumps({"actions": [first_action(seat.look())]}))
+        except (AnswerError, StopIteration) as error:  # the game may be over by then
+            errors.append(str(error))
+
+    for _ in range(60):
+        seat.start(seat=0)
+        threads = [threading.Thread(target=act) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not any("player_1 must decide" in error for error in errors)
+        assert seat._game.seat_to_act in (0, None)
+
+
+async def play_over(client):
     """Play a game through a client; gives the texts."""
     tools = {tool.name for tool in (await client.list_tools()).tools}
     assert tools == {"rules", "new_game", "look", "act"}
     wrong = await client.call_tool("look", {})
     assert wrong.is_error and "there is no game yet" in wrong.content[0].text
     texts = [(await client.call_tool("rules", {})).content[0].text]
-    result = await client.call_tool("new_game", {"seat_number": 0, "seed": seed})
+    for name, arguments in (("new_game", {"seat_number": 0, "seed": 5}), ("look", {"viewer": "player_1"})):
+        wrong = await client.call_tool(name, arguments)
+        assert wrong.is_error and "Extra inputs are not permitted" in wrong.content[0].text
+    result = await client.call_tool("new_game", {"seat_number": 0})
     texts.append(result.content[0].text)
     wrong = await client.call_tool("act", {"actions": ["take:1"]})
     assert wrong.is_error and "take:1 is not legal" in wrong.content[0].text
@@ -91,11 +146,11 @@ def test_a_scripted_client_plays_a_game():
     mcp = pytest.importorskip("mcp.client", reason="needs mcp; install the extra 'mcp'")
 
     async def run():
-        async with mcp.Client(server_of(Seat(Table(2, 0), ["greedy"]), "romans-go-home")) as client:
-            return await play_over(client, 5)
+        async with mcp.Client(server_of(Seat(Table(2, 0), ["greedy"], seed=5), "romans-go-home")) as client:
+            return await play_over(client)
 
     texts = asyncio.run(run())
-    assert texts[1:] == played(Seat(Table(2, 0), ["greedy"]), seat=0, seed=5)
+    assert texts[1:] == played(Seat(Table(2, 0), ["greedy"], seed=5), seat=0)
 
 
 def test_the_command_serves_over_standard_input_and_output():
@@ -108,7 +163,7 @@ def test_the_command_serves_over_standard_input_and_output():
 
     async def run():
         async with client_module.Client(stdio.stdio_client(parameters)) as client:
-            return await play_over(client, 6)
+            return await play_over(client)
 
     assert "The game is over." in asyncio.run(run())[-1]
 

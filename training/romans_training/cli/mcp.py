@@ -19,8 +19,21 @@ from romans_training.cli.options import SpecsType, extra_options, game_option, s
     type=SpecsType(),
     help="Opponents; one alone takes every other seat.  [default: the game's usual opponent]",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Seed that decides all chance: the same games again, one after the other.  [default: fresh chance]",
+)
 @click.pass_context
-def command(ctx: click.Context, /, game: str, size: str | None, against: tuple[str, ...] | None, **_setup: Any) -> None:
+def command(
+    ctx: click.Context,
+    /,
+    game: str,
+    size: str | None,
+    against: tuple[str, ...] | None,
+    seed: int | None,
+    **_setup: Any,
+) -> None:
     """Serve a seat to an assistant, over the Model Context Protocol on standard input and output.
 
     An assistant's settings name the command, such as: romans mcp --against greedy
@@ -29,5 +42,5 @@ def command(ctx: click.Context, /, game: str, size: str | None, against: tuple[s
     from romans_training.mcp_server import Seat, server_of
 
     setup = setup_of(ctx, size)
-    server = server_of(Seat(setup, against or (spec_of(game).default_opponent,)), game)
+    server = server_of(Seat(setup, against or (spec_of(game).default_opponent,), seed), game)
     server.run("stdio")
