@@ -8,6 +8,7 @@ import os
 import pickle
 import shutil
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from romans_training.tournament.run import tournament
 from tests.tools import random_game
 
 RULES = RomansGoHome(Table(2, 0))
-LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has it")
 
 START = """
 import json, os, sys, time
@@ -181,6 +182,53 @@ def test_a_program_that_is_silent_is_killed(program):
     spec = program(START + "    time.sleep(100)\n", ",bank=0.3,seconds=0.1")
     assert fault_of(spec, SlowAgentError) == "gave no action within the 0.3 s of its time bank"
     assert time.monotonic() - started < 60
+
+
+ORPHAN = """
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-S", "-c", "import os, time; os.setsid(); time.sleep(300)"])
+open("child", "w").write(str(child.pid))
+"""
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_a_program_that_ends_is_not_late_though_a_child_holds_its_output(program):
+    started = time.monotonic()
+    assert fault_of(program(ORPHAN + "sys.exit(3)\n", ",start=60")) == "ended with status 3"
+    assert time.monotonic() - started < 30
+    os.kill(int(Path("child").read_text()), 9)
+
+
+def test_what_a_program_wrote_keeps_no_thread(program):
+    before = threading.active_count()
+    for _ in range(5):
+        assert "which is no JSON" in fault_of(
+            program("for n in range(50): print('line', n, flush=True)\n", ",start=60")
+        )
+    deadline = time.monotonic() + 10
+    while threading.active_count() > before:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@LINUX_ONLY
+def test_a_child_that_left_the_group_ends_with_the_program(program):
+    agent = romans_agents.make(program(ORPHAN + LEAST))
+    for end in (agent.close, lambda: agent._drop()):
+        agent.act(view_of())
+        child = int(Path("child").read_text())
+        assert is_running(child)
+        end()
+        deadline = time.monotonic() + 10
+        while is_running(child):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
 
 
 def test_a_program_that_does_not_read_is_no_obstacle(program):

@@ -13,6 +13,8 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Iterable
+from pathlib import Path
 from typing import IO, Any
 
 from romans_env.errors import in_one_line
@@ -23,6 +25,8 @@ _LAST_ERRORS = 2000
 """Bytes of the program's standard error that are kept."""
 _PATIENCE_AT_END = 1.0
 """Seconds that a program has to end after the end of its input."""
+_LOOK_EVERY = 0.2
+"""Seconds between looks whether a program that is silent still runs."""
 
 
 class LineProcessError(RuntimeError):
@@ -73,13 +77,18 @@ class LineProcess:
         self._to_write: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._read: queue.Queue[bytes] = queue.Queue(maxsize=4)
         self._errors = bytearray()
+        self._closed = threading.Event()
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         assert pipes[0] is not None and pipes[1] is not None and pipes[2] is not None
-        threads = (_write, pipes[0], self._to_write), (_read, pipes[1], self._read), (_keep, pipes[2], self._errors)
-        self._threads = [threading.Thread(target=run, args=(pipe, into), daemon=True) for run, pipe, into in threads]
+        threads = (
+            (_write, pipes[0], self._to_write),
+            (_read, pipes[1], self._read, self._closed),
+            (_keep, pipes[2], self._errors),
+        )
+        self._threads = [threading.Thread(target=run, args=given, daemon=True) for run, *given in threads]
         for thread in self._threads:
             thread.start()
-        self._end = weakref.finalize(self, _end, self._process, self._to_write)
+        self._end = weakref.finalize(self, _end, self._process, self._to_write, self._closed)
         if memory is not None:
             _limit_memory(self._process.pid, memory)
 
@@ -94,10 +103,19 @@ class LineProcess:
             LineProcessTimeout: there is none after ``seconds``.
             LineProcessError: the program has ended, or writes what is no line of UTF-8.
         """
-        try:
-            line = self._read.get(timeout=max(seconds, 0.0))
-        except queue.Empty:
-            raise LineProcessTimeout(f"gave no answer in {seconds:.3g} s") from None
+        end, has_ended = time.monotonic() + max(seconds, 0.0), False
+        while True:
+            left = end - time.monotonic()
+            try:
+                line = self._read.get(timeout=max(0.0, min(left, _LOOK_EVERY)))
+                break
+            except queue.Empty:
+                # A process that it started may hold its output open; whatever it wrote itself has come by then.
+                if has_ended:
+                    raise LineProcessError(self._why_ended()) from None
+                if left <= 0.0:
+                    raise LineProcessTimeout(f"gave no answer in {seconds:.3g} s") from None
+                has_ended = _has_ended(self._process)
         if not line.endswith(b"\n"):
             if len(line) > LONGEST_LINE:
                 raise LineProcessError(f"wrote a line of more than {LONGEST_LINE:,} bytes")
@@ -114,8 +132,9 @@ class LineProcess:
     def kill(self) -> None:
         """End the program at once."""
         self._end.detach()
-        _kill(self._process)
+        self._closed.set()
         self._to_write.put(None)
+        _kill(self._process)
 
     def _why_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -142,12 +161,15 @@ def _write(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
             pipe.flush()
 
 
-def _read(pipe: IO[bytes], lines: queue.Queue[bytes]) -> None:
+def _read(pipe: IO[bytes], lines: queue.Queue[bytes], closed: threading.Event) -> None:
     with contextlib.suppress(OSError, ValueError), pipe:
         while True:
             line = pipe.readline(LONGEST_LINE + 1)
-            lines.put(line)
-            if not line.endswith(b"\n"):
+            while not closed.is_set():
+                with contextlib.suppress(queue.Full):
+                    lines.put(line, timeout=_LOOK_EVERY)
+                    break
+            if closed.is_set() or not line.endswith(b"\n"):
                 return
 
 
@@ -158,22 +180,58 @@ def _keep(pipe: IO[bytes], last: bytearray) -> None:
             del last[:-_LAST_ERRORS]
 
 
-def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | None]) -> None:
-    to_write.put(None)
-    end = time.monotonic() + _PATIENCE_AT_END
-    while process.poll() is None and time.monotonic() < end:
-        time.sleep(0.01)
-    _kill(process)
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a program has ended; its number is not given to another one before it is killed or waited for."""
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    try:
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | None], closed: threading.Event) -> None:
+    descendants = _descendants(process.pid)
+    try:
+        closed.set()
+        to_write.put(None)
+        end = time.monotonic() + _PATIENCE_AT_END
+        while not _has_ended(process) and time.monotonic() < end:
+            time.sleep(0.01)
+    finally:
+        _kill(process, descendants)
+
+
+def _kill(process: subprocess.Popen[bytes], descendants: Iterable[int] = ()) -> None:
+    """Kill a program with its group, and with what it started outside of that as far as that is known."""
     if os.name == "nt":
         process.kill()
     else:
+        descendants = [*descendants, *(_descendants(process.pid) if process.returncode is None else ())]
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
+        for descendant in descendants:
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(descendant, signal.SIGKILL)
+            os.close(descendant)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_PATIENCE_AT_END)
+
+
+def _descendants(pid: int) -> list[int]:
+    """The processes that one has started, and that those have started, as descriptors: a number may be given anew."""
+    found: list[int] = []
+    waiting = [pid] if hasattr(os, "pidfd_open") else []
+    while waiting:
+        children: list[str] = []
+        with contextlib.suppress(OSError):
+            for listed in Path(f"/proc/{waiting.pop()}/task").glob("*/children"):
+                children += listed.read_text().split()
+        for child in map(int, children):
+            with contextlib.suppress(OSError):
+                found.append(os.pidfd_open(child))
+                waiting.append(child)
+    return found
 
 
 def can_limit_memory() -> bool:
