@@ -289,6 +289,24 @@ def test_a_file_of_something_else(change, why, tmp_path):
     refused(path)
 
 
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_weights_with_which_numbers_would_overflow(activation, tmp_path):
+    policy, path = some_policy((4, 4), activation), tmp_path / "policy.npz"
+    for layers in (policy.pi, policy.vf):
+        for weight, bias in layers:
+            for array in (weight, bias):
+                kept = array.copy()
+                array.flat[0] = 3e38
+                policy.save(path)
+                assert "so large that what it computes may be infinite" in refused(path)
+                array[...] = kept
+    policy.save(path)
+    Policy.load(path)
+    policy.scale[0], policy.pi[0][0][...], policy.vf[0][0][...] = 3e38, 0.0, 0.0
+    policy.save(path)
+    assert "so large that what it computes may be infinite" in refused(path)
+
+
 def test_a_value_of_two_numbers(tmp_path):
     path = tmp_path / "policy.npz"
     policy = some_policy(())

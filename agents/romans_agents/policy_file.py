@@ -27,6 +27,8 @@ MOST_WEIGHTS = 2**26
 """Numbers in all layers together: 256 MB as float32."""
 MOST_META = 2**20
 """Letters of the notes (``meta``)."""
+_LARGEST = 1e37
+"""Of what a layer may compute: differences and sums of a few such numbers are still float32."""
 _MOST_FILE = 8 * MOST_WEIGHTS + 2**24
 """Bytes of the file: all weights as float64, not compressed."""
 _MOST_CONTENTS = 2**20
@@ -129,7 +131,7 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
         if len(arrays) > 1 + 2 * (len(pi) + len(vf)):
             raise ValueError("it has layers that do not follow one another")
         parts = PolicyParts(pi, vf, _weights(archive, arrays, "scale"), meta)
-    _check_shapes(parts)
+    _check_layers(parts)
     return parts
 
 
@@ -143,7 +145,7 @@ def checked_parts(parts: PolicyParts) -> PolicyParts:
     if meta is None:
         raise ValueError(f"its meta is no object, but {shortened(parts.meta)}")
     _check_meta({**meta, "format": FORMAT})
-    _check_shapes(parts)
+    _check_layers(parts)
     return parts
 
 
@@ -251,12 +253,12 @@ def _check_meta(meta: dict[str, Any]) -> None:
         raise ValueError(f"its cut is a number from 0 to 1, not {shortened(cut)}")
 
 
-def _check_shapes(parts: PolicyParts) -> None:
-    """Whether the layers fit each other, and the game.
+def _check_layers(parts: PolicyParts) -> None:
+    """Whether the layers fit each other, and the game, and give finite numbers whatever is observed.
 
     Raises:
         WrongPolicyError: they fit another version of the game.
-        ValueError: they do not fit each other.
+        ValueError: they do not fit each other, or their weights are too large.
     """
     rules = rules_for(parts.meta)
     size, expected = parts.scale.shape, rules.observation_low.shape
@@ -272,3 +274,13 @@ def _check_shapes(parts: PolicyParts) -> None:
             raise ValueError("its layers do not fit each other")
     if parts.vf[-1][1].shape != (1,):
         raise ValueError("its value is not one number")
+    largest = np.maximum(np.abs(rules.observation_low.astype(float)), np.abs(rules.observation_high.astype(float)))
+    for layers in (parts.pi, parts.vf):
+        bounds = largest * np.abs(parts.scale)
+        for weight, bias in layers:
+            sums = np.abs(weight) @ bounds + np.abs(bias)
+            if max(bounds.max(initial=0.0), sums.max(initial=0.0)) > _LARGEST:
+                raise ValueError("its weights are so large that what it computes may be infinite")
+            bounds = sums
+            if parts.meta["activation"] == "tanh":
+                bounds = np.minimum(bounds, 1.0)
