@@ -46,6 +46,8 @@ class GameSpec:
             response to it on all other seats; None: ``romans exploit`` learns a response only.
         control_variates: of what is called with the rules, the agents of every game by seat and a seed, and makes a
             `romans_agents.control_variates.ControlVariates`; None: intervals are not narrowed.
+        hidden_decisions: kinds of decision of which others do not see how many there are (RULES 4.14), each with the
+            most that a seat may be asked in a row, itself included, before they see something.
         default_opponent: the spec of an agent.
         default_players: players of a game for which neither their number nor opponents are given.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
@@ -71,6 +73,7 @@ class GameSpec:
     policy_kernels: str | None = None
     best_responder: str | None = None
     control_variates: str | None = None
+    hidden_decisions: Mapping[str, int] = field(default_factory=dict)
     default_opponent: str = "random"
     default_players: int = 2
     no_opponent: str = "no opponent"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable
 from functools import cache
 from importlib import resources
@@ -20,13 +21,18 @@ from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.replays import replay_page
 from romans_env.serve.errors import ConflictError, NotFoundError, ServeError
+from romans_env.serve.live import Live
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
 from romans_env.serve.security import App, Guard
-from romans_env.serve.service import Live, NewSeat, Service
+from romans_env.serve.service import NewSeat, Service
 from romans_env.serve.store import HOST
 from romans_env.serve.streams import as_texts
 
+_LOOK_FOR_CLIENT = 0.25
+"""Seconds between looks whether who asked for a hint still waits."""
+_MOST_PAGES = 16
+"""Replay pages that are kept in memory, of a few hundred kB each."""
 _YEAR = 365 * 24 * 3600
 # A replay page has its script within it; here it may do nothing but run.
 _REPLAY_POLICY = (
@@ -192,10 +198,10 @@ def _add_games(app: FastAPI, service: Service) -> None:
         }
 
     @app.post("/api/games/{id}/join")
-    async def join(id: GameId, body: JoinBody, response: Response) -> Any:
+    async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
         """Take the seat of a private link: its cookie is set."""
         live = await service.live(id)
-        seat = service.seat_of(live, body.token)
+        seat = service.seat_of(live, body.token, _is_known(live, request))
         _give(response, id, seat, body.token)
         return {"seat": None if seat == HOST else seat}
 
@@ -203,14 +209,14 @@ def _add_games(app: FastAPI, service: Service) -> None:
     async def links(id: GameId, request: Request) -> Any:
         """The private links of the seats: for who created the game."""
         live = await service.live(id)
-        service.require_host(live, _token(request, HOST))
+        service.require_host(live, _token(request, HOST), _is_known(live, request))
         return _links(id, live.tokens, ())
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
         """Change how fast agents play: for who created the game."""
         live = await service.live(id)
-        service.require_host(live, _token(request, HOST))
+        service.require_host(live, _token(request, HOST), _is_known(live, request))
         service.set_pace(live, body.pace)
         return {"pace": body.pace}
 
@@ -221,11 +227,21 @@ def _add_games(app: FastAPI, service: Service) -> None:
         name = f"{live.stored.game}-{id}.json"
         return JSONResponse(service.record(live), headers={"content-disposition": f'attachment; filename="{name}"'})
 
+    # A page takes a second to draw: one at a time, and the latest ones are kept.
+    pages: OrderedDict[str, str] = OrderedDict()
+    drawing = asyncio.Lock()
+
     @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
     async def replay(id: GameId, request: Request) -> Response:
         """A page that replays a game that is over."""
         live = await _finished(service, id, request)
-        page = await asyncio.to_thread(_replay, live, service)
+        async with drawing:
+            if id not in pages:
+                pages[id] = await asyncio.to_thread(_replay, live, service)
+            pages.move_to_end(id)
+            while len(pages) > _MOST_PAGES:
+                pages.popitem(last=False)
+            page = pages[id]
         return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
 
 
@@ -264,7 +280,7 @@ def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict
 def _add_play(app: FastAPI, service: Service) -> None:
     async def seated(id: str, seat: int, request: Request) -> Live:
         live = await service.live(id)
-        service.viewer(live, seat, _token(request, seat))
+        service.viewer(live, seat, _token(request, seat), _is_known(live, request))
         return live
 
     async def watched(id: str, seat: int | None, request: Request) -> tuple[Live, str]:
@@ -283,19 +299,22 @@ def _add_play(app: FastAPI, service: Service) -> None:
         """What a seat, or a spectator, sees from now on, as server-sent events.
 
         ``view`` has all, as of ``view``; ``look`` what has changed (bands of the picture that have not are null);
-        ``thinks`` whose agent takes its time; ``pace`` how fast agents play; ``note`` a remark.
+        ``thinks`` whose agent takes its time; ``pace`` how fast agents play; ``note`` a remark. None of them comes, nor
+        later or sooner, because a seat was asked once more in secret.
         """
         live, viewer = await watched(id, seat, request)
         service.check_streams(live)
 
         async def texts() -> AsyncIterator[str]:
-            # Opened here: a browser that is gone before the first text never comes to the end.
-            stream = service.open_stream(live, viewer)
+            # Opened here: a browser that is gone before the first text never comes to the end. The game may have left
+            # the memory since, and another object may be played on.
+            game = await service.live(id)
+            stream = service.open_stream(game, viewer)
             try:
-                async for text in as_texts(stream, lambda: service.view(live, viewer)):
+                async for text in as_texts(stream, lambda: service.view(game, viewer)):
                     yield text
             finally:
-                service.close_stream(live, stream)
+                service.close_stream(game, stream)
 
         return StreamingResponse(
             texts(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -315,4 +334,14 @@ def _add_play(app: FastAPI, service: Service) -> None:
     async def hint(id: GameId, body: HintBody, request: Request) -> Any:
         """What an agent would do; the record says that it was asked."""
         live = await seated(id, body.seat, request)
-        return await service.hint(live, body.seat, body.move, body.agent)
+        asked = asyncio.create_task(service.hint(live, body.seat, body.move, body.agent))
+        try:
+            # An agent that nobody waits for any longer would keep others from being asked.
+            while not (await asyncio.wait({asked}, timeout=_LOOK_FOR_CLIENT))[0]:
+                if await request.is_disconnected():
+                    break
+            else:
+                return await asked
+            return Response(status_code=499)
+        finally:
+            asked.cancel()

@@ -46,3 +46,9 @@ class TooManyError(ServeError):
     """More games or streams than the server is made for."""
 
     status = 429
+
+
+class UnavailableError(ServeError):
+    """The database cannot be used just now; nothing is changed, and the same request may succeed later."""
+
+    status = 503

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+import re
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
 from typing import Any
 
 Scope = MutableMapping[str, Any]
@@ -15,6 +17,12 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 64 * 1024
 """Of the body of a request."""
+MOST_HEADERS = 16 * 1024
+"""Bytes of the headers of a request; many seats have many cookies."""
+SECONDS_FOR_BODY = 30.0
+_SINGLE = ("host", "origin", "content-length", "content-type", "sec-fetch-site", "sec-fetch-mode")
+"""Headers that are read here or decide what is read: twice in a request, they would mean different things to others."""
+_HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _HEADERS = (
     (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -49,14 +57,15 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers: dict[str, str] = {}
-        for name, value in scope["headers"]:
-            headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
-        refusal = self._refusal(scope["method"], headers)
+        refusal = self._refusal(scope["method"], [(name.decode("latin-1"), value) for name, value in scope["headers"]])
         if refusal is not None:
             await _answer(send, *refusal)
             return
-        body = await _whole_body(receive)
+        try:
+            body = await asyncio.wait_for(_whole_body(receive), SECONDS_FOR_BODY)
+        except asyncio.TimeoutError:
+            await _answer(send, 408, f"a request is sent within {SECONDS_FOR_BODY:g} seconds")
+            return
         if body is None:
             await _answer(send, 413, f"a request has at most {MOST_BYTES} bytes")
             return
@@ -73,7 +82,14 @@ class Guard:
 
         await self._app(scope, receive_whole, send_with_headers)
 
-    def _refusal(self, method: str, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _refusal(self, method: str, given: Sequence[tuple[str, bytes]]) -> tuple[int, str] | None:
+        if sum(len(name) + len(value) for name, value in given) > MOST_HEADERS:
+            return 431, f"the headers of a request have at most {MOST_HEADERS} bytes"
+        names = [name for name, _ in given]
+        for name in _SINGLE:
+            if names.count(name) > 1:
+                return 400, f"the header {name} is given once"
+        headers = {name: value.decode("latin-1") for name, value in given}
         host = headers.get("host", "")
         if not self._is_own(host):
             return 421, "this server is not called by that name: use its address, or allow the name by --allow-host"
@@ -90,19 +106,17 @@ class Guard:
         return None
 
     def _is_own(self, host: str) -> bool:
-        name = host.lower()
-        if name.startswith("["):
-            name, _, port = name[1:].partition("]")
-            port = port.removeprefix(":")
-        else:
-            name, _, port = name.partition(":")
-        if port and not port.isdecimal():
+        found = _HOST.fullmatch(host.lower())
+        if found is None:
             return False
+        name = found["name"]
         if name in self._hosts:
             return True
         try:
-            address = ipaddress.ip_address(name)
+            address = ipaddress.ip_address(name.strip("[]"))
         except ValueError:
+            return False
+        if (address.version == 6) != name.startswith("["):
             return False
         return address.is_loopback or not self._is_local
 

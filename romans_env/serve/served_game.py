@@ -60,6 +60,27 @@ class Sight:
 
 
 @dataclass(frozen=True)
+class Step:
+    """An action that is yet to be played: what it makes of a game, which is as it was.
+
+    Attributes:
+        before: the game as it stands.
+        game: the game after it, a copy.
+        seat: who plays it.
+        action: its id.
+        entries: those that it makes.
+        looks: by viewer, what it is shown.
+    """
+
+    before: Game
+    game: Game
+    seat: int
+    action: int
+    entries: tuple[Entry, ...]
+    looks: Mapping[str, Sequence[Look]]
+
+
+@dataclass(frozen=True)
 class _Mark:
     """The game before a choice that may be taken back."""
 
@@ -81,6 +102,7 @@ class ServedGame:
         entries: how many there are.
         sights: by viewer.
         moves: by seat, how many actions it has played or taken back: the number of its next decision.
+        undone: how many actions were taken back.
         hints: those given: how many actions there were, the seat, and the hint.
         notes: remarks: how many actions there were, the seat, and the text.
 
@@ -92,7 +114,8 @@ class ServedGame:
         self.rules, self.seats = rules, tuple(seats)
         self._terminal: Terminal = terminal_of(rules.name)
         self._moments = spec_of(rules.name).part("renderer").moments
-        self.entries = len(entries)
+        self.entries = 0
+        self.undone = 0
         self.moves = [0] * rules.num_players
         self.hints: list[tuple[int, int, dict[str, Any]]] = []
         self.notes: list[tuple[int, int, str]] = []
@@ -104,6 +127,7 @@ class ServedGame:
                 self._play_again(entry)
             if entries and rules.chance_in_play:
                 _check_chance(self.game, sum(entry.kind == "chance" for entry in entries))
+            self.entries = len(entries)
         except (ValueError, TypeError, RuntimeError, AssertionError) as error:
             raise DamagedGameError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
 
@@ -123,67 +147,100 @@ class ServedGame:
 
     # -- playing
 
-    def act(self, action: int) -> tuple[list[Entry], dict[str, list[Look]]]:
-        """Play an action of the seat that must decide.
+    def step(self, action: int) -> Step:
+        """What an action of the seat that must decide leads to; `play` plays it.
 
-        Returns:
-            The entries that it makes; and, by viewer, what it is shown.
+        Raises:
+            IllegalActionError: it is not legal.
+        """
+        seat, played = self.game.seat_to_act, len(self.game.history)
+        game = self.game.clone()
+        game.act(action)
+        assert seat is not None
+        outcomes = [outcome for _, outcome in game.history[played + 1 :]]
+        entries = [Entry("action", seat, game.action_name(action))]
+        entries += [Entry("chance", None, outcome) for outcome in outcomes]
+        return Step(self.game, game, seat, action, tuple(entries), self._looks(game, seat, action, outcomes))
+
+    def play(self, step: Step) -> None:
+        """Play an action of which `step` was asked; nothing else may have been played since."""
+        assert step.before is self.game
+        sights = {viewer: (sight.states, len(sight.lines), sight.is_between) for viewer, sight in self.sights.items()}
+        self.game = step.game
+        self.moves[step.seat] += 1
+        self.entries += len(step.entries)
+        if len(step.entries) > 1 or self.game.seat_to_act != step.seat:
+            self._marks = []
+        else:
+            self._marks.append(_Mark(step.before, step.action, sights))
+        for viewer, looks in step.looks.items():
+            sight = self.sights[viewer]
+            for look in looks:
+                sight.states, sight.is_between = look.states, look.is_between
+                sight.lines += look.lines
+            sight.serial += len(looks)
+
+    def act(self, action: int) -> Step:
+        """Play an action of the seat that must decide.
 
         Raises:
             IllegalActionError: nothing is changed.
         """
-        seat = self.game.seat_to_act
-        played = len(self.game.history)
-        before = self.game.clone()
-        sights = {viewer: (sight.states, len(sight.lines), sight.is_between) for viewer, sight in self.sights.items()}
-        self.game.act(action)
-        assert seat is not None
-        self.moves[seat] += 1
-        outcomes = [outcome for _, outcome in self.game.history[played + 1 :]]
-        if outcomes or self.game.seat_to_act != seat:
-            self._marks = []
-        else:
-            self._marks.append(_Mark(before, action, sights))
-        entries = [Entry("action", seat, self.game.action_name(action))]
-        entries += [Entry("chance", None, outcome) for outcome in outcomes]
-        self.entries += len(entries)
-        return entries, self._go_on(before, action, outcomes, seat)
+        step = self.step(action)
+        self.play(step)
+        return step
 
-    def undo(self, seat: int) -> tuple[Entry, list[str]]:
-        """Take the latest choice of a seat back.
+    def why_not_undo(self, seat: int) -> str | None:
+        """Why a seat cannot take its latest choice back; None where `undo` does it."""
+        if not self.may_undo(seat):
+            return NOTHING_TO_UNDO
+        mark = self._marks[-1]
+        why = why_final(mark.game, mark.action, self.game)
+        if why is None:
+            return None
+        self._marks = []
+        return f"the choice cannot be taken back: {why}"
 
-        Returns:
-            The entry that it makes, and the viewers who see something of it.
+    def undo(self, seat: int) -> list[str]:
+        """Take the latest choice of a seat back; the viewers who see something of it.
 
         Raises:
             ValueError: there is none, or it has shown something new; nothing is changed.
         """
-        if not self.may_undo(seat):
-            raise ValueError(NOTHING_TO_UNDO)
-        mark = self._marks[-1]
-        why = why_final(mark.game, mark.action, self.game)
+        why = self.why_not_undo(seat)
         if why is not None:
-            self._marks = []
-            raise ValueError(f"the choice cannot be taken back: {why}")
-        changed = self._take_back(seat)
+            raise ValueError(why)
+        return self.take_back(seat)
+
+    def take_back(self, seat: int) -> list[str]:
+        """Do what `undo` does, where `why_not_undo` gave None."""
+        changed, mark = self.seen_of_undo(), self._marks.pop()
+        self.game = mark.game
+        self.moves[seat] += 1
         self.entries += 1
-        return Entry("undo", seat, None), changed
+        self.undone += 1
+        for viewer in changed:
+            sight, (states, num_lines, is_between) = self.sights[viewer], mark.sights[viewer]
+            sight.states, sight.is_between = states, is_between
+            del sight.lines[num_lines:]
+            sight.serial += 1
+        return changed
+
+    def seen_of_undo(self) -> list[str]:
+        """The viewers who see something of it when the latest choice is taken back: those who were shown it."""
+        sights = self._marks[-1].sights
+        return [viewer for viewer, sight in self.sights.items() if sight.states is not sights[viewer][0]]
 
     def may_undo(self, seat: int) -> bool:
         """Whether the latest action is the seat's own, and nobody else, nor chance, has decided since."""
         return bool(self._marks) and self.game.seat_to_act == seat
 
-    def note_hint(self, seat: int, hint: dict[str, Any]) -> Entry:
-        """Note that a seat was given a hint."""
-        self.hints.append((len(self.game.actions), seat, hint))
+    def add(self, entry: Entry) -> None:
+        """Keep a hint that was given, or a remark."""
+        assert entry.seat is not None
+        kept: list[Any] = self.hints if entry.kind == "hint" else self.notes
+        kept.append((len(self.game.actions), entry.seat, entry.value))
         self.entries += 1
-        return Entry("hint", seat, hint)
-
-    def note(self, seat: int, text: str) -> Entry:
-        """Note a remark on what a seat does."""
-        self.notes.append((len(self.game.actions), seat, text))
-        self.entries += 1
-        return Entry("note", seat, text)
 
     def record(self) -> dict[str, Any]:
         """The record, with the hints that were given, and the remarks, under keys of their own."""
@@ -202,42 +259,37 @@ class ServedGame:
         events = next(self.game.events_by_action()) if self._terminal.words is not None else []
         self.sights = {viewer: Sight(self.game.states.copy()) for viewer in self.viewers}
         for viewer, sight in self.sights.items():
-            sight.lines = self._words(events, viewer)
+            sight.lines = self._words(self.game, events, viewer)
 
-    def _words(self, events: Sequence[Any], viewer: str) -> list[str]:
+    def _words(self, game: Game, events: Sequence[Any], viewer: str) -> list[str]:
         """The lines of events; where the game has no words for some of them alone, those that its story adds."""
         if self._terminal.words is not None:
-            return list(self._terminal.words(self.game, events, viewer))
-        return self._terminal.story(self.game, viewer)[len(self.sights[viewer].lines) :]
+            return list(self._terminal.words(game, events, viewer))
+        return self._terminal.story(game, viewer)[len(self.sights[viewer].lines) :]
 
-    def _go_on(self, before: Game, action: int, outcomes: Sequence[Any], seat: int) -> dict[str, list[Look]]:
-        """Show every viewer what an action has changed."""
-        moments = list(self._moments_of(before, action, outcomes))
-        decides = self.game.seat_to_act
+    def _looks(self, game: Game, seat: int, action: int, outcomes: Sequence[Any]) -> dict[str, list[Look]]:
+        """What every viewer is shown of an action, after which the game is ``game``."""
+        moments = list(self._moments_of(game, action, outcomes))
+        decides = game.seat_to_act
         shown: dict[str, list[Look]] = {}
-        for viewer, sight in self.sights.items():
-            looks = []
+        for viewer in self.viewers:
+            shown[viewer] = []
             for number, (states, events) in enumerate(moments, 1):
                 is_last = number == len(moments)
-                lines = self._words(events, viewer) if is_last or self._terminal.words is not None else []
+                lines = self._words(game, events, viewer) if is_last or self._terminal.words is not None else []
                 is_own = viewer == self.rules.players[seat]
                 if lines or (is_last and (is_own or decides != seat)):
-                    looks.append(Look(states, tuple(lines), not is_last))
-                    sight.lines += lines
-            if looks:
-                sight.states, sight.is_between = looks[-1].states, looks[-1].is_between
-                sight.serial += len(looks)
-            shown[viewer] = looks
+                    shown[viewer].append(Look(states, tuple(lines), not is_last))
         return shown
 
-    def _moments_of(self, before: Game, action: int, outcomes: Sequence[Any]) -> Iterator[tuple[States, Sequence[Any]]]:
-        now = self.game.states.copy()
+    def _moments_of(self, game: Game, action: int, outcomes: Sequence[Any]) -> Iterator[tuple[States, Sequence[Any]]]:
+        before, now = self.game.states, game.states.copy()
         if self._terminal.words is None:
             yield now, ()
         elif self._moments is None:
-            yield now, self.rules.events(before.states, 0, action, outcomes)
+            yield now, self.rules.events(before, 0, action, outcomes)
         else:
-            *between, (_, events) = self._moments(self.rules, before.states, action, outcomes)
+            *between, (_, events) = self._moments(self.rules, before, action, outcomes)
             yield from between
             yield now, events
 
@@ -247,32 +299,13 @@ class ServedGame:
         if entry.kind == "action":
             if entry.seat != self.game.seat_to_act:
                 raise ValueError(f"{entry.value} is of another seat than the one to act")
-            entries = self.entries
             self.act(self.game.action_id(entry.value))
-            self.entries = entries
         elif entry.kind == "undo":
             if entry.seat is None or not self.may_undo(entry.seat):
                 raise ValueError("an action is taken back that cannot be")
-            self._take_back(entry.seat)
-        elif entry.kind == "hint" and entry.seat is not None:
-            self.hints.append((len(self.game.actions), entry.seat, entry.value))
-        elif entry.kind == "note" and entry.seat is not None:
-            self.notes.append((len(self.game.actions), entry.seat, entry.value))
-
-    def _take_back(self, seat: int) -> list[str]:
-        mark = self._marks.pop()
-        self.game = mark.game
-        self.moves[seat] += 1
-        changed = []
-        for viewer, (states, num_lines, is_between) in mark.sights.items():
-            sight = self.sights[viewer]
-            # Who was not shown a choice is not shown that it is taken back.
-            if sight.states is not states:
-                sight.states, sight.is_between = states, is_between
-                del sight.lines[num_lines:]
-                sight.serial += 1
-                changed.append(viewer)
-        return changed
+            self.take_back(entry.seat)
+        elif entry.kind in ("hint", "note"):
+            self.add(entry)
 
 
 def _check_chance(game: Game, number: int) -> None:

@@ -7,13 +7,13 @@ and shown to those who look on. A game is loaded when it is asked for, and agent
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import logging
 import random
 import secrets
 import sqlite3
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,9 +21,18 @@ from romans_env.errors import IllegalActionError, in_one_line, is_control_charac
 from romans_env.game import Game, View
 from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules
-from romans_env.serve.errors import BadRequestError, ConflictError, ForbiddenError, NotFoundError, TooManyError
+from romans_env.serve.agent_runs import kept, play_agents
+from romans_env.serve.errors import (
+    BadRequestError,
+    ConflictError,
+    ForbiddenError,
+    NotFoundError,
+    TooManyError,
+    UnavailableError,
+)
+from romans_env.serve.live import Live
 from romans_env.serve.plans import understood
-from romans_env.serve.served_game import DamagedGameError, Look, ServedGame
+from romans_env.serve.served_game import DamagedGameError, Look, ServedGame, Step
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import HOST, Entry, Seat, Store, StoredGame
 from romans_env.serve.streams import Stream
@@ -33,11 +42,10 @@ from romans_env.serve.views import look_of, names_of, players_as_json, view_of
 TOKEN_BYTES = 16
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""
-_SLOW = 0.3
-"""Seconds after which viewers are shown that an agent is still thinking."""
 LONGEST_NAME = 24
 MOST_WORDS = 64
 """Words of a plan."""
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -49,12 +57,14 @@ class Limits:
         loaded: games that are kept in memory while nobody looks on.
         streams: of events, in all.
         streams_of_game: of one game.
+        extras: hints, and actions taken back, of one game, which is rebuilt from all of them.
     """
 
     games: int = 100_000
     loaded: int = 200
     streams: int = 2_000
     streams_of_game: int = 64
+    extras: int = 2_000
 
 
 class NewSeat(NamedTuple):
@@ -83,38 +93,6 @@ class Created(NamedTuple):
     tokens: dict[int, str]
 
 
-class Live:
-    """A game in memory.
-
-    Attributes:
-        stored: what is kept beside its entries.
-        served: the game.
-        tokens: by seat, with that of `HOST`.
-        streams: of those who look on.
-        runner: plays for the agents; None where none is to act.
-        thinks: the player whose agent has been thinking for a while.
-        num_hints: how many hints are being made.
-    """
-
-    def __init__(self, stored: StoredGame, served: ServedGame, tokens: Mapping[int, str]):
-        self.stored, self.served, self.tokens = stored, served, dict(tokens)
-        self.streams: set[Stream] = set()
-        self.runner: asyncio.Task[None] | None = None
-        self.thinks: str | None = None
-        self.pace_changed = asyncio.Event()
-        self.num_hints = 0
-
-    @property
-    def is_needed(self) -> bool:
-        """Whether somebody looks on, or an agent is asked."""
-        return bool(self.streams) or self.runner is not None or self.num_hints > 0
-
-    def is_of(self, seat: int, token: str | None) -> bool:
-        """Whether a token is that of a seat."""
-        own = self.tokens.get(seat)
-        return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
-
-
 class Service:
     """The games of a server.
 
@@ -123,10 +101,18 @@ class Service:
         thinker: makes and asks the agents.
         offers: what can be played.
         limits: what the server bears.
+        now: the seconds since 1970.
     """
 
-    def __init__(self, store: Store, thinker: Thinker, offers: Sequence[GameOffer], limits: Limits = Limits()):
-        self.store, self.thinker, self.limits = store, thinker, limits
+    def __init__(
+        self,
+        store: Store,
+        thinker: Thinker,
+        offers: Sequence[GameOffer],
+        limits: Limits = Limits(),
+        now: Callable[[], float] = time.time,
+    ):
+        self.store, self.thinker, self.limits, self._now = store, thinker, limits, now
         self.offers = {offer.game: offer for offer in offers}
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._ready: dict[str, asyncio.Task[None]] = {}
@@ -186,7 +172,7 @@ class Service:
         await self.ready(rules)
         served = ServedGame(rules, kept)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (HOST, *people)}
-        now = time.time()
+        now = self._now()
         stored = StoredGame(
             secrets.token_urlsafe(9),
             now,
@@ -223,6 +209,7 @@ class Service:
         found = self._live.get(id)
         if found is not None:
             self._live.move_to_end(id)
+            self._wake(found)
             return found
         stored = self.store.game(id)
         if stored is None or stored.game not in self.offers:
@@ -243,14 +230,23 @@ class Service:
         self._live[id] = live
         idle = [key for key, one in self._live.items() if not one.is_needed and key != id]
         for key in idle[: max(0, len(self._live) - self.limits.loaded)]:
-            del self._live[key]
+            runner = self._live.pop(key).runner
+            if runner is not None:
+                runner.cancel()
         return live
 
     async def ready(self, rules: Rules) -> None:
         """Wait until the compiled code of a game is loaded, which happens beside the event loop."""
         if rules.name not in self._ready:
             self._ready[rules.name] = asyncio.create_task(asyncio.to_thread(_load_code, rules))
-        await asyncio.shield(self._ready[rules.name])
+        loading = self._ready[rules.name]
+        try:
+            await asyncio.shield(loading)
+        except Exception:
+            # Whoever asks next tries again.
+            if self._ready.get(rules.name) is loading:
+                del self._ready[rules.name]
+            raise
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """The open games, those that changed last first."""
@@ -259,7 +255,7 @@ class Service:
     async def summary(self, id: str) -> dict[str, Any]:
         """What everybody who knows a game's id may know of it."""
         live = await self.live(id)
-        return self._summary(live.stored._replace(**self._progress(live)))
+        return self._summary(live.stored)
 
     def _summary(self, stored: StoredGame) -> dict[str, Any]:
         rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
@@ -274,8 +270,7 @@ class Service:
                 for player, seat in zip(rules.players, stored.seats, strict=True)
             ],
             "created": stored.created,
-            # To the second, it would show how often a seat is asked in secret.
-            "changed": stored.changed // 60 * 60,
+            "changed": stored.changed,
             "is_open": stored.is_open,
             "is_over": stored.result is not None,
             "winners": [names[winner] for winner in stored.result["winners"]] if stored.result else [],
@@ -294,26 +289,28 @@ class Service:
 
         Raises:
             ForbiddenError: the token is not the seat's.
-            NotFoundError: the game is not open to spectators.
+            NotFoundError: the game is not open, and the request comes from somebody else.
         """
+        if seat is not None and live.is_of(seat, token):
+            return live.served.rules.players[seat]
+        if not live.stored.is_open and not is_known:
+            raise NotFoundError("there is no such game")
         if seat is None:
-            if not live.stored.is_open and not is_known:
-                raise NotFoundError("there is no such game")
             return SPECTATOR
-        if not live.is_of(seat, token):
-            raise ForbiddenError("this seat is not yours: open its private link first")
-        return live.served.rules.players[seat]
+        raise ForbiddenError("this seat is not yours: open its private link first")
 
-    def seat_of(self, live: Live, token: str) -> int:
-        """The seat of a private link, or `HOST`; ForbiddenError: it is no link of this game."""
+    def seat_of(self, live: Live, token: str, is_known: bool = False) -> int:
+        """The seat of a private link, or `HOST`; ForbiddenError: it is no link of this game; NotFoundError as above."""
         for seat in live.tokens:
             if live.is_of(seat, token):
                 return seat
+        self.viewer(live, None, None, is_known)
         raise ForbiddenError("this is no private link of this game: ask for it again")
 
-    def require_host(self, live: Live, token: str | None) -> None:
-        """ForbiddenError unless the token is that of who created the game."""
+    def require_host(self, live: Live, token: str | None, is_known: bool = False) -> None:
+        """ForbiddenError unless the token is that of who created the game; NotFoundError as above."""
         if not live.is_of(HOST, token):
+            self.viewer(live, None, None, is_known)
             raise ForbiddenError("only who created the game may do that")
 
     def view(self, live: Live, viewer: str) -> dict[str, Any]:
@@ -349,6 +346,7 @@ class Service:
         Raises:
             ConflictError: the seat has another decision, or none.
             BadRequestError: the first word is no legal action.
+            UnavailableError: the first action cannot be kept; nothing is changed.
         """
         self._check_move(live, seat, move)
         words = [word for word in plan.split() if word != live.served.rules.players[seat]]
@@ -359,11 +357,16 @@ class Service:
             if live.served.game.seat_to_act != seat:
                 break
             try:
-                self._play(live, understood(word, live.served.game))
+                self.commit(live, live.served.step(understood(word, live.served.game)))
             except IllegalActionError as wrong:
                 if played == 0:
                     raise BadRequestError(in_one_line(wrong)) from None
                 error = in_one_line(wrong)
+                break
+            except UnavailableError:
+                if played == 0:
+                    raise
+                error = "the games cannot be kept just now: play the others in a moment"
                 break
             played += 1
         self._wake(live)
@@ -374,14 +377,16 @@ class Service:
 
         Raises:
             ConflictError: the seat has another decision, or none; or the choice cannot be taken back.
+            UnavailableError: it cannot be kept; nothing is changed.
         """
         self._check_move(live, seat, move)
-        number = live.served.entries
-        try:
-            entry, changed = live.served.undo(seat)
-        except ValueError as error:
-            raise ConflictError(str(error), view=self._view_of_seat(live, seat)) from None
-        self._write(live, number, [entry])
+        self._check_extras(live)
+        why = live.served.why_not_undo(seat)
+        if why is not None:
+            raise ConflictError(why, view=self._view_of_seat(live, seat))
+        changed = live.served.seen_of_undo()
+        self._write(live, [Entry("undo", seat, None)], live.served.game, SPECTATOR in changed)
+        live.served.take_back(seat)
         for stream in live.streams:
             if stream.viewer in changed:
                 stream.put("view", self.view(live, stream.viewer))
@@ -393,6 +398,7 @@ class Service:
         Raises:
             ConflictError: the seat has another decision, or none.
             BadRequestError: no such agent, or one that does not say.
+            TooManyError: another hint for the seat is being made, or as many were given as a game may have.
         """
         self._check_move(live, seat, move)
         spec = agent or self.offers[live.stored.game].adviser
@@ -400,19 +406,21 @@ class Service:
             self.thinker.check(spec, live.stored.game)
         except ValueError as error:
             raise BadRequestError(in_one_line(error)) from None
+        self._check_extras(live)
+        if seat in live.hints:
+            raise TooManyError("a hint for this seat is being made already: wait for it")
         view = live.served.game.view(seat)
-        live.num_hints += 1
+        live.hints.add(seat)
         try:
             await self._prepare(spec, view)
-            hint: Hint = await self.thinker.hint(spec, view, self._seed(live, seat))
+            hint: Hint = await self.thinker.hint(spec, view, live.seed_of(seat))
         except ThinkingError as error:
             raise BadRequestError(f"{spec} gives no hint: {in_one_line(error)}") from None
         finally:
-            live.num_hints -= 1
+            live.hints.discard(seat)
         self._check_move(live, seat, move)
         said = hint.as_json()
-        number = live.served.entries
-        self._write(live, number, [live.served.note_hint(seat, said)])
+        await kept(lambda: self.add(live, Entry("hint", seat, said)))
         return said
 
     def set_pace(self, live: Live, pace: float) -> None:
@@ -439,7 +447,7 @@ class Service:
             raise TooManyError("too many look on: close another page of this game")
 
     def open_stream(self, live: Live, viewer: str) -> Stream:
-        """Look on; `close_stream` ends it."""
+        """Look on at a game that was just asked for; `close_stream` ends it."""
         stream = Stream(viewer)
         live.streams.add(stream)
         self._num_streams += 1
@@ -459,32 +467,65 @@ class Service:
             why = "it is not your turn" if served.game.seat_to_act != seat else "this decision was made already"
             raise ConflictError(why, view=self._view_of_seat(live, seat))
 
+    def _check_extras(self, live: Live) -> None:
+        if live.served.undone + len(live.served.hints) >= self.limits.extras:
+            raise TooManyError("this game has had as many hints and choices taken back as a game may have")
+
     def _view_of_seat(self, live: Live, seat: int) -> dict[str, Any]:
         return self.view(live, live.served.rules.players[seat])
 
-    def _play(self, live: Live, action: int) -> None:
-        number = live.served.entries
-        entries, shown = live.served.act(action)
-        self._write(live, number, entries)
-        self._publish(live, shown)
+    def commit(self, live: Live, step: Step) -> None:
+        """Keep a step, play it, and show it to those who look on.
 
-    def _write(self, live: Live, number: int, entries: Sequence[Entry]) -> None:
-        progress = self._progress(live)
+        Raises:
+            UnavailableError: the database cannot be written; nothing is changed.
+            ConflictError: another process went on with the game, which was loaded anew.
+        """
+        if step.before is not live.served.game:
+            raise ConflictError("the game went on meanwhile: reload the page")
+        self._write(live, step.entries, step.game, is_seen=bool(step.looks[SPECTATOR]))
+        live.served.play(step)
+        self._publish(live, step.looks)
+
+    def add(self, live: Live, entry: Entry) -> None:
+        """Keep a hint or a remark; errors as of `commit`."""
+        self._write(live, [entry], live.served.game, is_seen=False)
+        live.served.add(entry)
+
+    async def ask(self, spec: str, view: View, seed: int) -> int:
+        """An agent's action; `ThinkingError` where it gives none."""
+        await self._prepare(spec, view)
+        return await self.thinker.act(spec, view, seed)
+
+    def _write(self, live: Live, entries: Sequence[Entry], game: Game, is_seen: bool) -> None:
+        """Write entries before anything is changed.
+
+        Args:
+            live: the game.
+            entries: that are to be added.
+            game: as it is with them.
+            is_seen: whether spectators see something of them.
+        """
+        moves = sum(live.served.moves) + sum(entry.kind in ("action", "undo") for entry in entries)
+        changed, result = self._now() if is_seen else None, _result_of(game)
         try:
-            self.store.append(live.stored.id, number, entries, **progress)
-        except sqlite3.Error as error:
-            # What is in memory was not written: the game is loaded anew.
-            self._live.pop(live.stored.id, None)
-            if isinstance(error, sqlite3.IntegrityError):
-                raise ConflictError("another server plays this game on: reload the page") from None
-            raise
-        live.stored = live.stored._replace(changed=time.time(), **progress)
+            self.store.append(live.stored.id, live.served.entries, entries, moves, result, changed)
+        except sqlite3.IntegrityError:
+            self._load_anew(live)
+            raise ConflictError("another server plays this game on: reload the page") from None
+        live.stored = live.stored._replace(changed=changed or live.stored.changed, moves=moves, result=result)
 
-    @staticmethod
-    def _progress(live: Live) -> dict[str, Any]:
-        game = live.served.game
-        result = {"winners": game.winners(), "points": game.points()} if game.is_over else None
-        return {"moves": sum(live.served.moves), "result": result}
+    def _load_anew(self, live: Live) -> None:
+        """Put what the database has in the place of what is in memory; those who look on see it."""
+        stored = self.store.game(live.stored.id)
+        assert stored is not None
+        before = live.served.sights
+        live.stored, live.served = stored, ServedGame(live.served.rules, stored.seats, self.store.entries(stored.id))
+        for stream in live.streams:
+            # Who sees nothing of what was played is not told that something was.
+            if live.served.sights[stream.viewer].serial != before[stream.viewer].serial:
+                stream.put("view", self.view(live, stream.viewer))
+        self._wake(live)
 
     @staticmethod
     def _publish(live: Live, shown: Mapping[str, Sequence[Look]]) -> None:
@@ -506,57 +547,15 @@ class Service:
         """Let the agents play on, where one of them is to act."""
         seat = live.served.game.seat_to_act
         if seat is not None and live.served.seats[seat].agent is not None and live.runner is None:
-            live.runner = asyncio.create_task(self._play_agents(live))
+            live.runner = asyncio.create_task(self._run_agents(live))
 
-    async def _play_agents(self, live: Live) -> None:
+    async def _run_agents(self, live: Live) -> None:
         try:
-            while (seat := live.served.game.seat_to_act) is not None:
-                spec = live.served.seats[seat].agent
-                if spec is None:
-                    break
-                await self._wait_for_pace(live)
-                view = live.served.game.view(seat)
-                action, remark = await self._answer(live, spec, view)
-                if remark is not None:
-                    number = live.served.entries
-                    self._write(live, number, [live.served.note(seat, remark)])
-                    for stream in live.streams:
-                        stream.put("note", {"text": remark})
-                self._play(live, action)
+            await play_agents(live, self)
+        except Exception:  # it goes on with the next request for the game
+            _LOG.exception("game %s: its agents stopped", live.stored.id)
         finally:
             live.runner = None
-
-    async def _wait_for_pace(self, live: Live) -> None:
-        while True:
-            pace = live.stored.pace
-            live.pace_changed.clear()
-            try:
-                await asyncio.wait_for(live.pace_changed.wait(), None if pace < 0 else pace)
-            except asyncio.TimeoutError:
-                return
-
-    async def _answer(self, live: Live, spec: str, view: View) -> tuple[int, str | None]:
-        """An agent's action; a random one with a remark where it gives none."""
-        asked = asyncio.create_task(self._asked(live, spec, view))
-        done, _ = await asyncio.wait({asked}, timeout=_SLOW)
-        try:
-            if not done:
-                self._show_thinking(live, view.agent)
-            action = await asked
-            if action not in view.legal_actions():
-                raise ThinkingError(f"it answers with {shortened(action)}, which is not legal")
-            return int(action), None
-        except ThinkingError as error:
-            remark = f"{spec}: {in_one_line(error, 200)}; a random action was played in its place"
-            return secrets.choice(view.legal_actions()), remark
-        finally:
-            asked.cancel()
-            if live.thinks is not None:
-                self._show_thinking(live, None)
-
-    async def _asked(self, live: Live, spec: str, view: View) -> int:
-        await self._prepare(spec, view)
-        return await self.thinker.act(spec, view, self._seed(live, view.seat))
 
     async def _prepare(self, spec: str, view: View) -> None:
         key = (spec, view.rules.name)
@@ -564,17 +563,9 @@ class Service:
             await self.thinker.prepare(spec, view)
             self._prepared.add(key)
 
-    @staticmethod
-    def _show_thinking(live: Live, player: str | None) -> None:
-        live.thinks = player
-        for stream in live.streams:
-            stream.put("thinks", {"player": player})
 
-    @staticmethod
-    def _seed(live: Live, seat: int) -> int:
-        """A seed that no other decision of a game has: an agent that is asked again after a restart answers alike."""
-        text = f"{live.stored.seed} {seat} {live.served.moves[seat]}"
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+def _result_of(game: Game) -> dict[str, Any] | None:
+    return {"winners": game.winners(), "points": game.points()} if game.is_over else None
 
 
 def _load_code(rules: Rules) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import os
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from romans_env.serve.errors import UnavailableError
 
 KINDS = ("deal", "chance", "action", "undo", "hint", "note")
 """Kinds of entries: the deal of a game whose chance is all dealt, an outcome of chance, an action, an action taken
@@ -16,6 +20,11 @@ back, a hint that a seat was given, a remark."""
 HOST = -1
 """In place of a seat: whoever created the game."""
 _VERSION = 1
+_LOG = logging.getLogger(__name__)
+_BETWEEN_ATTEMPTS = 0.4
+"""Seconds between attempts to write, while none succeeds."""
+_TO_START, _TO_WAIT = 5000, 50
+"""Milliseconds that are waited for another process that writes: at the start, and later, when games wait meanwhile."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -70,7 +79,8 @@ class StoredGame(NamedTuple):
     Attributes:
         id: of the game, in addresses.
         created: seconds since 1970.
-        changed: when its latest entry was written, in the same seconds.
+        changed: when spectators last saw it change, in the same seconds. Were it the time of the latest entry, whoever
+            lists the games could count how often a seat is asked in secret (RULES 4.14).
         game: name of the game.
         setup: the setup as plain JSON.
         seats: by seat, who plays.
@@ -97,6 +107,9 @@ class StoredGame(NamedTuple):
 class Store:
     """The database.
 
+    Every method raises `UnavailableError` where the file cannot be read or written just now, as while another process
+    locks it or the disk is full; nothing is changed then.
+
     Args:
         path: of the file, which is created for its owner alone; ``":memory:"`` for one that is gone with the process.
 
@@ -115,13 +128,16 @@ class Store:
             if version not in (0, _VERSION):
                 raise StoreError(f"{self.path} was written by another version of romans-env: name another file")
             # In WAL mode a commit survives the end of the process however it comes.
+            self._database.execute(f"PRAGMA busy_timeout = {_TO_START}")
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")
-            self._database.execute("PRAGMA busy_timeout = 5000")
             self._database.executescript(_SCHEMA)
             self._database.execute(f"PRAGMA user_version = {_VERSION}")
+            self._database.execute(f"PRAGMA busy_timeout = {_TO_WAIT}")
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.path} cannot be used as the database of games: {error}") from None
+        self._is_available = True
+        self._try_again_at = 0.0
 
     def close(self) -> None:
         """Close the file."""
@@ -151,7 +167,13 @@ class Store:
             self._insert(run, game.id, 0, entries)
 
     def append(
-        self, game: str, number: int, entries: Sequence[Entry], moves: int, result: dict[str, Any] | None
+        self,
+        game: str,
+        number: int,
+        entries: Sequence[Entry],
+        moves: int,
+        result: dict[str, Any] | None,
+        changed: float | None,
     ) -> None:
         """Write entries, all or none.
 
@@ -161,6 +183,7 @@ class Store:
             entries: those that follow.
             moves: how many actions were played with them.
             result: winners and points, where the game is over with them.
+            changed: the time, where spectators see a change.
 
         Raises:
             sqlite3.IntegrityError: another process has written in the meantime.
@@ -168,36 +191,39 @@ class Store:
         with self._transaction() as run:
             self._insert(run, game, number, entries)
             run(
-                "UPDATE games SET changed = ?, moves = ?, result = ? WHERE id = ?",
-                (time.time(), moves, _json_or_null(result), game),
+                "UPDATE games SET changed = coalesce(?, changed), moves = ?, result = ? WHERE id = ?",
+                (changed, moves, _json_or_null(result), game),
             )
 
     def set_pace(self, game: str, pace: float) -> None:
         """Change the seconds between decisions of agents."""
-        self._database.execute("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
+        with self._transaction() as run:
+            run("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
 
     def game(self, id: str) -> StoredGame | None:
         """The game of an id, or None."""
-        row = self._database.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
-        return None if row is None else _game_of(row)
+        rows = self._read("SELECT * FROM games WHERE id = ?", (id,))
+        return _game_of(rows[0]) if rows else None
 
     def games(self, limit: int) -> list[StoredGame]:
         """Open games, those that changed last first."""
-        rows = self._database.execute("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,))
-        return [_game_of(row) for row in rows]
+        return [
+            _game_of(row)
+            for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,))
+        ]
 
     def count(self) -> int:
         """How many games there are."""
-        return int(self._database.execute("SELECT count(*) FROM games").fetchone()[0])
+        return int(self._read("SELECT count(*) FROM games")[0][0])
 
     def entries(self, game: str) -> list[Entry]:
         """The entries of a game, in order."""
-        rows = self._database.execute("SELECT kind, seat, value FROM entries WHERE game = ? ORDER BY number", (game,))
+        rows = self._read("SELECT kind, seat, value FROM entries WHERE game = ? ORDER BY number", (game,))
         return [Entry(kind, seat, json.loads(value)) for kind, seat, value in rows]
 
     def tokens(self, game: str) -> dict[int, str]:
         """The tokens of a game, by seat, with that of `HOST`."""
-        return dict(self._database.execute("SELECT seat, token FROM tokens WHERE game = ?", (game,)).fetchall())
+        return dict(self._read("SELECT seat, token FROM tokens WHERE game = ?", (game,)))
 
     def _insert(self, run: Any, game: str, number: int, entries: Sequence[Entry]) -> None:
         for k, entry in enumerate(entries, number):
@@ -205,22 +231,46 @@ class Store:
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?)", (game, k, entry.kind, entry.seat, json.dumps(entry.value))
             )
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._database)
+    def _read(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._watched():
+            return self._database.execute(statement, values).fetchall()
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        """A block whose statements are committed together, or not at all."""
+        # Each attempt holds up the whole server for a moment: all games together make one in a while.
+        if not self._is_available and time.monotonic() < self._try_again_at:
+            raise _unavailable()
+        with self._watched():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database.execute
+                self._database.execute("COMMIT")
+                if not self._is_available:
+                    _LOG.warning("%s can be written again", self.path)
+                self._is_available = True
+            except BaseException:
+                # A commit that fails may have ended the transaction, or not.
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+                raise
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.Error as error:
+            if self._is_available:
+                _LOG.error("%s cannot be used just now: %s", self.path, error)
+            self._is_available = False
+            self._try_again_at = time.monotonic() + _BETWEEN_ATTEMPTS
+            raise _unavailable() from None
 
 
-class _Transaction:
-    """A block whose statements are committed together, or not at all."""
-
-    def __init__(self, database: sqlite3.Connection):
-        self._database = database
-
-    def __enter__(self) -> Any:
-        self._database.execute("BEGIN IMMEDIATE")
-        return self._database.execute
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._database.execute("COMMIT" if kind is None else "ROLLBACK")
+def _unavailable() -> UnavailableError:
+    return UnavailableError("the games cannot be kept just now: nothing was changed; try again in a moment")
 
 
 def _game_of(row: tuple[Any, ...]) -> StoredGame:

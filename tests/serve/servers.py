@@ -94,10 +94,11 @@ def rules_of(game, setup=None):
 
 
 @contextlib.contextmanager
-def serving(service, **options):
+def serving(service, http="auto", **options):
     """A server on a free port of this machine, in a thread of its own; gives its address."""
     config = uvicorn.Config(
         make_app(service, **options),
+        http=http,
         port=0,
         # Uvicorn's configuration ends all handlers of the process, of which absl's closes pytest's output.
         log_config=None,

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 import romans_env
+from romans_env.serve import security
 from romans_env.serve.app import make_app
 from romans_env.serve.service import Limits
 from tests.serve.servers import GAMES, Player, new_service, people
@@ -21,11 +22,11 @@ def calling(test, service=None, **options):
 
     async def run():
         own = service or new_service()
-        app = make_app(own, **options)
+        served = make_app(own, **options)
         clients = []
 
         def browser(**headers):
-            client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE, headers=headers)
+            client = httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url=BASE, headers=headers)
             clients.append(client)
             return client
 
@@ -218,8 +219,16 @@ def test_a_game_that_is_not_open_is_for_its_players():
         made = await created(me, is_open=False)
         path = f"/api/games/{made['id']}"
         assert (await stranger.get("/api/games")).json() == []
-        for address in ("", "/view", "/events", "/record", "/replay"):
+        for address in ("", "/view", "/view?seat=0", "/events", "/events?seat=0", "/links", "/record", "/replay"):
             assert (await stranger.get(path + address)).status_code == 404
+            absent = f"/api/games/absent{address}"
+            assert (await stranger.get(path + address)).text == (await stranger.get(absent)).text
+        move = {"seat": 0, "move": 0}
+        for name, body in (
+            *(("join", {"token": "x"}), ("pace", {"pace": 1}), ("act", {**move, "plan": "x"})),
+            *(("undo", move), ("hint", move)),
+        ):
+            assert (await stranger.post(f"{path}/{name}", json=body)).status_code == 404
         assert (await me.get(path)).json()["seats"] == [0]
         assert (await me.get(f"{path}/view")).json()["viewer"] == "a spectator"
 
@@ -263,6 +272,12 @@ def test_what_is_not_offered_cannot_be_created(change, message):
         ({"host": "127.0.0.1.romans.example:8000"}, 421),
         ({"host": "192.168.1.7:8000"}, 421),
         ({"host": "127.0.0.1:80x"}, 421),
+        ({"host": "[::1"}, 421),
+        ({"host": "[::1]x"}, 421),
+        ({"host": "::1"}, 421),
+        ({"host": "[127.0.0.1]:8000"}, 421),
+        ({"host": "127.0.0.1:"}, 421),
+        ({"host": ""}, 421),
         ({"host": "LOCALHOST:8000"}, 201),
         ({"host": "[::1]:8000"}, 201),
         ({"origin": BASE}, 201),
@@ -279,6 +294,37 @@ def test_host_and_origin_are_checked(headers, status):
         body = {"game": "romans-go-home", "setup": "2+0", "seats": people(None, "greedy")}
         reply = await browser().post("/api/games", json=body, headers=headers)
         assert reply.status_code == status, reply.text
+
+    calling(test)
+
+
+@pytest.mark.parametrize("name", ["host", "origin", "content-type", "sec-fetch-site"])
+def test_a_header_that_decides_something_is_given_once(name):
+    async def test(browser):
+        headers = [("host", "127.0.0.1:8000"), (name, "x"), (name, "x")]
+        reply = await browser().get("/api/games", headers=headers)
+        assert (reply.status_code, reply.json()) == (400, {"error": f"the header {name} is given once"})
+
+    calling(test)
+
+
+def test_headers_have_a_bounded_size():
+    async def test(browser):
+        for size, status in ((15_000, 200), (17_000, 431)):
+            assert (await browser().get("/api/games", headers={"x": "y" * size})).status_code == status
+
+    calling(test)
+
+
+def test_a_body_comes_in_time(monkeypatch):
+    monkeypatch.setattr(security, "SECONDS_FOR_BODY", 0.1)
+
+    async def test(browser):
+        async def parts():
+            yield b"{"
+            await asyncio.sleep(1.0)
+
+        assert (await browser().post("/api/games", content=parts())).status_code == 408
 
     calling(test)
 
@@ -320,6 +366,21 @@ def test_there_are_no_more_games_and_streams_than_the_server_bears():
         assert (await me.get(f"/api/games/{made['id']}/events")).status_code == 429
 
     calling(watch, new_service(limits=Limits(streams=0)))
+
+
+def test_a_game_has_no_more_hints_and_choices_taken_back_than_it_may():
+    async def test(browser):
+        me = browser()
+        made = await created(me)
+        path, found = f"/api/games/{made['id']}", []
+        for _ in range(3):
+            view = (await me.get(f"{path}/view?seat=0")).json()
+            plan = view["choices"][0]["action"]
+            await me.post(f"{path}/act", json={"seat": 0, "move": view["move"], "plan": plan})
+            found.append((await me.post(f"{path}/undo", json={"seat": 0, "move": view["move"] + 1})).status_code)
+        assert found == [200, 200, 429]
+
+    calling(test, new_service(limits=Limits(extras=2)))
 
 
 def test_every_answer_has_the_headers_that_shut_out_other_pages():

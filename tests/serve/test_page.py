@@ -329,3 +329,27 @@ def test_the_page_opens_in_under_a_second(opened):
         page.locator("#new-seats li").first.wait_for()
         times.append(time.monotonic() - begun)
     assert min(times) < 1
+
+
+def test_a_choice_that_cannot_be_kept_is_sent_again(chromium, address):
+    # A page of its own: Chromium writes each answer of 503 to its console.
+    page = chromium.new_page()
+    refusals = [503, 503]
+
+    def answer(route):
+        if refusals:
+            route.fulfill(status=refusals.pop(), json={"error": "the games cannot be kept just now"})
+        else:
+            route.continue_()
+
+    try:
+        page.goto(address)
+        page.route("**/act", answer)
+        start(page, "romans-go-home")
+        before = next_look(page)
+        page.locator("#choices button").first.click()
+        page.locator("#message", has_text="The page tries again by itself").wait_for()
+        page.wait_for_function("before => document.documentElement.dataset.shown !== before", arg=before["shown"])
+        assert next_look(page)["choices"] and not refusals
+    finally:
+        page.close()

@@ -33,12 +33,13 @@ def played(served, rng, actions=10**6, undo=0.0):
         if served.game.is_over:
             break
         seat = served.game.seat_to_act
-        entries += served.act(rng.choice(served.game.legal_actions()))[0]
+        entries += served.act(rng.choice(served.game.legal_actions())).entries
         if served.may_undo(seat) and rng.random() < undo:
             try:
-                entries.append(served.undo(seat)[0])
+                served.undo(seat)
             except ValueError:
                 continue
+            entries.append(Entry("undo", seat, None))
     return entries
 
 
@@ -76,8 +77,8 @@ def test_the_record_of_a_game_replays_and_says_which_hints_were_given(game):
     served = served_game(game)
     played(served, random.Random(5), 4)
     seat = served.game.seat_to_act
-    served.note_hint(seat, {"agent": "random", "probabilities": {}, "value": None})
-    served.note(seat, "a remark")
+    served.add(Entry("hint", seat, {"agent": "random", "probabilities": {}, "value": None}))
+    served.add(Entry("note", seat, "a remark"))
     while not served.game.is_over:
         served.act(served.game.legal_actions()[0])
     record = json.loads(json.dumps(served.record()))
@@ -129,12 +130,12 @@ def test_others_do_not_see_how_often_a_seat_is_asked_in_secret(setup):
     others = [viewer for viewer in served.viewers if viewer != "player_0"]
     before = {viewer: view_of(served, viewer) for viewer in others}
     while served.game.seat_to_act == 0:
-        _, shown = served.act(served.game.legal_actions()[-1])
+        shown = served.act(served.game.legal_actions()[-1]).looks
         if served.game.seat_to_act == 0:
             assert {viewer: view_of(served, viewer) for viewer in others} == before
-            assert served.undo(0)[1] == ["player_0"]
+            assert served.undo(0) == ["player_0"]
             assert {viewer: view_of(served, viewer) for viewer in others} == before
-            _, shown = served.act(served.game.legal_actions()[-1])
+            shown = served.act(served.game.legal_actions()[-1]).looks
     assert all(len(shown[viewer]) == 1 for viewer in others)
 
 

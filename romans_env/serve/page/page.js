@@ -27,15 +27,23 @@ const ask = async (path, body) => {
   const request = body === undefined ? {} : {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
   };
-  let reply;
-  try {
-    reply = await fetch(path, { credentials: "same-origin", ...request });
-  } catch {
-    throw new Refused(0, { error: "the server does not answer: is it running?" });
+  // 503: nothing was changed, and the same request may succeed in a moment.
+  for (let wait = 500; ; wait *= 2) {
+    let reply;
+    try {
+      reply = await fetch(path, { credentials: "same-origin", ...request });
+    } catch {
+      throw new Refused(0, { error: "the server does not answer: is it running?" });
+    }
+    const answer = await reply.json().catch(() => ({}));
+    if (reply.ok) {
+      if (wait > 500) say("");
+      return answer;
+    }
+    if (reply.status !== 503 || wait > 16000) throw new Refused(reply.status, answer);
+    say("The games cannot be kept just now. The page tries again by itself…");
+    await new Promise((resolve) => { setTimeout(resolve, wait); });
   }
-  const answer = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new Refused(reply.status, answer);
-  return answer;
 };
 
 const say = (text) => {
@@ -189,17 +197,19 @@ const home = async () => {
 
   get("new").addEventListener("submit", (event) => {
     event.preventDefault();
+    const button = get("new").querySelector("[type=submit]");
     tried(async () => {
       const fields = {};
       for (const select of get("new-fields").querySelectorAll("select")) fields[select.dataset.name] = JSON.parse(select.value);
       kept.set("game", offer().game);
+      button.disabled = true;
       const game = await ask("/api/games", {
         game: offer().game, setup: setup().name, fields, seats: [...get("new-seats").children].map((item) => item.chosen()),
         is_open: get("new-open").checked,
       });
       remember(game.id);
       location.assign(`/games/${game.id}`);
-    })();
+    })().finally(() => { button.disabled = false; });
   });
 
   const found = await ask("/api/games"), own = ownGames();
@@ -226,7 +236,7 @@ const home = async () => {
 const table = (id) => {
   const api = `/api/games/${id}`;
   let summary, seat = null, source = null, waiting = [], shown = null, bands = [], timer = null, shownAt = 0, lastDelay = 0;
-  let taken = null, hint = null, typed = "", typedAt = 0, isBusy = false, remarks = [], highest = -1, isSteered = false, isLost = false;
+  let taken = null, hint = null, typed = "", typedAt = 0, isBusy = false, remarks = [], highest = -1, isSteered = false, isLost = false, reopening = 0, reopenAfter = 1000;
 
   // -- what is shown
 
@@ -539,6 +549,7 @@ const table = (id) => {
 
   const listen = () => {
     source?.close();
+    clearTimeout(reopening);
     waiting = [];
     bands = [];
     source = new EventSource(`${api}/events${seat === null ? "" : `?seat=${seat}`}`);
@@ -546,12 +557,16 @@ const table = (id) => {
       source.addEventListener(kind, (event) => {
         if (isLost) say("");
         isLost = false;
+        reopenAfter = 1000;
         received(kind, JSON.parse(event.data));
       });
     }
     source.addEventListener("error", () => {
       isLost = true;
-      say(source.readyState === EventSource.CLOSED ? "The server refuses to show this game: reload the page." : "The server does not answer. The page tries again by itself…");
+      const isRefused = source.readyState === EventSource.CLOSED;
+      say(`The server does not ${isRefused ? "show this game just now" : "answer"}. The page tries again by itself…`);
+      // A browser that was answered with an error does not ask again.
+      if (isRefused) reopening = setTimeout(listen, reopenAfter = Math.min(2 * reopenAfter, 60000));
     });
   };
 
@@ -689,7 +704,14 @@ const table = (id) => {
   get("speed").value = kept.get("speed") || "1400";
   get("speed").addEventListener("change", () => { kept.set("speed", get("speed").value); lastDelay = 0; next(); });
   get("zoom").addEventListener("change", () => get("board").classList.toggle("large", get("zoom").checked));
-  get("pace").addEventListener("change", tried(() => ask(`${api}/pace`, { pace: Number(get("pace").value) })));
+  get("pace").addEventListener("change", tried(async () => {
+    get("pace").disabled = true;
+    try {
+      await ask(`${api}/pace`, { pace: Number(get("pace").value) });
+    } finally {
+      get("pace").disabled = false;
+    }
+  }));
 
   const hosting = async () => {
     get("host").hidden = !summary.is_host;

@@ -86,6 +86,7 @@ def command(
     import uvicorn
 
     from romans_env.serve.app import make_app
+    from romans_env.serve.connections import AT_ONCE, BoundedProtocol, room_for_connections
     from romans_env.serve.service import Service
     from romans_env.serve.store import Store, StoreError
     from romans_training.serving.offers import offer_of
@@ -101,9 +102,12 @@ def command(
     thinker = Workers(workers, move_time, trusted)
     service = Service(store, thinker, [offer_of(game, trusted) for game in offered])
     app = make_app(service, [*hosts, host], _is_loopback(host))
+    BoundedProtocol.most = room_for_connections()
     # Programs keep connections for some seconds: one that the server closed at that moment would look like a fault.
     config = uvicorn.Config(
         app,
+        http=BoundedProtocol,
+        backlog=AT_ONCE,
         # The logging of the process stays as it is: uvicorn's own would replace its handlers.
         log_config=None,
         log_level="warning",
@@ -122,6 +126,9 @@ def command(
 
 async def _serve(server: object, service: object, listening: socket.socket, games: tuple[str, ...]) -> None:
     """Serve until a signal comes, and load the games' code meanwhile, so that the first click need not wait."""
+    from romans_env.serve.connections import warn_seldom
+
+    warn_seldom(asyncio.get_running_loop())
     loads = [asyncio.create_task(service.ready(rules_of(spec_of(game).make_setup()))) for game in games]  # type: ignore[attr-defined]
     await server.serve(sockets=[listening])  # type: ignore[attr-defined]
     for load in loads:

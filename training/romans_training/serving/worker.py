@@ -79,10 +79,16 @@ def work(connection: Connection) -> None:
 def _answer(job: Job, agent: Agent) -> Any:
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)
+    # Plain numbers: a type of the agent's own file is none of the process that reads the answer.
     if job.kind == "act":
-        return agent.act(view)
+        action: Any = agent.act(view)
+        try:
+            return int(action)
+        except (TypeError, ValueError):
+            return str(action)
     opinion = annotation_of(agent, view)
-    return dict(opinion.probabilities), opinion.value
+    value = None if opinion.value is None else float(opinion.value)
+    return {str(name): float(share) for name, share in opinion.probabilities.items()}, value
 
 
 _agents: dict[tuple[str, str], Agent] = {}

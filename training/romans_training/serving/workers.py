@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import json
 import multiprocessing
+import queue
 import re
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -17,6 +17,7 @@ import romans_agents
 from romans_agents import PolicyFileError, UnknownAgentError
 from romans_agents.permission import Files
 from romans_env import View
+from romans_env.errors import error_line
 from romans_env.serve.thinking import Hint, ThinkingError
 from romans_training.serving.worker import ANSWER, ERROR, PREPARED, PREPARING, Job, work
 
@@ -55,9 +56,14 @@ class _Worker:
                 else:
                     assert kind == ANSWER
                     return value
+        except ThinkingError:
+            raise
         except (EOFError, OSError):
             self.end()
             raise ThinkingError("its process ended") from None
+        except Exception as error:  # what an agent of a file has sent may fail in any way when it is read
+            self.end()
+            raise ThinkingError(error_line(error)) from None
 
     def _start(self) -> None:
         # A copy of a process with threads may hang, so that it is no fork.
@@ -91,16 +97,24 @@ class Workers:
     def __init__(self, number: int = 2, seconds: float = 20.0, trusted: Sequence[str] = ()):
         self.seconds, self._trusted = seconds, frozenset(trusted)
         self._workers = [_Worker() for _ in range(number)]
-        self._idle = list(self._workers)
-        self._lock = threading.Lock()
-        self._threads = ThreadPoolExecutor(number, thread_name_prefix="agents")
+        self._is_closed = False
+        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        for worker in self._workers:
+            self._idle.put(worker)
+        # Hints, which somebody may ask for and go away, leave a process for the games, where there are two or more.
+        self._threads = {
+            "act": ThreadPoolExecutor(number, thread_name_prefix="agents"),
+            "hint": ThreadPoolExecutor(max(1, number - 1), thread_name_prefix="hints"),
+        }
 
     def close(self) -> None:
         """End all processes."""
+        self._is_closed = True
         for worker in self._workers:
             with contextlib.suppress(Exception):
                 worker.end()
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in self._threads.values():
+            threads.shutdown(wait=False, cancel_futures=True)
 
     def check(self, spec: str, game: str) -> None:
         """See `romans_env.serve.thinking.Thinker`: a spec of a browser loads no files."""
@@ -130,17 +144,16 @@ class Workers:
         files: Files = "code" if spec in self._trusted else "none"
         setup = json.dumps(view.rules.setup.as_json())
         job = Job(kind, spec, files, view.rules.name, setup, view.states, view.seat, seed, self.seconds)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._ask_one, job)
+        return await asyncio.get_running_loop().run_in_executor(self._threads[kind], self._ask_one, job)
 
     def _ask_one(self, job: Job) -> Any:
-        # There are as many threads as workers, so that one is idle.
-        with self._lock:
-            worker = self._idle.pop()
+        worker = self._idle.get()
         try:
+            if self._is_closed:
+                raise ThinkingError("the server stops")
             return worker.ask(job)
         finally:
-            with self._lock:
-                self._idle.append(worker)
+            self._idle.put(worker)
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,151 @@
+"""Connections that never come to their request, more of them than there is room for, and clients that go away."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+import threading
+import time
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from romans_env.serve import app, connections
+from romans_env.serve.connections import BoundedProtocol, room_for_connections, warn_seldom
+from tests.serve.servers import new_service, people, serving
+
+HALF = b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+def opened(address, sent=b""):
+    parts = urlsplit(address)
+    connection = socket.create_connection((parts.hostname, parts.port), timeout=5)
+    connection.sendall(sent)
+    return connection
+
+
+def is_closed(connection):
+    try:
+        return connection.recv(4096) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize("sent", [b"", HALF, HALF + b"\r\n" + HALF], ids=["nothing", "half", "half after a whole one"])
+def test_a_request_that_does_not_end_is_given_up(monkeypatch, sent):
+    monkeypatch.setattr(connections, "SECONDS_FOR_HEADERS", 0.3)
+    with serving(new_service(), http=BoundedProtocol) as address:
+        slow, started = opened(address, sent), time.monotonic()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            # A letter now and then does not give it more time.
+            for _ in range(3):
+                time.sleep(0.05)
+                if sent:
+                    slow.sendall(b"x")
+        while not is_closed(slow):
+            assert time.monotonic() - started < 4
+        assert httpx.get(f"{address}/api/games").status_code == 200
+
+
+def test_an_answer_that_takes_long_is_not_given_up(monkeypatch):
+    monkeypatch.setattr(connections, "SECONDS_FOR_HEADERS", 0.2)
+    with serving(new_service(), http=BoundedProtocol) as address, httpx.Client(base_url=address) as http:
+        made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
+        with http.stream("GET", f"/api/games/{made.json()['id']}/events?seat=0") as reply:
+            events = reply.iter_lines()
+            assert next(events) == "event: view"
+            time.sleep(0.6)
+            body = {"seat": 0, "move": 0, "plan": "discard:nobody"}
+            assert httpx.post(f"{address}/api/games/x/act", json=body).status_code == 404
+            view = httpx.get(f"{address}/api/games/{made.json()['id']}/view?seat=0", cookies=dict(http.cookies)).json()
+            body["plan"] = view["choices"][0]["action"]
+            # Another connection, as the first one is taken.
+            with httpx.Client(base_url=address, cookies=http.cookies) as other:
+                assert other.post(f"/api/games/{made.json()['id']}/act", json=body).status_code == 200
+            assert any(line == "event: look" for line in (next(events) for _ in range(10)))
+
+
+def test_there_are_no_more_connections_than_there_is_room_for(monkeypatch):
+    monkeypatch.setattr(BoundedProtocol, "most", 5)
+    with serving(new_service(), http=BoundedProtocol) as address:
+        kept = [opened(address, HALF) for _ in range(5)]
+        time.sleep(0.2)
+        assert is_closed(opened(address, HALF))
+        kept.pop().close()
+        time.sleep(0.2)
+        assert httpx.get(f"{address}/api/games").status_code == 200
+        for connection in kept:
+            connection.close()
+
+
+def test_the_limit_of_file_descriptors_is_raised_as_far_as_it_may_be():
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, before[1]), before[1]))
+        room = room_for_connections()
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        assert 8 <= room <= soft - 64 and soft >= 256
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def test_a_lack_of_file_descriptors_is_said_once(caplog):
+    loop = asyncio.new_event_loop()
+    try:
+        warn_seldom(loop)
+        for _ in range(5):
+            loop.call_exception_handler({"message": "m", "exception": OSError(errno.EMFILE, "Too many open files")})
+        assert len(caplog.records) == 1 and "ulimit -n" in caplog.text
+        loop.call_exception_handler({"message": "another one", "exception": OSError(errno.EIO, "broken")})
+        assert len(caplog.records) == 2 and "another one" in caplog.text
+    finally:
+        loop.close()
+
+
+def test_a_hint_is_given_up_with_who_asked_for_it(monkeypatch):
+    monkeypatch.setattr(app, "_LOOK_FOR_CLIENT", 0.02)
+    service, ended = new_service(), []
+
+    async def asked(spec, view, seed):
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append(spec)
+
+    service.thinker.hint = asked
+    with serving(service) as address, httpx.Client(base_url=address) as http:
+        made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
+        path, body = f"/api/games/{made.json()['id']}/hint", {"seat": 0, "move": 0, "agent": "random"}
+        with pytest.raises(httpx.ReadTimeout):
+            http.post(path, json=body, timeout=0.3)
+        deadline = time.monotonic() + 5
+        while not ended:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        assert ended == ["random"]
+
+
+def test_a_seat_is_given_one_hint_at_a_time(monkeypatch):
+    service = new_service()
+
+    async def asked(spec, view, seed):
+        await asyncio.sleep(1.0)
+        return await type(service.thinker).hint(service.thinker, spec, view, seed)
+
+    service.thinker.hint = asked
+    with serving(service) as address, httpx.Client(base_url=address) as http:
+        made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
+        path, body = f"/api/games/{made.json()['id']}/hint", {"seat": 0, "move": 0, "agent": "random"}
+        found = []
+        first = threading.Thread(target=lambda: found.append(http.post(path, json=body).status_code))
+        first.start()
+        time.sleep(0.3)
+        with httpx.Client(base_url=address, cookies=http.cookies) as other:
+            again = other.post(path, json=body)
+        first.join()
+        assert again.status_code == 429 and "is being made already" in again.json()["error"]
+        assert found == [200]

@@ -1,0 +1,261 @@
+"""A database that is locked, full, or written by another server: nothing is lost, and pages and agents go on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+import time
+
+import httpx
+import pytest
+
+from romans_env.serve import agent_runs, store
+from romans_env.serve.app import make_app
+from romans_env.serve.errors import ConflictError
+from romans_env.serve.spectator import SPECTATOR
+from tests.serve.servers import InProcess, new_service, people
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch):
+    monkeypatch.setattr(agent_runs, "RETRY", 0.02)
+    monkeypatch.setattr(store, "_BETWEEN_ATTEMPTS", 0.05)
+
+
+@contextlib.contextmanager
+def locked(path):
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+
+
+@contextlib.contextmanager
+def full(service):
+    """No page can be added, as on a full disk."""
+    database = service.store._database
+    # A page of it is smaller than what is written below.
+    database.execute("CREATE TABLE filler (x BLOB)")
+    pages = database.execute("PRAGMA page_count").fetchone()[0]
+    database.execute(f"PRAGMA max_page_count = {pages}")
+    try:
+        yield
+    finally:
+        database.execute("PRAGMA max_page_count = 1000000")
+
+
+class Client:
+    """A browser, and the service that it asks."""
+
+    def __init__(self, service):
+        self.service = service
+        transport = httpx.ASGITransport(make_app(service), raise_app_exceptions=False)
+        self.http = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
+
+    async def create(self, *agents):
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(*agents), "pace": 0}
+        return await self.http.post("/api/games", json=body)
+
+    async def view(self, id):
+        return (await self.http.get(f"/api/games/{id}/view?seat=0")).json()
+
+    async def post(self, id, what, **more):
+        view = await self.view(id)
+        body = {"seat": 0, "move": view["move"], **more}
+        return await self.http.post(f"/api/games/{id}/{what}", json=body)
+
+    async def act(self, id):
+        view = await self.view(id)
+        return await self.post(id, "act", plan=view["choices"][0]["action"])
+
+
+def running(test, path):
+    async def run():
+        service = new_service(path)
+        client = Client(service)
+        try:
+            await test(client)
+        finally:
+            await client.http.aclose()
+            await service.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("how", ["locked", "full"])
+def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_is_sent_again(tmp_path, how, caplog):
+    path = tmp_path / "games.sqlite"
+
+    async def test(client):
+        service = client.service
+        id = (await client.create(None, None)).json()["id"]
+        await client.act(id)
+        live = await service.live(id)
+        streams = [service.open_stream(live, viewer) for viewer in ("player_0", SPECTATOR)]
+        before, entries = await client.view(id), service.store.entries(id)
+        with locked(path) if how == "locked" else full(service):
+            if how == "full":
+                while (reply := await client.create(None, None)).status_code == 201:
+                    continue
+                assert reply.status_code == 503
+            started = time.monotonic()
+            for reply in (
+                ()
+                if how == "full"
+                else (
+                    await client.act(id),
+                    await client.post(id, "undo"),
+                    await client.http.post(f"/api/games/{id}/pace", json={"pace": 1}),
+                    await client.create(None, None),
+                )
+            ):
+                assert reply.status_code == 503, reply.text
+                assert reply.json() == {
+                    "error": "the games cannot be kept just now: nothing was changed; try again in a moment"
+                }
+            # Whoever only looks waits no longer than others' attempts take.
+            assert (await client.http.get("/api/games")).status_code == 200
+            assert time.monotonic() - started < 2.0
+            assert await client.view(id) == before
+            assert service.store.entries(id) == entries
+        if how == "locked":
+            # A hint, for which an agent has thought, waits.
+            with locked(path):
+                waiting = asyncio.create_task(client.post(id, "hint"))
+                await asyncio.sleep(0.1)
+                assert not waiting.done()
+            assert (await waiting).status_code == 200
+        await asyncio.sleep(0.1)
+        assert (await client.act(id)).status_code == 200
+        kind, look = await streams[0].take(1)
+        while kind != "look":
+            kind, look = await streams[0].take(1)
+        assert look["serial"] > before["serial"]
+
+    with caplog.at_level(logging.WARNING):
+        running(test, path)
+    said = [record.getMessage() for record in caplog.records if record.name == "romans_env.serve.store"]
+    # Once for each time that it cannot be used, not once a request.
+    assert len(said) == 2 and "cannot be used just now" in said[0] and said[1].endswith("can be written again")
+
+
+def test_attempts_to_write_hold_the_server_up_once_in_a_while(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "_BETWEEN_ATTEMPTS", 60.0)
+    path = tmp_path / "games.sqlite"
+
+    async def test(client):
+        ids = [(await client.create(None, None)).json()["id"] for _ in range(2)]
+        with locked(path):
+            await client.act(ids[0])
+            started = time.monotonic()
+            for _ in range(100):
+                assert (await client.post(ids[1], "act", plan="discard:axx")).status_code in (400, 503)
+            # 100 attempts alone would wait for five seconds.
+            assert time.monotonic() - started < 4.0
+
+    running(test, path)
+
+
+def test_an_agent_plays_on_when_the_database_can_be_written_again(tmp_path):
+    path = tmp_path / "games.sqlite"
+
+    async def test(client):
+        id = (await client.create(None, "slow")).json()["id"]
+        live = await client.service.live(id)
+        while live.served.game.seat_to_act == 0:
+            assert (await client.act(id)).status_code == 200
+        stream = client.service.open_stream(live, "player_0")
+        with locked(path):
+            await asyncio.sleep(0.7)
+            assert live.served.moves[1] == 0
+        for _ in range(1000):
+            await asyncio.sleep(0.02)
+            if live.served.game.seat_to_act != 1:
+                break
+        assert live.served.moves[1] > 0
+        kinds = []
+        while (taken := await stream.take(0.1)) is not None:
+            kinds.append(taken[0])
+        assert "look" in kinds
+
+    running(test, path)
+
+
+def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(tmp_path):
+    path = tmp_path / "games.sqlite"
+
+    async def test(client):
+        made = await client.create(None, None)
+        id = made.json()["id"]
+        live = await client.service.live(id)
+        other = Client(new_service(path))
+        other.http.cookies = client.http.cookies
+        assert (await other.act(id)).status_code == 200
+        stream = client.service.open_stream(live, "player_0")
+        spectator = client.service.open_stream(live, SPECTATOR)
+        reply = await client.act(id)
+        assert reply.status_code == 409 and "another server plays this game on" in reply.json()["error"]
+        kind, view = await stream.take(1)
+        assert kind == "view" and view["move"] == 1
+        assert await client.service.live(id) is live
+        assert (await client.act(id)).status_code == 200
+        assert (await stream.take(1))[0] == "look"
+        # A spectator has seen nothing of all this, and is told nothing.
+        assert await spectator.take(0.1) is None
+        await other.http.aclose()
+        await other.service.close()
+
+    running(test, path)
+
+
+def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_played(tmp_path):
+    path = tmp_path / "games.sqlite"
+
+    async def test(client):
+        id = (await client.create(None, None)).json()["id"]
+        live = await client.service.live(id)
+        step = live.served.step(live.served.game.legal_actions()[0])
+        other = Client(new_service(path))
+        other.http.cookies = client.http.cookies
+        assert (await other.act(id)).status_code == 200
+        assert (await client.post(id, "hint", agent="random")).status_code == 409
+        with pytest.raises(ConflictError, match="the game went on meanwhile"):
+            client.service.commit(live, step)
+        assert len(client.service.store.entries(id)) == live.served.entries == 2
+        await other.http.aclose()
+        await other.service.close()
+
+    running(test, path)
+
+
+def test_agents_that_wait_leave_the_memory(tmp_path):
+    from romans_env.serve.service import Limits, Service
+    from romans_env.serve.store import Store
+    from tests.serve.servers import OFFERS
+
+    async def run():
+        service = Service(Store(tmp_path / "games.sqlite"), InProcess(), OFFERS, limits=Limits(loaded=3))
+        client = Client(service)
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": people("random", "random"), "pace": -1}
+        ids = [(await client.http.post("/api/games", json=body)).json()["id"] for _ in range(8)]
+        assert len(service._live) <= 4
+        await asyncio.sleep(0)
+        live = await service.live(ids[0])
+        service.set_pace(live, 0.0)
+        for _ in range(500):
+            await asyncio.sleep(0.02)
+            if live.served.game.is_over:
+                break
+        assert live.served.game.is_over
+        await client.http.aclose()
+        await service.close()
+        assert not [
+            task for task in asyncio.all_tasks() if task is not asyncio.current_task() and not task.cancelling()
+        ]
+
+    asyncio.run(run())
