@@ -254,8 +254,7 @@ def test_agents_that_wait_leave_the_memory(tmp_path):
         assert live.served.game.is_over
         await client.http.aclose()
         await service.close()
-        assert not [
-            task for task in asyncio.all_tasks() if task is not asyncio.current_task() and not task.cancelling()
-        ]
+        await asyncio.sleep(0.05)
+        assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
     asyncio.run(run())
