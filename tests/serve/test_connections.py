@@ -75,8 +75,12 @@ def test_there_are_no_more_connections_than_there_is_room_for(monkeypatch):
         time.sleep(0.2)
         assert is_closed(opened(address, HALF))
         kept.pop().close()
-        time.sleep(0.2)
-        assert httpx.get(f"{address}/api/games").status_code == 200
+        deadline, answered = time.monotonic() + 10, None
+        while answered is None:
+            assert time.monotonic() < deadline
+            with contextlib.suppress(httpx.TransportError):
+                answered = httpx.get(f"{address}/api/games").status_code
+        assert answered == 200
         for connection in kept:
             connection.close()
 
@@ -143,7 +147,8 @@ def test_a_seat_is_given_one_hint_at_a_time(monkeypatch):
         found = []
         first = threading.Thread(target=lambda: found.append(http.post(path, json=body).status_code))
         first.start()
-        time.sleep(0.3)
+        while not service._live[made.json()["id"]].hints:
+            time.sleep(0.01)
         with httpx.Client(base_url=address, cookies=http.cookies) as other:
             again = other.post(path, json=body)
         first.join()
