@@ -51,13 +51,13 @@ def test_a_request_that_does_not_end_is_given_up(monkeypatch, sent):
 
 
 def test_an_answer_that_takes_long_is_not_given_up(monkeypatch):
-    monkeypatch.setattr(connections, "SECONDS_FOR_HEADERS", 0.2)
+    monkeypatch.setattr(connections, "SECONDS_FOR_HEADERS", 1.0)
     with serving(new_service(), http=BoundedProtocol) as address, httpx.Client(base_url=address) as http:
         made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
         with http.stream("GET", f"/api/games/{made.json()['id']}/events?seat=0") as reply:
             events = reply.iter_lines()
             assert next(events) == "event: view"
-            time.sleep(0.6)
+            time.sleep(1.4)
             body = {"seat": 0, "move": 0, "plan": "discard:nobody"}
             assert httpx.post(f"{address}/api/games/x/act", json=body).status_code == 404
             view = httpx.get(f"{address}/api/games/{made.json()['id']}/view?seat=0", cookies=dict(http.cookies)).json()
