@@ -68,14 +68,15 @@ class Canary(ChanceRules):
         return int((states["secret"][i] != 0).sum())
 
     def chance_outcomes(self, states, i):
-        return [(word_of(number), 1) for number in range(1, WORDS)]
+        # No secret is dealt twice: a viewer would be sent another's with its own.
+        return [(word_of(number), 1) for number in range(1, WORDS) if number not in states["secret"][i]]
 
     def chance_key(self, states, i):
         return self._dealt(states, i)
 
     def act_chance(self, states, i, outcome):
         numbers = {word_of(number): number for number in range(1, WORDS)}
-        if outcome not in numbers:
+        if outcome not in numbers or numbers[outcome] in states["secret"][i]:
             raise ValueError(f"{outcome!r} is no secret")
         states["secret"][i, self._dealt(states, i)] = numbers[outcome]
         return self.seat_to_act(states, i)
