@@ -27,7 +27,7 @@ from romans_env.engine.cache_folder import cache_folder
 PROGRAM = """
 import sys
 import numpy as np
-from romans_env.engine import compiled, private_folder
+from romans_env.engine import compiled
 
 def doubled(number):
     return 2 * number

@@ -144,25 +144,23 @@ def _opener(opened: Callable[[socket.socket], socket.socket]) -> urllib.request.
         opened: called with the socket of every connection, and gives it back.
     """
 
-    def watched(connection: Any) -> Any:
-        create = connection._create_connection
-        connection._create_connection = lambda *place, **options: opened(create(*place, **options))
-        return connection
+    def watched(kind: Any) -> Any:
+        def make(*place: Any, **options: Any) -> Any:
+            connection = kind(*place, **options)
+            create = connection._create_connection
+            connection._create_connection = lambda *given, **more: opened(create(*given, **more))
+            return connection
+
+        return make
 
     class Handler(urllib.request.AbstractHTTPHandler):
         http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_
 
         def http_open(self, request: urllib.request.Request) -> Any:
-            return self.do_open(
-                lambda *place, **options: watched(http.client.HTTPConnection(*place, **options)), request
-            )
+            return self.do_open(watched(http.client.HTTPConnection), request)
 
         def https_open(self, request: urllib.request.Request) -> Any:
-            return self.do_open(
-                lambda *place, **options: watched(http.client.HTTPSConnection(*place, **options)),
-                request,
-                context=_certificates(),
-            )
+            return self.do_open(watched(http.client.HTTPSConnection), request, context=_certificates())
 
     director = urllib.request.OpenerDirector()
     for handler in (

@@ -44,7 +44,7 @@ def check_files_of(dispatcher: Any, folder: Path, lock_for: Callable[[str], Comp
     cache.__class__, files.__class__ = _CheckedCache, _CheckedFiles
     cache.compile_lock = lock_for(f"{files._index_path}.lock")
     # Beside the sources, code is kept by whoever installed them, and perhaps for several users.
-    cache.keeps_private = files.keeps_private = folder.parent.name != "__pycache__"
+    files.keeps_private = folder.parent.name != "__pycache__"
     # Elsewhere a change in the rules would not be noticed.
     if folder not in Path(cache.cache_path).parents:
         cache.disable()
@@ -58,7 +58,6 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
     """
 
     compile_lock: CompileLock
-    keeps_private: bool
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         kept = self._loaded(sig, target_context)
@@ -78,7 +77,7 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
-            if self.keeps_private:
+            if self._cache_file.keeps_private:
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(self.cache_path, 0o700)
                 os.chmod(self.cache_path, 0o700)

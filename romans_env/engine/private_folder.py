@@ -16,8 +16,8 @@ def private_folder(path: Path) -> Path:
     """Make a folder for the user alone, unless it is there.
 
     Args:
-        path: of the folder. Links in it are followed once, here: what is opened afterwards lies under the path that is
-            given back.
+        path: of the folder. Links in it are followed once, here: what is opened afterwards is under the path that this
+            gives back.
 
     Returns:
         Its real path, in which nobody but the user and the administrator can change or replace any folder.

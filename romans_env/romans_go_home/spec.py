@@ -19,7 +19,7 @@ SPEC = GameSpec(
     search_kernels="romans_agents.romans_go_home.search_kernels",
     best_responder="romans_agents.romans_go_home.rounds.responder:BestResponder",
     control_variates="romans_agents.romans_go_home.control_variates.rounds:RoundVariates",
-    # The last of six and of five warriors lies where it must; an Unwary fort's decision may follow on Zvord's (4.13).
+    # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
     hidden_decisions={"discard": 6, "place": 5, "reorder": 5},
     default_opponent="greedy",
     no_opponent="neutrals",

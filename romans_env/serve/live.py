@@ -36,7 +36,7 @@ class Live:
 
     @property
     def is_needed(self) -> bool:
-        """Whether somebody looks on, or an agent is asked; one that waits to be told to play on is not."""
+        """Whether somebody looks on, or an agent is asked; one that waits for another pace is not."""
         return bool(self.streams or self.hints) or (self.runner is not None and self.stored.pace >= 0)
 
     def is_of(self, seat: int, token: str | None) -> bool:

@@ -32,7 +32,7 @@ class Look:
     """A moment as one viewer may see it.
 
     Attributes:
-        states: the record, shape (1,), in full: `romans_env.serve.pictures` shows the viewer's part of it.
+        states: the record, shape (1,), in full: `romans_env.serve.views` shows the viewer's part of it.
         lines: what has happened since the look before, with the game's names of seats.
         is_between: whether it lies between two decisions.
     """

@@ -522,7 +522,7 @@ class Service:
         before = live.served.sights
         live.stored, live.served = stored, ServedGame(live.served.rules, stored.seats, self.store.entries(stored.id))
         for stream in live.streams:
-            # Who sees nothing of what was played is not told that something was.
+            # Who sees nothing of what was played is not sent that something was.
             if live.served.sights[stream.viewer].serial != before[stream.viewer].serial:
                 stream.put("view", self.view(live, stream.viewer))
         self._wake(live)

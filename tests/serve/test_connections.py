@@ -15,9 +15,16 @@ import pytest
 
 from romans_env.serve import app, connections
 from romans_env.serve.connections import BoundedProtocol, room_for_connections, warn_seldom
-from tests.serve.servers import new_service, people, serving
+from tests.serve.servers import new_service, people, rules_of, serving
 
 HALF = b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled_code():
+    """Loaded before: what is compiled at a first request would outlast the time limits here."""
+    service = new_service()
+    asyncio.run(service.ready(rules_of("romans-go-home")))
 
 
 def opened(address, sent=b""):
@@ -133,7 +140,7 @@ def test_a_hint_is_given_up_with_who_asked_for_it(monkeypatch):
         assert ended == ["random"]
 
 
-def test_a_seat_is_given_one_hint_at_a_time(monkeypatch):
+def test_a_seat_is_given_one_hint_at_a_time():
     service = new_service()
 
     async def asked(spec, view, seed):

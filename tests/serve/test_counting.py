@@ -81,7 +81,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 class Planner:
-    """Plays as it is told while it can, then whatever comes first."""
+    """Plays a given plan while it can, then whatever comes first."""
 
     def __init__(self, plan, seconds=0.0, fails=False):
         self.plan, self.seconds, self.fails = plan.split(), seconds, fails

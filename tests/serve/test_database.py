@@ -205,7 +205,7 @@ def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(tmp_path
         assert await client.service.live(id) is live
         assert (await client.act(id)).status_code == 200
         assert (await stream.take(1))[0] == "look"
-        # A spectator has seen nothing of all this, and is told nothing.
+        # A spectator has seen nothing of all this, and is sent nothing.
         assert await spectator.take(0.1) is None
         await other.http.aclose()
         await other.service.close()

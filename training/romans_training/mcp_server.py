@@ -116,7 +116,7 @@ class Seat:
             try:
                 game.act(agent.act(game.view(seat)))
             except Exception as error:
-                # Of an agent's own code. What it says may name its cards, so the assistant is not told.
+                # Of an agent's own code. What it says may name its cards, so the assistant does not get it.
                 _LOG.warning("%s failed, and a random action is played: %s", agent.name, error_line(error))
                 game.act(secrets.choice(game.legal_actions()))
 
