@@ -66,7 +66,7 @@ notebooks: setup
 notebooks-open: $(VENV)/.ready-notebooks
 	$(BIN)/jupyter lab notebooks $(JUPYTER_OPTIONS)
 
-# Any warning is an error. tests/docs builds the same in a folder of its own.
+# Any warning is an error. tests/release/docs builds the same in a folder of its own.
 docs: $(VENV)/.ready-docs
 	$(BIN)/python -m sphinx -c docs/site -b html -W --keep-going -q -d docs/_build/doctrees . docs/_build/html
 	@echo "docs/_build/html/index.html"
@@ -78,7 +78,7 @@ dist: setup
 	$(BIN)/python -m twine check --strict dist/*
 
 smoke: dist
-	$(BIN)/python -m tests.smoke dist/*.whl --python $(SMOKE_PYTHON) $(SMOKE_OPTIONS)
+	$(BIN)/python -m tests.release.smoke dist/*.whl --python $(SMOKE_PYTHON) $(SMOKE_OPTIONS)
 
 lint: setup
 	$(BIN)/ruff check .

@@ -43,7 +43,7 @@ BOUNDED = {
 are sampled, it takes too long."""
 BOUND_HEADER = "a response wins %"
 NOT_RUN = "<!-- not run: it plays for up to an hour -->"
-"""Why the tests do not run the commands of the page (tests/docs/test_code_blocks.py)."""
+"""Why the tests do not run the commands of the page (tests/release/docs/test_code_blocks.py)."""
 
 HEAD = """# The ladder
 

@@ -11,7 +11,8 @@ import romans_agents
 from romans_agents import Policy, PolicyAgent
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
-from tests.tools import TABLES, decisions, new_game
+from tests.romans_go_home.stages import TABLES, new_game
+from tests.tools import decisions
 
 NUM_ACTIONS = RomansGoHome.num_actions
 

@@ -18,7 +18,7 @@ from romans_agents.policy_file import MOST_META, MOST_WEIGHTS
 from romans_env import RomansGoHome
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested, text_of
 from tests.policies import arrays_of, layer, observed, some_policy
-from tests.tools import new_game
+from tests.romans_go_home.stages import new_game
 
 WHOLE_META = {"format": "romans-policy/1", "game": "romans-go-home", "activation": "relu", "sample": True, "cut": 0.3}
 

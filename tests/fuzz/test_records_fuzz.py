@@ -12,7 +12,7 @@ from romans_env import Game, RecordError, RomansGoHome, Table, load_record, repl
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import MOST_TEXT, json_of, read_text
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested
-from tests.tools import TABLES, random_game
+from tests.romans_go_home.stages import TABLES, random_game
 
 DEEP = b"[" * 200_000 + b"]" * 200_000
 LONG_INTEGER = b"9" * 5000

@@ -14,7 +14,7 @@ from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_training.romans_go_home.action_values import COMPLETIONS, tried_plans, values_of
 from romans_training.romans_go_home.plan_updates import Reinforce, ReplicatorDynamics
 from tests.policies import even_agent
-from tests.tools import new_game
+from tests.romans_go_home.stages import new_game
 
 TABLE = Table(2, 0)
 

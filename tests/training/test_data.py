@@ -20,7 +20,7 @@ from romans_training.data.parquet import ExportError, export_decisions
 from romans_training.data.record_files import records_in, write_line
 from romans_training.evaluation import evaluate
 from tests.policies import some_policy
-from tests.tools import random_game
+from tests.romans_go_home.stages import random_game
 
 pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the extra 'data'")
 

@@ -28,7 +28,7 @@ from romans_training.romans_go_home.plan_payoffs import (
 from romans_training.romans_go_home.plan_regret import plan_regrets, planner_of
 from romans_training.romans_go_home.plan_updates import UPDATES, Part
 from tests.policies import even_agent
-from tests.tools import new_game
+from tests.romans_go_home.stages import new_game
 
 SIZES = Sizes(hands=5, plans=4)
 

@@ -17,7 +17,8 @@ from romans_env.undo import Undo
 from romans_training.cli.agents import command as agents_command
 from romans_training.cli.play import command as play_command
 from romans_training.cli.rules import command as rules_command
-from tests.tools import Stage, decisions, new_game
+from tests.romans_go_home.stages import Stage, new_game
+from tests.tools import decisions
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PLAN = "1 1 1 1 1\n"

@@ -10,7 +10,7 @@ from romans_env import Game, RomansGoHome, Table, load_record, replay, save_reco
 from romans_training.annotations import agents_of, annotations_of
 from tests.pages import data_of
 from tests.policies import some_policy
-from tests.tools import random_game
+from tests.romans_go_home.stages import random_game
 
 
 @pytest.fixture

@@ -25,8 +25,9 @@ from romans_training.self_play.learner import Learner
 from romans_training.self_play.line_ups import draw_line_ups
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
-from tests.scrambling import scrambled
-from tests.tools import Lcg, decisions, new_game
+from tests.romans_go_home.scrambling import scrambled
+from tests.romans_go_home.stages import new_game
+from tests.tools import Lcg, decisions
 from tests.training.runs import SMALL, Stop, cut_off_after, same, weights
 
 SETTINGS = dataclasses.replace(SMALL, self_play=1.0, full_state_critic=True, epochs=1, minibatch_size=64)

@@ -19,7 +19,8 @@ from romans_training.run_folder import RunFolder
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.planning import Planning, planning_of
 from romans_training.settings import ConfigError
-from tests.tools import TABLES, decisions, new_game, table_id
+from tests.romans_go_home.stages import TABLES, new_game, table_id
+from tests.tools import decisions
 from tests.training.rollouts import rollout_of_one_seat, rollout_of_two_choices
 from tests.training.runs import SMALL
 

@@ -22,7 +22,7 @@ from romans_training.romans_go_home.plan_payoffs import Sizes, draw_hands, payof
 from romans_training.romans_go_home.policy_network import PolicyNetwork
 from romans_training.romans_go_home.solve_rounds import load_rounds, save_rounds, solved_rounds
 from tests.policies import even_agent, random_policy
-from tests.tools import new_game
+from tests.romans_go_home.stages import new_game
 
 TABLE = Table(2, 0)
 QUICK = Search(own=2, random=24, first=4, second=8, added=3, repeats=1, iterations=60)

@@ -31,7 +31,7 @@ from romans_training.tournament.line_ups import LineUp, line_ups_of
 from romans_training.tournament.report import differences_in_words, print_result
 from romans_training.tournament.result import DifferenceReport, FaultReport, Standing, TournamentResult
 from tests.policies import policy_agent
-from tests.tools import SIZES
+from tests.romans_go_home.stages import SIZES
 
 
 class First(Agent):

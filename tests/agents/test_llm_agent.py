@@ -1,0 +1,328 @@
+"""``llm:MODEL``: a language model at a local stub server, with good answers and bad ones."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+import romans_agents
+from romans_agents import AgentError, SlowAgentError, UnknownAgentError
+from romans_agents.arena import Arena
+from romans_agents.permission import FileNotAllowedError
+from romans_agents.referee import Referee
+from romans_env import Table
+from romans_env.games import spec_of
+from romans_env.render.language import describe
+from romans_training.evaluation import evaluate
+from tests.romans_go_home.stages import new_game
+
+
+def first(asked):
+    """The answer of a model that takes the first legal action."""
+    legal = [line[2:].partition(": ")[0] for line in question_of(asked).splitlines() if line.startswith("- ")]
+    return f'I take the first.\n{{"actions": ["{legal[0]}"]}}'
+
+
+def question_of(asked):
+    return next(message["content"] for message in asked["messages"] if message["role"] == "user")
+
+
+class Stub:
+    """A server whose model answers by a function of what it is asked.
+
+    Attributes:
+        asked: the requests.
+        answer: gives a text; or bytes, the whole body; or a number, the status of an error; or pairs of bytes that are
+            sent as they are, and of seconds to wait then.
+    """
+
+    def __init__(self):
+        self.asked, self.keys, self.answer, self.requests = [], [], first, 0
+        stub = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def parse_request(self):
+                stub.requests += 1
+                return super().parse_request()
+
+            def do_POST(self):
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                stub.asked.append(asked)
+                stub.keys.append(self.headers.get("Authorization"))
+                answer = stub.answer(asked)
+                if isinstance(answer, list):
+                    with contextlib.suppress(OSError):
+                        for piece, seconds in answer:
+                            self.wfile.write(piece)
+                            time.sleep(seconds)
+                    self.close_connection = True
+                    return
+                if isinstance(answer, int):
+                    self.send_error(answer)
+                    return
+                if not isinstance(answer, bytes):
+                    answer = json.dumps({"choices": [{"message": {"role": "assistant", "content": answer}}]}).encode()
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def agent(self, options="", game="romans-go-home"):
+        return romans_agents.make(f"llm:stub,url={self.url}{options}", game=game)
+
+
+@pytest.fixture
+def stub(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    made = Stub()
+    yield made
+    made.close()
+
+
+def view():
+    return new_game((2, 0, "standard"), seed=4).view(0)
+
+
+def test_the_model_is_asked_in_words(stub, monkeypatch):
+    assert stub.agent().act(view()) == view().legal_actions()[0]
+    (asked,) = stub.asked
+    assert asked["model"] == "stub" and "temperature" not in asked
+    assert [message["role"] for message in asked["messages"]] == ["system", "user"]
+    assert asked["messages"][1]["content"] == describe(view())
+    monkeypatch.setenv("MY_KEY", "secret")
+    stub.agent(",key=MY_KEY,temperature=0.5").act(view())
+    assert stub.asked[1]["temperature"] == 0.5
+    assert stub.keys == [None, "Bearer secret"]
+
+
+@pytest.mark.slow
+def test_it_plays_whole_games(stub):
+    result = evaluate(stub.agent(), [romans_agents.make("greedy")], Table(2, 0), num_deals=2)
+    assert result.num_games == 4
+
+
+@pytest.mark.slow
+def test_it_plays_a_game_with_chance(stub):
+    game = spec_of("roma").make_rules()
+    evaluate(stub.agent(game="roma"), [romans_agents.make("random", game="roma")], game, num_deals=1)
+    assert len(stub.asked) > 20
+
+
+def test_a_plan_is_asked_for_once(stub):
+    def plan(asked):
+        hand = view().position()["clans"]["player_0"]["hand"]
+        return json.dumps({"actions": [f"discard:{hand[0]}", *(f"place:{card}" for card in hand[1:6])]})
+
+    stub.answer = plan
+    game, agent = new_game((2, 0, "standard"), seed=4), stub.agent()
+    while game.seat_to_act == 0:
+        game.act(agent.act(game.view(0)))
+    assert len(stub.asked) == 1
+    again = new_game((2, 0, "standard"), seed=4)
+    agent.act(again.view(0))
+    agent.seed(1)  # forgets the plan
+    stub.answer = first
+    again.act(agent.act(again.view(0)))
+    agent.act(again.view(0))
+    assert len(stub.asked) == 4
+
+
+def test_a_bad_answer_is_answered_with_why_and_asked_again(stub):
+    bad = ["place:axx", '{"actions": ["take:1"]}', '{"actions": [']
+    stub.answer = lambda asked: bad.pop(0) if bad else first(asked)
+    assert stub.agent().act(view()) == view().legal_actions()[0]
+    whys = [asked["messages"][-1]["content"] for asked in stub.asked[1:]]
+    assert "there is no JSON object" in whys[0]
+    assert "take:1 is not legal" in whys[1]
+    assert "is broken" in whys[2]
+    assert [message["role"] for message in stub.asked[3]["messages"]] == ["system", "user", *["assistant", "user"] * 3]
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "message"),
+    [
+        ("no idea", AgentError, "named no legal action in 2 answers; in the last one: there is no JSON object"),
+        (None, AgentError, "named no legal action in 2 answers; in the last one: there is no JSON object"),
+        (503, AgentError, "answers with status 503"),
+        (b"not json", AgentError, "gave no chat completion"),
+        (b'{"choices": []}', AgentError, "gave no chat completion"),
+        ([(b"\x00\xff garbage\r\n\r\n", 0)], AgentError, "gives no answer of HTTP: BadStatusLine"),
+        ([(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 500 + b"\r\n", 0)], AgentError, "gives no answer of HTTP"),
+        ([(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", 0)], AgentError, "no answer of HTTP"),
+        ([(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nabc", 0)], AgentError, "gave no chat completion"),
+        ([(b"", 0)], AgentError, "does not answer: "),
+        (b"[" * 200_000, AgentError, "gave no chat completion: ValueError: it is nested too deeply"),
+        (b" " * (2**24 + 1), AgentError, "gives more than 16 MB"),
+    ],
+    ids=range(12),
+)
+def test_a_fault_is_one_line(stub, answer, kind, message):
+    stub.answer = lambda asked: answer
+    with pytest.raises(kind) as raised:
+        stub.agent(",tries=2").act(view())
+    assert message in str(raised.value) and "\n" not in str(raised.value)
+
+
+def dripping(start, piece):
+    return [(start, 0.0), *[(piece, 0.2)] * 40]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda: time.sleep(3) or "",
+        lambda: dripping(b"", b"H"),
+        lambda: dripping(b"HTTP/1.1 200 OK\r\n", b"X: a\r\n"),
+        lambda: dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", b" "),
+        lambda: dripping(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    ],
+    ids=["silent", "status", "headers", "body", "continue"],
+)
+def test_a_slow_server_has_so_much_time_and_no_more(stub, answer):
+    stub.answer = lambda asked: answer()
+    started = time.monotonic()
+    with pytest.raises(SlowAgentError, match=r"named no legal action in 0\.5 s"):
+        stub.agent(",seconds=0.5").act(view())
+    assert time.monotonic() - started < 2.5
+    # The thread that waits for it ends, too.
+    deadline = time.monotonic() + 5.0
+    while any(thread.name == "endpoint" for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_no_server(stub):
+    stub.server.server_close()
+    with pytest.raises(AgentError, match="does not answer: "):
+        romans_agents.make("llm:stub,url=http://127.0.0.1:9").act(view())
+
+
+def test_nothing_is_sent_after_the_time_is_over(stub, monkeypatch):
+    # Resolving a name has no limit of its own.
+    found = socket.getaddrinfo
+
+    def slow(*place, **options):
+        time.sleep(0.6)
+        return found(*place, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    with pytest.raises(SlowAgentError):
+        stub.agent(",seconds=0.2").act(view())
+    time.sleep(1.0)
+    assert stub.requests == 0
+
+
+# -- the key
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_takes_the_key_nowhere(stub, monkeypatch, status):
+    monkeypatch.setenv("MY_KEY", "secret")
+    other = Stub()
+    try:
+        for place in (f"{other.url}/stolen", "/v1/elsewhere", "file:///etc/hostname", "http://[::/"):
+            head = f"HTTP/1.1 {status} Moved\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode()
+            stub.answer = lambda asked, head=head: [(head, 0)]
+            with pytest.raises(
+                AgentError, match="answers with a redirect, which is not followed: name the final address"
+            ):
+                stub.agent(",key=MY_KEY").act(view())
+        assert len(stub.keys) == 4
+        assert other.requests == 0
+    finally:
+        other.close()
+
+
+def test_the_usual_key_is_sent_to_https_alone(stub, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    stub.answer = lambda asked: 401
+    for options, message in (
+        ("", "status 401; no key was sent, as the address is not https: name its variable by key="),
+        (",key=NO_SUCH_KEY", "status 401; no key was sent: the environment variable for it is not set"),
+        (",key=OPENAI_API_KEY", "status 401"),
+    ):
+        with pytest.raises(AgentError) as raised:
+            stub.agent(options).act(view())
+        assert str(raised.value).endswith(message) or message in str(raised.value)
+    assert stub.keys == [None, None, "Bearer secret"]
+    encrypted = romans_agents.make("llm:m,url=https://127.0.0.1:9/v1")
+    assert encrypted._authorization() == {"Authorization": "Bearer secret"}
+
+
+@pytest.mark.parametrize("key", ["sk-one\nsk-two", "sk-ключ", "sk-\x00", "sk-one\r\nX-Other: 1"])
+def test_a_key_that_no_header_can_hold_is_not_quoted(stub, monkeypatch, key):
+    monkeypatch.setattr("os.environ", {**os.environ, "MY_KEY": key})
+    with pytest.raises(AgentError, match="the value of the variable is no API key; it has odd characters") as raised:
+        stub.agent(",key=MY_KEY").act(view())
+    assert "sk-" not in str(raised.value) and not stub.asked
+
+
+def test_a_line_end_after_the_key_is_left_out(stub, monkeypatch):
+    monkeypatch.setenv("MY_KEY", " secret\n")
+    stub.agent(",key=MY_KEY").act(view())
+    assert stub.keys == ["Bearer secret"]
+
+
+@pytest.mark.slow
+def test_every_fault_of_a_model_is_in_the_report(stub):
+    answers = iter(["prose", '{"actions": [', '{"actions": ["take:9"]}', None] * 10_000)
+    stub.answer = lambda asked: next(answers)
+    rules = spec_of("romans-go-home").make_rules()
+    states = rules.new_states(3)
+    for i in range(3):
+        rules.deal_from_seed(states, i, i)
+    referee = Referee()
+    model, greedy = stub.agent(",tries=3"), romans_agents.make("greedy")
+    list(Arena(rules, states, [[model, greedy]] * 3, range(3), referee).play())
+    assert [(fault.kind, fault.seat) for fault in referee.faults] == [("error", 0)] * 3
+    assert all(fault.message.startswith("named no legal action in 3 answers") for fault in referee.faults)
+
+
+def test_no_server_is_asked_without_permission(stub):
+    for files in ("none", "policies"):
+        with pytest.raises(FileNotAllowedError, match="a server, which would be asked with your key"):
+            romans_agents.make(f"llm:stub,url={stub.url}", files)
+    assert not stub.asked
+
+
+ODD_ADDRESSES = [
+    *("http://", "http://[", "http://[::", "http://127.0.0.1:x", "http://127.0.0.1:99999", "http://a b"),
+    *("http://x/\u00e9", "http://\u00e9.x", "http://me:secret@x", "http://x@y/z", "http://x?key=secret", "http://x/#y"),
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("", "needs the option 'model'"),
+        *((f"m,url={url}", "url begins with http:// or https://") for url in ("ftp://x", "ftp://me:secret@x", "x", "")),
+        *((f"m,url={url}", "url is a host with at most a port and a path") for url in ODD_ADDRESSES),
+        ("m,tries=0", "tries is at least 1, not 0"),
+        ("m,seconds=0", "seconds is a number above 0 and at most 1e+06, not 0.0"),
+        ("m,seconds=1e10", "seconds is a number above 0 and at most 1e+06"),
+        ("m,temperature=nan", "temperature is a finite number, not nan"),
+        ("m,key=sk-proj-secret", "key is the name of an environment variable that holds the key, not the key"),
+    ],
+)
+def test_a_spec_that_cannot_be_played_is_refused(options, message):
+    with pytest.raises(UnknownAgentError) as refused:
+        romans_agents.make(f"llm:{options}")
+    assert message in str(refused.value) and "secret" not in str(refused.value)

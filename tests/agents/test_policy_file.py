@@ -1,0 +1,328 @@
+"""Policy files: what is saved is what plays, and a file that is not whole says so in one line."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents import Policy, PolicyAgent, PolicyFileError
+from romans_agents.policy import FORMAT
+from romans_env.romans_go_home.observation import OBSERVATION_SIZE
+from tests.policies import NUM_ACTIONS, arrays_of, constant_policy, layer, observed, some_policy
+from tests.romans_go_home.stages import new_game
+from tests.tools import decisions
+
+# -- what it computes
+
+
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_logits_and_values_are_those_of_the_layers(activation):
+    policy = some_policy(activation=activation)
+    observations, _ = observed()
+    function = {"tanh": np.tanh, "relu": lambda x: x * (x > 0)}[activation]
+    for row, logits, value in zip(observations, policy.logits(observations), policy.values(observations), strict=True):
+        x = row.astype(np.float64) * policy.scale
+        for weight, bias in policy.pi[:2]:
+            x = function(np.array([np.dot(out, x) for out in weight]) + bias)
+        for layers, result in ((policy.pi, logits), (policy.vf, [value])):
+            weight, bias = layers[2]
+            assert np.allclose([np.dot(out, x) + b for out, b in zip(weight, bias, strict=True)], result, atol=1e-4)
+
+
+def test_shapes_and_types():
+    policy = some_policy()
+    observations, masks = observed(6)
+    assert (policy.logits(observations).shape, policy.logits(observations).dtype) == ((6, NUM_ACTIONS), np.float32)
+    assert (policy.values(observations).shape, policy.values(observations).dtype) == ((6,), np.float32)
+    assert policy.probabilities(observations, masks).dtype == np.float32
+
+
+def test_probabilities_are_the_softmax_over_the_legal_actions():
+    policy = some_policy()
+    observations, masks = observed()
+    probabilities = policy.probabilities(observations, masks)
+    assert not probabilities[masks == 0].any()
+    for row, mask, logits in zip(probabilities, masks, policy.logits(observations), strict=True):
+        legal = np.flatnonzero(mask)
+        expected = np.exp(logits[legal].astype(np.float64))
+        assert np.allclose(row[legal], expected / expected.sum(), atol=1e-5)
+
+
+# -- what it plays
+
+
+def test_the_most_likely_legal_action_is_played():
+    agent = PolicyAgent.of(some_policy(), "some policy")
+    observations, masks = observed()
+    chosen = agent.act_batch(observations, masks)
+    for action, logits, mask in zip(chosen, agent.policy.logits(observations), masks, strict=True):
+        assert mask[action]
+        assert logits[action] == max(logits[np.flatnonzero(mask)])
+    assert agent.act_batch(observations, masks).tolist() == chosen.tolist()
+    assert agent.act_batch(observations, masks.astype(bool)).tolist() == chosen.tolist()
+
+
+def test_one_view_is_played_as_in_a_batch():
+    agent = PolicyAgent.of(some_policy(), "some policy")
+    for game in decisions(new_game((2, 1), seed=2)):
+        view = game.view(game.seat_to_act)
+        action = agent.act(view)
+        assert type(action) is int
+        assert action == agent.act_batch(view.observation[None], view.action_mask[None])[0]
+
+
+@pytest.mark.parametrize("sample", [False, True])
+@pytest.mark.parametrize("extreme", [1e30, 3e38, np.inf, np.nan])
+def test_an_illegal_action_is_never_chosen(extreme, sample):
+    _, masks = observed(40)
+    observations = np.zeros((40, OBSERVATION_SIZE), dtype=np.int8)
+    for favourite in range(0, NUM_ACTIONS, 5):
+        for legal_value in (0.0, -extreme):
+            logits = np.full(NUM_ACTIONS, legal_value)
+            logits[favourite] = extreme
+            agent = PolicyAgent.of(constant_policy(logits), "extreme", sample)
+            chosen = agent.act_batch(observations, masks)
+            assert masks[np.arange(40), chosen].all()
+
+
+def test_sampling_follows_the_probabilities():
+    game = new_game((2, 0), seed=3)
+    view, number = game.view(0), 4000
+    legal = view.legal_actions()
+    logits = np.full(NUM_ACTIONS, 9.0)
+    logits[legal] = np.log(np.arange(1, len(legal) + 1))
+    agent = PolicyAgent.of(constant_policy(logits), "sampled", sample=True)
+    agent.seed(1)
+    chosen = agent.act_batch(
+        np.zeros((number, OBSERVATION_SIZE), dtype=np.int8), np.tile(view.action_mask, (number, 1))
+    )
+    weights = np.arange(1, len(legal) + 1) / sum(range(1, len(legal) + 1))
+    shares = np.array([np.count_nonzero(chosen == action) for action in legal]) / number
+    assert shares.sum() == 1.0
+    assert (np.abs(shares - weights) < 5 * np.sqrt(weights * (1 - weights) / number)).all()
+
+
+def test_the_sample_option(tmp_path):
+    path = tmp_path / "policy.npz"
+    constant_policy(np.zeros(NUM_ACTIONS)).save(path)
+    view = new_game((2, 0), seed=4).view(0)
+    assert len({romans_agents.make(f"policy:{path}").act(view) for _ in range(30)}) == 1
+    sampled = [romans_agents.make(f"policy:{path},sample=true,seed={seed}") for seed in (1, 1, 2)]
+    one, again, other = ([agent.act(view) for _ in range(30)] for agent in sampled)
+    assert one == again != other
+    assert len(set(one)) > 3
+    sampled[0].seed(1)
+    assert [sampled[0].act(view) for _ in range(30)] == one
+
+
+# -- files
+
+
+@pytest.mark.parametrize("hidden", [(), (4,), (8, 6, 4)])
+def test_what_is_saved_is_what_is_loaded(hidden, tmp_path):
+    path = tmp_path / "new" / "folder" / "policy.npz"
+    policy = some_policy(hidden, steps=1000, note="Ch'ariott ✓")
+    policy.save(path)
+    loaded = Policy.load(path)
+    observations, masks = observed()
+    assert (loaded.logits(observations) == policy.logits(observations)).all()
+    assert (loaded.values(observations) == policy.values(observations)).all()
+    assert (loaded.probabilities(observations, masks) == policy.probabilities(observations, masks)).all()
+    assert loaded.meta == {**policy.meta, "format": FORMAT}
+    assert Policy.load(str(path)).meta == loaded.meta
+
+
+def test_the_file_is_as_documented(tmp_path):
+    path = tmp_path / "policy.npz"
+    some_policy((7, 5)).save(path)
+    arrays = arrays_of(path)
+    assert json.loads(str(arrays["meta"]))["format"] == "romans-policy/1"
+    shapes = {key: array.shape for key, array in arrays.items()}
+    assert shapes == {
+        "meta": (),
+        "scale": (OBSERVATION_SIZE,),
+        **{f"{net}_0_weight": (7, OBSERVATION_SIZE) for net in ("pi", "vf")},
+        **{f"{net}_0_bias": (7,) for net in ("pi", "vf")},
+        **{f"{net}_1_weight": (5, 7) for net in ("pi", "vf")},
+        **{f"{net}_1_bias": (5,) for net in ("pi", "vf")},
+        "pi_2_weight": (NUM_ACTIONS, 5),
+        "pi_2_bias": (NUM_ACTIONS,),
+        "vf_2_weight": (1, 5),
+        "vf_2_bias": (1,),
+    }
+
+
+def test_saving_is_whole_or_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "policy.npz"
+    some_policy(seed=1).save(path)
+    before = path.read_bytes()
+
+    def half_written(file, **arrays):
+        file.write(b"half a")
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(np, "savez_compressed", half_written)
+    with pytest.raises(OSError, match="no space left"):
+        some_policy(seed=2).save(path)
+    with pytest.raises(OSError, match="no space left"):
+        some_policy(seed=2).save(tmp_path / "other.npz")
+    monkeypatch.undo()
+    assert [file.name for file in tmp_path.iterdir()] == ["policy.npz"]
+    assert path.read_bytes() == before
+    some_policy(seed=2).save(path)
+    assert path.read_bytes() != before
+    assert [file.name for file in tmp_path.iterdir()] == ["policy.npz"]
+
+
+def refused(path):
+    """The line with which a file is refused; it names the file."""
+    with pytest.raises(PolicyFileError) as refusal:
+        Policy.load(path)
+    message = str(refusal.value)
+    assert str(path) in message
+    assert "\n" not in message
+    assert message.strip() == message
+    with pytest.raises(PolicyFileError):
+        romans_agents.make(f"policy:{path}")
+    return message
+
+
+@pytest.mark.parametrize("name", ["missing.npz", "no/such/folder/policy.npz"])
+def test_a_missing_file(name, tmp_path):
+    assert "No such file" in refused(tmp_path / name)
+
+
+def test_a_folder(tmp_path):
+    assert "cannot read the policy file" in refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"garbage", b"PK", b"PK\x03\x04", b"\x93NUMPY", bytes(100), b"\x80\x04K\x01."]
+)
+def test_garbage(content, tmp_path):
+    path = tmp_path / "policy.npz"
+    path.write_bytes(content)
+    assert "is not a whole policy file" in refused(path)
+
+
+def test_an_array_that_is_no_archive(tmp_path):
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    assert "is not a whole policy file" in refused(tmp_path / "array.npy")
+
+
+def test_a_truncated_file(tmp_path):
+    path = tmp_path / "policy.npz"
+    some_policy().save(path)
+    whole = path.read_bytes()
+    for length in np.linspace(0, len(whole) - 1, 40).astype(int):
+        path.write_bytes(whole[:length])
+        assert "is not a whole policy file" in refused(path)
+
+
+def test_a_damaged_file(tmp_path):
+    path = tmp_path / "policy.npz"
+    policy = some_policy()
+    policy.save(path)
+    whole = path.read_bytes()
+    observations, _ = observed(5)
+    damage, refusals = random.Random(1), 0
+    for _ in range(300):
+        content = bytearray(whole)
+        for _ in range(3):
+            content[damage.randrange(len(content))] = damage.randrange(256)
+        path.write_bytes(content)
+        try:
+            loaded = Policy.load(path)
+        except PolicyFileError:
+            refused(path)
+            refusals += 1
+        else:  # the damage met nothing that matters
+            assert (loaded.logits(observations) == policy.logits(observations)).all()
+    assert refusals > 200
+
+
+def without(key):
+    return lambda arrays: {name: array for name, array in arrays.items() if name != key}
+
+
+def with_array(key, array):
+    return lambda arrays: {**arrays, key: array}
+
+
+def with_meta(text):
+    return with_array("meta", np.array(text))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (without("meta"), "is not a whole policy file: it lacks .*meta"),
+        (without("scale"), "is not a whole policy file: it lacks .*scale"),
+        (without("pi_0_weight"), "is not a whole policy file: it lacks .*pi_0_weight"),
+        (without("pi_1_bias"), "is not a whole policy file: it lacks .*pi_1_bias"),
+        (without("vf_0_weight"), "is not a whole policy file: it lacks .*vf_0_weight"),
+        (without("pi_1_weight"), "is not a whole policy file|was made for"),
+        (with_meta("no JSON"), "is not a whole policy file"),
+        (with_meta("[1, 2]"), "is not a whole policy file"),
+        (with_meta('{"activation": "tanh"}'), "is not a whole policy file: it lacks .*format"),
+        (with_meta('{"format": "romans-policy/1"}'), "is not a whole policy file: it lacks .*activation"),
+        (with_meta('{"format": "romans-policy/1", "activation": "gelu"}'), "is not a whole policy file: .*gelu"),
+        (with_meta('{"format": "romans-policy/2"}'), "has the format 'romans-policy/2'; this version reads"),
+        (with_array("scale", np.ones(300)), r"observations of \(300,\).*this version has .*train it again"),
+        (with_array("pi_2_bias", np.ones(60)), "60 actions; this version has .* 56: train it again"),
+        (with_array("pi_0_weight", np.ones((7, 300))), "its layers do not fit each other"),
+        (with_array("pi_1_weight", np.ones((7, 5))), "its layers do not fit each other"),
+        (with_array("vf_1_bias", np.ones(6)), "its layers do not fit each other"),
+        (with_array("vf_2_weight", np.ones(5)), "its layers do not fit each other"),
+        (with_array("pi_0_weight", np.array([None])), "is not a whole policy file"),
+    ],
+)
+def test_a_file_of_something_else(change, why, tmp_path):
+    path = tmp_path / "policy.npz"
+    some_policy((7, 5)).save(path)
+    np.savez(path, **change(arrays_of(path)))
+    with pytest.raises(PolicyFileError, match=why):
+        Policy.load(path)
+    refused(path)
+
+
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_weights_with_which_numbers_would_overflow(activation, tmp_path):
+    policy, path = some_policy((4, 4), activation), tmp_path / "policy.npz"
+    for layers in (policy.pi, policy.vf):
+        for weight, bias in layers:
+            for array in (weight, bias):
+                kept = array.copy()
+                array.flat[0] = 3e38
+                policy.save(path)
+                assert "so large that what it computes may be infinite" in refused(path)
+                array[...] = kept
+    policy.save(path)
+    Policy.load(path)
+    policy.scale[0], policy.pi[0][0][...], policy.vf[0][0][...] = 3e38, 0.0, 0.0
+    policy.save(path)
+    assert "so large that what it computes may be infinite" in refused(path)
+
+
+def test_a_value_of_two_numbers(tmp_path):
+    path = tmp_path / "policy.npz"
+    policy = some_policy(())
+    policy.vf[-1] = layer(np.random.default_rng(1), 2, OBSERVATION_SIZE)
+    policy.save(path)
+    assert "its value is not one number" in refused(path)
+
+
+def test_a_file_runs_nothing_that_is_hidden_in_it(tmp_path):
+    class Trap:
+        def __reduce__(self):
+            return (open, (str(tmp_path / "sprung"), "w"))
+
+    path = tmp_path / "policy.npz"
+    some_policy().save(path)
+    np.savez(path, **{**arrays_of(path), "scale": np.array([Trap()], dtype=object)})
+    refused(path)
+    assert not (tmp_path / "sprung").exists()

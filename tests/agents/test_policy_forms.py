@@ -1,0 +1,175 @@
+"""A policy as an ONNX model and as JSON computes what it computes with numpy."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents import Policy, PolicyFileError
+from romans_env import Game
+from romans_env.games import spec_of
+from tests.policies import observed, some_policy
+
+TRAINED = {"romans-go-home": "legate", "roma": "quaestor"}
+
+
+def views(game, number=1000):
+    """Observations and masks of decisions in random games."""
+    rules, rng = spec_of(game).make_rules(), np.random.default_rng(4)
+    observations, masks, seed = [], [], 0
+    while len(masks) < number:
+        playing, seed = Game(rules, seed=seed), seed + 1
+        while (seat := playing.seat_to_act) is not None:
+            observation, mask = playing.observation_and_mask(seat)
+            observations.append(observation)
+            masks.append(mask)
+            playing.act(int(rng.choice(np.flatnonzero(mask))))
+    return np.array(observations[:number]), np.array(masks[:number])
+
+
+def assert_same(policy, observations, masks, logits, probabilities, values):
+    assert np.allclose(logits, policy.logits(observations), atol=1e-4, rtol=1e-4)
+    assert np.allclose(values, policy.values(observations), atol=1e-4)
+    expected = policy.probabilities(observations, masks)
+    assert np.allclose(probabilities, expected, atol=1e-4)
+    assert (np.asarray(probabilities)[masks == 0] == 0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", TRAINED)
+def test_the_onnx_model_computes_the_same(game):
+    onnxruntime = pytest.importorskip("onnxruntime", reason="needs onnxruntime")
+    pytest.importorskip("onnx", reason="needs onnx; install the extra 'onnx'")
+    policy = romans_agents.policy_of(TRAINED[game], game=game)
+    session = onnxruntime.InferenceSession(policy.to_onnx(), providers=["CPUExecutionProvider"])
+    observations, masks = views(game)
+    logits, probabilities, values = session.run(
+        ["logits", "probabilities", "values"], {"observation": observations, "action_mask": masks}
+    )
+    assert (logits.dtype, values.shape) == (np.float32, (1000,))
+    assert_same(policy, observations, masks, logits, probabilities, values)
+    notes = session.get_modelmeta().custom_metadata_map
+    assert json.loads(notes["meta"]) == policy.meta
+    assert json.loads(notes["actions"]) == list(spec_of(game).make_rules().action_names)
+
+
+@pytest.mark.parametrize("activation", ["tanh", "relu"])
+def test_either_activation_is_in_the_onnx_model(activation):
+    onnxruntime = pytest.importorskip("onnxruntime", reason="needs onnxruntime")
+    pytest.importorskip("onnx", reason="needs onnx; install the extra 'onnx'")
+    policy = some_policy((7, 5, 3), activation)
+    session = onnxruntime.InferenceSession(policy.to_onnx(), providers=["CPUExecutionProvider"])
+    observations, masks = observed()
+    assert_same(policy, observations, masks, *session.run(None, {"observation": observations, "action_mask": masks}))
+
+
+def read_by_hand(text, observation, mask):
+    """What a program without any library makes of the JSON: logits, probabilities and value of one observation."""
+    found = json.loads(text)
+    active = {"relu": lambda x: max(x, 0.0), "tanh": math.tanh}[found["meta"]["activation"]]
+
+    def forward(layers):
+        x = [entry * factor for entry, factor in zip(observation, found["scale"], strict=True)]
+        for k, layer in enumerate(layers):
+            rows = zip(layer["weight"], layer["bias"], strict=True)
+            x = [sum(w * entry for w, entry in zip(row, x, strict=True)) + bias for row, bias in rows]
+            if k < len(layers) - 1:
+                x = [active(entry) for entry in x]
+        return x
+
+    logits = forward(found["policy"])
+    most = max(logit for logit, legal in zip(logits, mask, strict=True) if legal)
+    exponents = [math.exp(logit - most) if legal else 0.0 for logit, legal in zip(logits, mask, strict=True)]
+    return logits, [one / sum(exponents) for one in exponents], forward(found["value"])[0]
+
+
+def test_the_json_computes_the_same_without_any_library():
+    policy = some_policy()
+    observations, masks = observed(50)
+    text = policy.to_json()
+    rows = [read_by_hand(text, *pair) for pair in zip(observations.tolist(), masks.tolist(), strict=True)]
+    assert_same(policy, observations, masks, *zip(*rows, strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", TRAINED)
+def test_the_json_is_read_back_exactly(game):
+    policy = romans_agents.policy_of(TRAINED[game], game=game)
+    again = Policy.from_json(policy.to_json())
+    observations, masks = views(game)
+    assert again.meta == policy.meta
+    assert np.array_equal(again.logits(observations), policy.logits(observations))
+    assert np.array_equal(again.values(observations), policy.values(observations))
+    assert np.array_equal(again.probabilities(observations, masks), policy.probabilities(observations, masks))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda found: found.update(format="romans-policy/1"),
+            "its format is 'romans-policy/1', not 'romans-policy-json",
+        ),
+        (lambda found: found.pop("meta"), "its meta is no object, but None"),
+        (lambda found: found["meta"].update(activation="gelu"), "its activation is 'gelu', not 'tanh' or 'relu'"),
+        (lambda found: found["meta"].update(game="chess"), "was made for the game 'chess'"),
+        (lambda found: found.pop("value"), "its value is no list of layers"),
+        (lambda found: found["policy"][1].update(bias=["x"]), "its policy has what is no array of numbers"),
+        (lambda found: found["policy"][1].update(bias=[float("nan")] * 5), "numbers that are not finite"),
+        (lambda found: found["policy"].pop(1), "its layers do not fit each other"),
+        (lambda found: found["scale"].pop(), "was made for observations of"),
+    ],
+)
+def test_json_of_something_else_is_refused_in_one_line(change, message):
+    found = json.loads(some_policy().to_json())
+    change(found)
+    with pytest.raises(PolicyFileError, match="this is not the JSON of a policy: ") as refused:
+        Policy.from_json(json.dumps(found))
+    assert message in str(refused.value)
+    with pytest.raises(PolicyFileError, match="this is not the JSON of a policy"):
+        Policy.from_json("[1, 2")
+
+
+def test_without_onnx_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ModuleNotFoundError, match=r'install the extra \'onnx\', by pip install "romans-env\[onnx\]"'):
+        some_policy().to_onnx()
+
+
+@pytest.mark.parametrize("form", ["onnx", "json"])
+def test_the_command_writes_the_file_beside_the_policy(called, tmp_path, form):
+    if form == "onnx":
+        pytest.importorskip("onnx", reason="needs onnx; install the extra 'onnx'")
+    policy = some_policy()
+    policy.save(tmp_path / "policy.npz")
+    status, _, err = called("export", tmp_path / "policy.npz", "--to", form)
+    assert (status, err.strip()) == (0, f"written: {tmp_path / 'policy'}.{form}")
+    expected = policy.to_onnx() if form == "onnx" else policy.to_json().encode()
+    assert len((tmp_path / f"policy.{form}").read_bytes()) > 0.9 * len(expected)
+
+
+def test_the_command_says_what_is_missing(called, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    some_policy().save(tmp_path / "policy.npz")
+    status, _, _ = called("export", tmp_path / "policy.npz", "--to", "onnx")
+    assert "install the extra 'onnx'" in str(status)
+    status, _, _ = called("export", tmp_path / "nothing.npz", "--to", "json")
+    assert "cannot read the policy file" in str(status)
+
+
+@pytest.mark.slow
+def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("onnx", reason="needs onnx; install the extra 'onnx'")
+    pytest.importorskip("onnxruntime", reason="needs onnxruntime")
+    page = Path(__file__).resolve().parents[2] / "docs" / "policy_forms.md"
+    monkeypatch.chdir(tmp_path)
+    snippets = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile("\n".join(snippets), "docs/policy_forms.md", "exec"), {"__name__": "page"})
+    assert capsys.readouterr().out.startswith("discard:")

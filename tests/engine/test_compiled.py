@@ -1,0 +1,127 @@
+"""How the rules are compiled: a word to the user while that takes long, and nothing at all afterwards."""
+
+from __future__ import annotations
+
+import threading
+
+import numba
+import numpy as np
+import pytest
+
+from romans_env import RomansGoHome, Table
+from romans_env.engine import compile_progress, compiled
+from romans_env.engine.cache_folder import cache_folder
+from romans_env.engine.random_stream import streams_from_seeds
+
+compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
+
+
+@pytest.fixture
+def fresh(monkeypatch, tmp_path):
+    """No function of this file is compiled yet, and nothing was shown."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compile_progress, "FIRST_AFTER_SECONDS", 0.0)
+    for name, value in {"_said": set(), "_last_line_at": -np.inf, "_busy": 0.0}.items():
+        monkeypatch.setattr(compiled.progress, name, value)
+    cache_folder.cache_clear()
+    yield
+    cache_folder.cache_clear()
+
+
+def doubled(number):
+    return 2 * number
+
+
+def tripled(number):
+    return 3 * number
+
+
+@compiles
+@pytest.mark.usefixtures("fresh")
+def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_nothing(capsys, tmp_path):
+    function = compiled.cached_jit(doubled)
+    assert function(4) == 8
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("romans_env: compiling, ") and f"kept in {tmp_path}/romans_env for later runs" in first
+    assert second == "romans_env: compiling tests.engine.test_compiled.doubled (0 s)"
+    assert function(5) == 10
+    assert compiled.cached_jit(doubled)(4) == 8  # is on disk
+    assert capsys.readouterr().err == ""
+
+
+@compiles
+@pytest.mark.usefixtures("fresh")
+def test_a_second_function_is_named_too(capsys, monkeypatch):
+    monkeypatch.setattr(compile_progress, "LINE_EVERY_SECONDS", 0.0)
+    compiled.cached_jit(doubled)(4)
+    capsys.readouterr()
+    compiled.cached_jit(tripled)(4)
+    assert set(capsys.readouterr().err.splitlines()) == {
+        "romans_env: compiling tests.engine.test_compiled.tripled (0 s)"
+    }
+
+
+@compiles
+@pytest.mark.usefixtures("fresh")
+def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
+    monkeypatch.setattr(compiled, "cache_folder", lambda folder: None)
+    assert compiled.cached_jit(doubled)(4) == 8
+    err = capsys.readouterr().err
+    assert "is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err
+    assert "is kept" not in err
+
+
+@compiles
+@pytest.mark.usefixtures("fresh")
+def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
+    monkeypatch.setattr(compile_progress, "_can_be_redrawn", lambda: True)
+    compiled.cached_jit(doubled)(4)
+    _, _, line = capsys.readouterr().err.partition("\n")
+    assert line.startswith("\rromans_env: compiling tests.engine.test_compiled.doubled (0 s)\x1b[K")
+    assert line.endswith("\r\x1b[K")
+
+
+@compiles
+@pytest.mark.usefixtures("fresh")
+def test_a_progress_bar_can_show_it(capsys):
+    texts = []
+    with compiled.progress.reported_to(texts.append):
+        compiled.cached_jit(doubled)(4)
+    assert texts[0] == "compiling tests.engine.test_compiled.doubled (0 s)" and texts[-1] == ""
+    assert capsys.readouterr().err == ""
+
+
+@compiles
+@pytest.mark.usefixtures("fresh")
+def test_a_moment_needs_no_notice(capsys, monkeypatch):
+    monkeypatch.setattr(compile_progress, "FIRST_AFTER_SECONDS", 60.0)
+    assert compiled.cached_jit(doubled)(4) == 8
+    assert capsys.readouterr().err == ""
+    assert compiled.progress._display is None
+
+
+@compiles
+@pytest.mark.usefixtures("fresh")
+def test_a_function_that_cannot_be_compiled_leaves_no_lock():
+    function = compiled.cached_jit(doubled)
+    with pytest.raises(numba.errors.TypingError):
+        function(None)
+    assert function._cache.compile_lock._lock is None
+    assert compiled.progress._texts == []
+
+
+def test_a_call_starts_no_thread(monkeypatch):
+    rules = RomansGoHome(Table())
+
+    def no_thread(*arguments, **settings):
+        raise AssertionError("a thread was started")
+
+    states = rules.new_states(1)
+
+    def call():
+        rules.deal(states, 0, streams_from_seeds([1]))
+        rules.determinize(rules.redacted_for(states, 0, 0), 0, np.random.default_rng(1))
+
+    call()  # the first one may compile
+    monkeypatch.setattr(threading.Thread, "__init__", no_thread)
+    call()

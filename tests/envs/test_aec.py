@@ -1,0 +1,533 @@
+"""The PettingZoo API: what PettingZoo's own tests ask, and what the contract of the project adds.
+
+PettingZoo's ``max_cycles_test`` does not apply: the game ends by itself after 18 turns, so there is no ``max_cycles``,
+and players act one after the other, so there is no ``parallel_env``.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+import warnings
+
+import numpy as np
+import pytest
+from gymnasium import spaces
+from pettingzoo.test import api_test, render_test, seed_test
+
+from romans_env import Game, GameOverError, IllegalActionError, View, romans_go_home_v0
+from tests.romans_go_home.stages import TABLES, Stage, table_id
+from tests.tools import Lcg, state_bytes
+
+SOME_TABLES = [(1, 1, "standard"), (2, 0, "standard"), (2, 1, "vogel"), (3, 1, "standard"), (4, 0, "standard")]
+MAKERS = [pytest.param(romans_go_home_v0.env, id="env"), pytest.param(romans_go_home_v0.raw_env, id="raw_env")]
+
+
+def play(env, seed=0, stop_after=None):
+    """Play an environment at random, until all agents end or for a number of decisions."""
+    lcg, number = Lcg(seed), 0
+    while not env.terminations[env.agent_selection] and number != stop_after:
+        env.step(lcg.pick(env.unwrapped.legal_actions()))
+        number += 1
+
+
+# -- PettingZoo's own tests
+
+
+@pytest.mark.parametrize("reward", ["win", "points"])
+@pytest.mark.parametrize("table", SOME_TABLES, ids=table_id)
+@pytest.mark.parametrize("make", MAKERS)
+def test_pettingzoo_api(make, table, reward):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # An observation with its action mask is a dictionary, as in PettingZoo's own classic environments.
+        warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
+        warnings.filterwarnings("ignore", "Observation is not a NumPy array")
+        api_test(make(*table, reward=reward), num_cycles=300)
+
+
+@pytest.mark.parametrize("table", [(2, 0, "standard"), (2, 2, "vogel")], ids=table_id)
+@pytest.mark.parametrize("make", MAKERS)
+def test_pettingzoo_seed(make, table):
+    seed_test(lambda: make(*table), num_cycles=200)
+
+
+@pytest.mark.usefixtures("no_screen")
+@pytest.mark.parametrize("make", MAKERS)
+def test_pettingzoo_render(make, capsys):
+    render_test(
+        lambda render_mode: make(2, 1, render_mode=render_mode),
+        custom_tests={"ansi": lambda text: isinstance(text, str), "human": lambda result: result is None},
+    )
+
+
+# -- agents, spaces, masks
+
+
+def test_defaults():
+    env = romans_go_home_v0.env()
+    assert env.possible_agents == ["player_0", "player_1"]
+    assert (env.render_mode, env.unwrapped.reward) == (None, "win")
+    assert env.unwrapped.rules.setup.variant == "standard"
+    assert env.metadata["name"] == "romans_go_home_v0"
+    assert set(env.metadata["render_modes"]) >= {"ansi", "human"}
+    assert env.metadata["is_parallelizable"] is False
+
+
+def test_the_spaces_have_a_short_repr_and_are_equal_to_plain_ones():
+    env = romans_go_home_v0.env()
+    box = env.observation_space("player_0")["observation"]
+    assert repr(box) == f"Box({box.low.min()}..{box.low.max()}, {box.high.min()}..{box.high.max()}, (393,), int8)"
+    assert box == spaces.Box(box.low, box.high, dtype=np.int8)
+    assert repr(pickle.loads(pickle.dumps(box))) == repr(copy.deepcopy(box)) == repr(box)
+    assert len(repr(env.unwrapped.state_space)) < 60
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_agents_are_the_players(table):
+    env = romans_go_home_v0.raw_env(*table)
+    env.reset(seed=1)
+    assert env.agents == env.possible_agents == [f"player_{seat}" for seat in range(table[0])]
+    assert env.agent_selection == "player_0"
+
+
+@pytest.mark.parametrize("table", SOME_TABLES, ids=table_id)
+@pytest.mark.parametrize("make", MAKERS)
+def test_only_the_seat_to_act_has_a_mask(make, table):
+    env = make(*table)
+    env.reset(seed=2)
+    lcg = Lcg(2)
+    while not env.terminations[env.agent_selection]:
+        for agent in env.agents:
+            seen = env.observe(agent)
+            assert env.observation_space(agent).contains(seen)
+            legal = env.unwrapped.legal_actions() if agent == env.agent_selection else []
+            assert seen["action_mask"].nonzero()[0].tolist() == legal
+        env.step(lcg.pick(env.unwrapped.legal_actions()))
+    for agent in env.agents:
+        assert not env.observe(agent)["action_mask"].any()
+        assert env.observation_space(agent).contains(env.observe(agent))
+
+
+@pytest.mark.parametrize("table", SOME_TABLES, ids=table_id)
+def test_the_state_is_in_its_space(table):
+    env = romans_go_home_v0.env(*table)
+    env.reset(seed=3)
+    seen = set()
+    while not env.terminations[env.agent_selection]:
+        assert env.unwrapped.state_space.contains(env.state())
+        seen.add(env.state().tobytes())
+        env.step(env.unwrapped.legal_actions()[0])
+    assert len(seen) > 10
+
+
+# -- rewards and the end
+
+
+@pytest.mark.parametrize("reward", ["win", "points"])
+@pytest.mark.parametrize("table", SOME_TABLES, ids=table_id)
+@pytest.mark.parametrize("make", MAKERS)
+def test_all_agents_end_together_and_are_paid(make, table, reward):
+    env = make(*table, reward=reward)
+    for seed in range(5):
+        env.reset(seed=seed)
+        paid = dict.fromkeys(env.agents, 0.0)
+        ended = set()
+        lcg = Lcg(seed)
+        for agent in env.agent_iter():
+            _, earned, termination, truncation, info = env.last()
+            paid[agent] += earned
+            assert not truncation
+            assert all(isinstance(value, int | float) for value in info.values())
+            assert set(env.terminations.values()) == {termination}
+            if termination:
+                ended.add(agent)
+                env.step(None)
+            else:
+                env.step(lcg.pick(env.unwrapped.legal_actions()))
+        game = env.unwrapped.game
+        assert ended == set(env.possible_agents) and env.agents == []
+        if reward == "win":
+            assert paid == game.returns()
+        else:
+            assert paid == {agent: game.points()[agent] for agent in env.possible_agents}
+
+
+@pytest.mark.parametrize("table", SOME_TABLES, ids=table_id)
+def test_points_are_paid_as_they_come(table):
+    env = romans_go_home_v0.raw_env(*table, reward="points")
+    env.reset(seed=4)
+    lcg, before = Lcg(4), env.game.points()
+    while not env.terminations[env.agent_selection]:
+        env.step(lcg.pick(env.legal_actions()))
+        after = env.game.points()
+        assert env.rewards == {agent: after[agent] - before[agent] for agent in env.possible_agents}
+        before = after
+
+
+def lost_on_the_winners_last_move():
+    """A game that player_1's last placement ends: it captures three Legion forts without another decision."""
+    return Stage(
+        {"player_0": "horsie druhid archr filchy", "player_1": "filchy chariott chariott horsie"},
+        "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5",
+    )
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_loser_receives_its_loss_when_the_opponent_moves_last(make):
+    stage = lost_on_the_winners_last_move()
+    env = make(fort_deck=stage.table.fort_deck)
+    env.reset(options={"deal": stage.game.deal()})
+    earned = dict.fromkeys(env.agents, 0.0)
+    acted_last = None
+    for agent in env.agent_iter():
+        _, reward, termination, _, _ = env.last()
+        earned[agent] += reward
+        if termination:
+            env.step(None)
+            continue
+        line, spare = stage.plans[0][agent]
+        cards = env.unwrapped.position()["clans"][agent]
+        action = f"place:{line[len(cards['hidden'])]}" if cards["set_aside"] else f"discard:{spare}"
+        env.step(env.unwrapped.action_id(action))
+        acted_last = agent
+        if env.terminations["player_0"]:
+            assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
+            # what a training loop reads: PettingZoo's cumulative reward of the loser
+            if env.agent_selection == "player_0":
+                assert env.last()[1:3] == (-1.0, True)
+    assert acted_last == "player_1"
+    assert env.unwrapped.winners() == ["player_1"]
+    assert earned == {"player_0": -1.0, "player_1": 1.0}
+
+
+def test_infos_say_points_and_who_won():
+    env = romans_go_home_v0.raw_env(2, 1)
+    env.reset(seed=5)
+    assert env.infos == {"player_0": {}, "player_1": {}}
+    play(env, seed=5)
+    for agent in env.possible_agents:
+        assert env.infos[agent]["points"] == env.game.points()[agent]
+        assert env.infos[agent]["won"] == (agent in env.winners())
+
+
+def test_nobody_steps_after_the_end():
+    env = romans_go_home_v0.raw_env()
+    env.reset(seed=6)
+    play(env)
+    with pytest.raises(ValueError, match="None"):
+        env.step(0)
+    env.step(None)
+    env.step(None)
+    assert env.agents == []
+    with pytest.raises(GameOverError):
+        env.step(None)
+
+
+def test_nothing_before_the_first_reset():
+    env = romans_go_home_v0.raw_env()
+    for look in (env.legal_actions, env.deal, env.position, env.record, lambda: env.observe("player_0"), env.state):
+        with pytest.raises(RuntimeError, match="reset"):
+            look()
+
+
+def test_a_game_can_be_reset_in_its_middle():
+    env = romans_go_home_v0.env(reward="points")
+    env.reset(seed=7)
+    play(env, stop_after=30)
+    env.reset(seed=7)
+    assert env.unwrapped.record()["actions"] == []
+    assert env.agents == ["player_0", "player_1"]
+    assert set(env.rewards.values()) == {0.0}
+
+
+# -- seeds
+
+
+def test_a_seed_decides_this_deal_and_those_of_later_resets():
+    one, other = romans_go_home_v0.env(2, 1), romans_go_home_v0.raw_env(2, 1)
+    one.reset(seed=8)
+    other.reset(seed=8)
+    deals = []
+    for _ in range(3):
+        assert one.unwrapped.deal() == other.unwrapped.deal()
+        deals.append(json.dumps(one.unwrapped.deal()))
+        one.reset()
+        other.reset()
+    assert len(set(deals)) == 3
+    one.reset(seed=9)
+    assert one.unwrapped.deal() != other.unwrapped.deal()
+
+
+def test_without_a_seed_deals_differ():
+    env = romans_go_home_v0.raw_env()
+    deals = set()
+    for _ in range(5):
+        env.reset()
+        deals.add(json.dumps(env.deal()))
+    assert len(deals) == 5
+
+
+# -- illegal actions
+
+
+def test_an_illegal_action_in_env_ends_the_game_for_the_offender():
+    env = romans_go_home_v0.env(3, 0)
+    env.reset(seed=10)
+    play(env, stop_after=8)
+    offender = env.agent_selection
+    illegal = next(action for action in range(56) if action not in env.unwrapped.legal_actions())
+    env.step(illegal)
+    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    assert all(env.terminations.values())
+    earned = {}
+    for agent in env.agent_iter():
+        earned[agent] = env.last()[1]
+        env.step(None)
+    assert earned == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    env.reset(seed=11)
+    assert not any(env.terminations.values())
+
+
+def test_an_action_out_of_range_in_env():
+    env = romans_go_home_v0.env()
+    env.reset(seed=10)
+    with pytest.raises((AssertionError, IndexError)):
+        env.step(56)
+
+
+@pytest.mark.parametrize("action", [-1, 56, 1000, None, "axx:keep"])
+def test_an_illegal_action_in_raw_env_raises_and_changes_nothing(action):
+    env = romans_go_home_v0.raw_env()
+    env.reset(seed=12)
+    play(env, stop_after=5)
+    legal = env.legal_actions()
+    before, agent = state_bytes(env.game), env.agent_selection
+    seen = env.observe(agent)["observation"].tobytes()
+    for number in [action, *(number for number in range(56) if number not in legal)]:
+        with pytest.raises(IllegalActionError):
+            env.step(number)
+    assert (state_bytes(env.game), env.agent_selection, env.legal_actions()) == (before, agent, legal)
+    assert env.observe(agent)["observation"].tobytes() == seen
+    assert not any(env.terminations.values()) and set(env._cumulative_rewards.values()) == {0.0}
+    env.step(legal[0])
+
+
+# -- copies
+
+
+def pickled(env):
+    return pickle.loads(pickle.dumps(env))
+
+
+@pytest.mark.parametrize("stop_after", [0, 1, 17, 10_000])
+@pytest.mark.parametrize("table", [(2, 0, "standard"), (2, 2, "vogel")], ids=table_id)
+@pytest.mark.parametrize(
+    ("make", "copied"),
+    [
+        pytest.param(romans_go_home_v0.env, copy.deepcopy, id="env-deepcopy"),
+        pytest.param(romans_go_home_v0.env, pickled, id="env-pickle"),
+        pytest.param(romans_go_home_v0.raw_env, copy.deepcopy, id="raw_env-deepcopy"),
+        pytest.param(romans_go_home_v0.raw_env, pickled, id="raw_env-pickle"),
+        pytest.param(romans_go_home_v0.raw_env, lambda env: env.clone(), id="raw_env-clone"),
+    ],
+)
+def test_a_copy_carries_the_game_in_progress(make, copied, table, stop_after):
+    env = make(*table, reward="points")
+    env.reset(seed=13)
+    play(env, seed=13, stop_after=stop_after)
+    twin = copied(env)
+    before = everything(env)
+    assert everything(twin) == before
+    play(twin, seed=14)
+    twin.reset(seed=15)
+    assert everything(env) == before
+    # The copy deals on like the original, too.
+    again = copied(env)
+    play(env, seed=14)
+    play(again, seed=14)
+    assert everything(env) == everything(again)
+    env.reset()
+    again.reset()
+    assert everything(env) == everything(again)
+
+
+def everything(env):
+    raw = env.unwrapped
+    return (
+        state_bytes(raw.game),
+        raw.record(),
+        list(env.agents),
+        env.agent_selection,
+        dict(env.rewards),
+        dict(raw._cumulative_rewards),
+        dict(env.terminations),
+        dict(env.truncations),
+        copy.deepcopy(env.infos),
+        {agent: env.observe(agent)["observation"].tobytes() for agent in env.possible_agents},
+    )
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
+def test_a_copy_before_the_first_reset(make, copied):
+    twin = copied(make(2, 1))
+    twin.reset(seed=1)
+    assert twin.agents == ["player_0", "player_1"]
+
+
+def test_the_clone_of_a_wrapped_environment_has_the_game_in_progress():
+    env = romans_go_home_v0.env()
+    env.reset(seed=16)
+    play(env, stop_after=9)
+    twin = env.unwrapped.clone()
+    assert state_bytes(twin.game) == state_bytes(env.unwrapped.game)
+    twin.step(twin.legal_actions()[0])
+    assert len(env.unwrapped.record()["actions"]) == 9
+
+
+# -- rendering
+
+
+def test_ansi_rendering_tells_totals_and_captures():
+    stage = Stage({"player_0": "archr zvord", "player_1": "chariott axx", "neutral_0": "filchy"})
+    env = romans_go_home_v0.env(2, 1, fort_deck=stage.table.fort_deck, render_mode="ansi")
+    env.reset(options={"deal": stage.game.deal()})
+    game = stage.planned_game()
+    for entry in game.record()["actions"]:
+        env.step(env.unwrapped.action_id(entry.split()[1]))
+    text = env.render()
+    assert "Turn 1, for dinary-3: player_0 Arch'r, player_1 Ch'ariott, neutral_0 Filchy" in text
+    assert "totals: player_0 5 (Arch'r), player_1 9 (Ch'ariott), neutral_0 does not fight" in text
+    assert "player_1 captures dinary-3" in text
+    assert "player_1 discards Ch'ariott" in text
+    assert re.search(r"player_1 +3 points +dinary-3", text)
+    assert "decides: " in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_every_position_can_be_rendered(table):
+    env = romans_go_home_v0.raw_env(*table, render_mode="ansi")
+    env.reset(seed=17)
+    lcg = Lcg(17)
+    while not env.terminations[env.agent_selection]:
+        text = env.render()
+        assert f"{env.agent_selection} decides" in text and "wall" in text
+        env.step(lcg.pick(env.legal_actions()))
+    assert "the game is over" in env.render()
+    assert "The end" in env.render()
+
+
+@pytest.mark.usefixtures("no_screen")
+def test_human_rendering_prints_where_there_is_no_screen(capsys):
+    env = romans_go_home_v0.raw_env(render_mode="human")
+    env.reset(seed=18)
+    opening = capsys.readouterr().out
+    assert "Round 1" in opening
+    env.step(env.legal_actions()[0])
+    assert "player_0 chooses discard:" in capsys.readouterr().out
+    assert env.render() is None
+
+
+def test_no_rendering_without_a_mode(capsys):
+    env = romans_go_home_v0.raw_env()
+    env.reset(seed=19)
+    capsys.readouterr()
+    assert env.render() is None
+    assert capsys.readouterr().out == ""
+
+
+# -- the game's own calls
+
+
+def test_action_names_and_ids():
+    env = romans_go_home_v0.env().unwrapped
+    names = [env.action_name(action) for action in range(56)]
+    assert [env.action_id(name) for name in names] == list(range(56))
+    warriors = "qween|druhid|zvord|axx|archr|filchy|horsie|chariott"
+    forts = r"legion-[123]|dinary-[13456]|unwary-2|signal-4|tax-8"
+    patterns = {
+        f"discard:({warriors})": 8,
+        f"place:({warriors})": 8,
+        f"reorder:({warriors})": 8,
+        r"charm:\+[123]": 3,
+        "take:[1-6]": 6,
+        "axx:(keep|discard)": 2,
+        "unwary:(keep|discard)": 2,
+        f"lose:({warriors})": 8,
+        f"give_up:({forts})": 11,
+    }
+    assert sum(patterns.values()) == len(set(names)) == 56
+    for pattern, number in patterns.items():
+        assert sum(re.fullmatch(pattern, name) is not None for name in names) == number, pattern
+
+
+def test_the_names_of_the_contract():
+    env = romans_go_home_v0.env(2, 1).unwrapped
+    env.reset(seed=20)
+    agent = env.agent_selection
+    mask = env.observe(agent)["action_mask"]
+    assert env.legal_actions() == np.flatnonzero(mask).tolist()
+    view = env.view(agent)
+    assert isinstance(view, View) and view.seat == 0
+    assert view.observation.tolist() == env.observe(agent)["observation"].tolist()
+    assert view.action_mask.tolist() == mask.tolist()
+    assert view.legal_actions() == env.legal_actions()
+    assert view.action_name(3) == env.action_name(3)
+    assert view.position() == env.position(agent)
+    assert isinstance(view.sample_game(np.random.default_rng(1)), Game)
+    assert (env.winners(), env.returns()) == ([], {"player_0": 0.0, "player_1": 0.0})
+    play(env, seed=20)
+    assert env.winners() == env.game.winners() != []
+    assert env.returns() == env.game.returns()
+    assert all(type(value) is float for value in env.returns().values())
+    assert env.replay(env.record()).position() == env.position()
+
+
+def test_a_deal_goes_through_json_and_is_played():
+    env = romans_go_home_v0.env(1, 2)
+    env.reset(seed=21)
+    deal = env.unwrapped.deal()
+    assert set(deal) == {"forts", "rounds"} and len(deal["forts"]) == 18 and len(deal["rounds"]) == 3
+    again = romans_go_home_v0.env(1, 2)
+    again.reset(options={"deal": json.loads(json.dumps(deal))})
+    assert again.unwrapped.deal() == deal
+    assert again.unwrapped.position() == env.unwrapped.position()
+    # A deal wins over a seed, which holds for the resets to come.
+    again.reset(seed=1, options={"deal": deal})
+    assert again.unwrapped.deal() == deal
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_a_position_is_plain_data_with_the_keys_of_the_contract(table):
+    env = romans_go_home_v0.raw_env(*table)
+    env.reset(seed=22)
+    lcg = Lcg(22)
+    while True:
+        for position in (env.position(), env.position("player_0")):
+            assert json.loads(json.dumps(position)) == position
+            assert set(position) >= {"round", "turn", "wall", "decision", "clans"}
+            assert position["round"] in (1, 2, 3) and position["turn"] in range(7) and len(position["wall"]) == 6
+            assert list(position["clans"]) == list(env.rules.seats)
+            for cards in position["clans"].values():
+                assert set(cards) >= {"hand", "hidden", "face_up", "set_aside", "forts", "points"}
+            if position["decision"]:
+                assert set(position["decision"]) == {"agent", "kind"}
+                assert position["decision"]["agent"] == env.agent_selection
+        if env.terminations[env.agent_selection]:
+            break
+        env.step(lcg.pick(env.legal_actions()))
+    assert env.position()["decision"] is None
+
+
+def test_a_clone_has_generators_of_its_own():
+    env = romans_go_home_v0.raw_env()
+    env.reset(seed=1)
+    env.action_space("player_0").seed(5)
+    expected = [env.clone().action_space("player_0").sample() for _ in range(3)]
+    assert len(set(expected)) == 1
+    assert env.action_space("player_0").sample() == expected[0]
+    assert romans_go_home_v0.env().clone().possible_agents == ["player_0", "player_1"]

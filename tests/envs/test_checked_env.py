@@ -1,0 +1,160 @@
+"""`env()` has the guarantees of PettingZoo's three usual wrappers built in: both are played side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
+
+from romans_env import romans_go_home_v0
+from romans_env.engine.ends import ILLEGAL_REWARD
+from tests.romans_go_home.stages import TABLES, table_id
+
+ATTRIBUTES = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
+ODD_ACTIONS = [None, -1, 56, 10**30, 3.0, 2.5, "axx", np.int64(4), np.int8(4), np.array(4), np.array([4])]
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    EnvLogger.suppress_output()
+    EnvLogger.flush()
+    yield
+    EnvLogger.flush()
+    EnvLogger.unsuppress_output()
+
+
+def wrapped(*args, **kwargs):
+    env = romans_go_home_v0.raw_env(*args, **kwargs)
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=ILLEGAL_REWARD)
+    env = wrappers.AssertOutOfBoundsWrapper(env)
+    return wrappers.OrderEnforcingWrapper(env)
+
+
+def outcome(call):
+    """What a call gives: its result or its error, and the warnings."""
+    EnvLogger.flush()
+    try:
+        result = call()
+    except Exception as error:
+        result = (type(error), str(error))
+    return result, list(EnvLogger.mqueue)
+
+
+def seen(env):
+    """All that a user sees of an environment."""
+    told = {name: outcome(lambda name=name: getattr(env, name))[0] for name in ATTRIBUTES}
+    if isinstance(told["_cumulative_rewards"], tuple):
+        told["_cumulative_rewards"] = "missing"  # the error names the class
+    told["num_agents"] = outcome(lambda: env.num_agents)[0]
+    for agent in env.possible_agents:
+        observation = outcome(lambda agent=agent: env.observe(agent))[0]
+        told[f"observe {agent}"] = (
+            {key: value.tolist() for key, value in observation.items()}
+            if isinstance(observation, dict)
+            else observation
+        )
+    state = outcome(env.state)[0]
+    told["state"] = state.tolist() if isinstance(state, np.ndarray) else state
+    return told
+
+
+def both(table, **kwargs):
+    players, neutrals, variant = table
+    return (
+        romans_go_home_v0.env(players, neutrals, variant, **kwargs),
+        wrapped(players, neutrals, variant, **kwargs),
+    )
+
+
+def step_both(one, two, action):
+    first, second = outcome(lambda: one.step(action)), outcome(lambda: two.step(action))
+    assert first == second, action
+    assert seen(one) == seen(two)
+    return first
+
+
+@pytest.mark.parametrize("reward", ["win", "points"])
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_whole_games_are_the_same(table, reward):
+    rng = np.random.default_rng(0)
+    one, two = both(table, reward=reward)
+    one.reset(seed=1)
+    two.reset(seed=1)
+    while one.agents:
+        mask = one.last()[0]["action_mask"]
+        step_both(one, two, int(rng.choice(mask.nonzero()[0])) if mask.any() else None)
+    _, warnings = step_both(one, two, None)
+    assert "after all agents are terminated" in warnings[0]
+
+
+@pytest.mark.parametrize("table", [(1, 2, "standard"), (2, 0, "standard"), (4, 0, "vogel")], ids=table_id)
+@pytest.mark.parametrize("after", [0, 7, 25])
+def test_an_illegal_action_ends_the_game_alike(table, after):
+    rng = np.random.default_rng(after)
+    one, two = both(table)
+    one.reset(seed=2)
+    two.reset(seed=2)
+    for _ in range(after):
+        step_both(one, two, int(rng.choice(one.last()[0]["action_mask"].nonzero()[0])))
+    illegal = int(rng.choice(np.flatnonzero(one.last()[0]["action_mask"] == 0)))
+    _, warnings = step_both(one, two, illegal)
+    assert "Illegal move made" in warnings[0]
+    while one.agents:
+        assert one.last()[1:4] == two.last()[1:4]
+        step_both(one, two, 5)  # an agent that has ended has no action
+        step_both(one, two, None)
+    one.reset(seed=3)
+    two.reset(seed=3)
+    assert seen(one) == seen(two)
+
+
+@pytest.mark.parametrize("action", ODD_ACTIONS, ids=repr)
+@pytest.mark.parametrize("ended", [False, True])
+def test_odd_actions_are_taken_alike(action, ended):
+    one, two = both((2, 0, "standard"))
+    one.reset(seed=4)
+    two.reset(seed=4)
+    if ended:
+        while not any(one.terminations.values()):
+            step_both(one, two, int(one.last()[0]["action_mask"].argmax()))
+    step_both(one, two, action)
+
+
+def test_an_action_outside_of_the_space_changes_nothing():
+    env = romans_go_home_v0.env()
+    env.reset(seed=4)
+    before = seen(env)
+    with pytest.raises(AssertionError, match="not in action space"):
+        env.step(56)
+    assert seen(env) == before
+
+
+def test_nothing_before_reset_alike():
+    one, two = both((2, 0, "standard"), render_mode="ansi")
+    assert seen(one) == seen(two)
+    for call in ("render", "agent_iter", "last"):
+        first, second = (outcome(lambda env=env, call=call: getattr(env, call)())[0] for env in (one, two))
+        assert first == second
+        assert issubclass(first[0], (AssertionError, AttributeError))
+    assert outcome(lambda: one.step(0)) == outcome(lambda: two.step(0))
+
+
+def test_the_loop_over_agents_asks_for_steps():
+    for env in both((2, 0, "standard")):
+        env.reset(seed=5)
+        with pytest.raises(AssertionError, match="need to call step"):
+            for _ in env.agent_iter():
+                pass
+        env.reset(seed=5)
+        count = 0
+        for _ in env.agent_iter(max_iter=7):
+            env.step(int(env.last()[0]["action_mask"].argmax()))
+            count += 1
+        assert count == 7
+
+
+def test_unknown_attributes_are_told():
+    env = romans_go_home_v0.env()
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = env.nonsense

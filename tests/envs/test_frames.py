@@ -1,0 +1,39 @@
+"""Frames have an even height and width, which video codecs ask for, and warn where there are none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from romans_env import draw, roma_v0, romans_go_home_v0
+from tests.romans_go_home.stages import TABLES, table_id
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_frames_of_every_table_are_even(table):
+    env = romans_go_home_v0.raw_env(*table, render_mode="rgb_array")
+    env.reset(seed=1)
+    is_even(env)
+
+
+def test_frames_of_roma_are_even():
+    env = roma_v0.raw_env(render_mode="rgb_array")
+    env.reset(seed=1)
+    is_even(env)
+
+
+def is_even(env):
+    frame = env.render()
+    height, width, colours = frame.shape
+    assert (height % 2, width % 2, colours, frame.dtype) == (0, 0, 3, np.uint8)
+    pixels = draw(env.game).pixels()
+    assert (frame[: pixels.shape[0], : pixels.shape[1]] == pixels).all()
+    assert height - pixels.shape[0] <= 1
+
+
+@pytest.mark.parametrize("make", [romans_go_home_v0.env, romans_go_home_v0.raw_env, roma_v0.env])
+def test_render_without_a_mode_warns(make):
+    env = make()
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="without specifying any render mode"):
+        assert env.render() is None

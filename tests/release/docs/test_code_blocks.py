@@ -1,0 +1,165 @@
+"""Every block of Python and of commands in the documentation is run, or says why it is not.
+
+The blocks of a page are run in their order, in one empty folder. The comment before a block may say otherwise:
+CONTRIBUTING.md lists its forms. Commands that are not run are compared with what there is: their options are parsed,
+the extras that they install and the targets of ``make`` exist. Installations (``pip``, ``make``) are never run.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import re
+import sys
+
+import click
+import pytest
+
+from romans_training.cli.main import main, romans
+from tests.release.docs.blocks import PAGES, ROOT, Block, blocks_of, looks_like_commands
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+CODE = [block for block in BLOCKS if block.language in ("python", "sh")]
+COMMANDS = [block for block in CODE if block.language == "sh"]
+RUN = {
+    page: own
+    for page in PAGES
+    if (own := [block for block in CODE if block.page == page and block.reason is None and block.test is None])
+}
+NEEDED = {"docs/training.md": "sb3_contrib", "docs/data.md": "pyarrow", "docs/first_hour.md": "sb3_contrib"}
+"""What a page's blocks import beyond what the package depends on."""
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_there_are_blocks():
+    assert len(CODE) > 50
+    assert len([block for own in RUN.values() for block in own]) > 20
+
+
+@pytest.mark.parametrize("block", CODE, ids=lambda block: block.place)
+def test_a_comment_about_running_has_one_of_the_known_forms(block):
+    if block.mark:
+        assert re.fullmatch(r"not run: .{8,}|run with( --[a-z-]+ \S+)+|run by tests/\S+\.py", block.mark), block.place
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_are_marked_as_such(page):
+    assert [block.place for block in blocks_of(page) if not block.language and looks_like_commands(block)] == []
+
+
+@pytest.mark.parametrize("block", [block for block in CODE if block.test], ids=lambda block: block.place)
+def test_the_test_that_runs_a_block_names_its_page(block):
+    assert block.page.name in (ROOT / block.test).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", [block for block in CODE if block.reason], ids=lambda block: block.place)
+def test_a_reason_names_tests_that_exist(block):
+    for place in re.findall(r"\b(?:tests|docs)/[\w/.]*\w", block.reason):
+        assert (ROOT / place).exists(), place
+
+
+@pytest.mark.parametrize(
+    "block", [block for block in CODE if block.language == "python"], ids=lambda block: block.place
+)
+def test_python_is_valid(block):
+    ast.parse(block.text)
+
+
+@pytest.mark.parametrize("block", COMMANDS, ids=lambda block: block.place)
+def test_commands_and_their_options_exist(block):
+    for words in block.commands():
+        program, *arguments = words
+        checked = CHECKS[program.rpartition("/")[2]]
+        checked(arguments)
+
+
+def romans_command(arguments):
+    """The options of ``romans`` are parsed; nothing is called."""
+    name, *rest = arguments
+    with click.Context(romans, info_name="romans") as context:
+        command = romans.get_command(context, name)
+        assert command is not None, name
+        command.make_context(name, rest, parent=context)
+
+
+def python_command(arguments):
+    """A script or a module, whose source has the options."""
+    if arguments[0] == "-m":
+        found = importlib.util.find_spec(arguments[1])
+        assert found is not None and found.origin is not None, arguments[1]
+        options, source = arguments[2:], found.origin
+        if not source.startswith(str(ROOT)):
+            return
+    else:
+        options, source = arguments[1:], str(ROOT / arguments[0])
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    missing = [option for option in options if option.startswith("--") and f'"{option}' not in text]
+    assert missing == []
+
+
+def pip_command(arguments):
+    """Extras that are installed exist."""
+    assert arguments[0] == "install"
+    for name in arguments[1:]:
+        extras = re.fullmatch(r"(?:romans-env|\.)\[([\w,]+)\]", name)
+        assert extras is None or set(extras[1].split(",")) <= set(PROJECT["optional-dependencies"]), name
+
+
+def make_command(arguments):
+    """Targets of the Makefile exist."""
+    for target in arguments:
+        assert "=" in target or re.search(rf"^{re.escape(target)}:", MAKEFILE, re.MULTILINE), target
+
+
+def installed(_arguments):
+    """A program that `make setup` installs."""
+
+
+CHECKS = {
+    "romans": romans_command,
+    "python": python_command,
+    "pip": pip_command,
+    "make": make_command,
+    "ruff": installed,
+    "mypy": installed,
+    "lint-imports": installed,
+}
+"""How a command of each program is compared with what there is."""
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch, own_registry):
+    place = page.relative_to(ROOT).as_posix()
+    if place in NEEDED:
+        pytest.importorskip(NEEDED[place], reason=f"needs {NEEDED[place]}")
+    monkeypatch.chdir(tmp_path)
+    for block in RUN[page]:
+        if block.language == "python":
+            exec(compile(block.text, block.place, "exec"), {"__name__": "page"})
+        else:
+            for words in block.commands():
+                if words[0] == "romans":
+                    run(block, words[1:])
+                else:
+                    assert words[0] in ("pip", "make"), f"{block.place}: say why it is not run"
+
+
+def run(block: Block, arguments: list[str]) -> None:
+    """Run ``romans`` in this process, with the smaller values of its options."""
+    options = [option for parameter in romans.get_command(None, arguments[0]).params for option in parameter.opts]
+    for option, value in block.smaller.items():
+        if option in arguments:
+            arguments[arguments.index(option) + 1] = value
+        elif option in options:
+            arguments += [option, value]
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 0, f"{block.place}: romans {' '.join(arguments)}"

@@ -1,0 +1,351 @@
+"""Every command of the wheel, run in an empty environment: it ends with status 0, or names the extra that it needs.
+
+    python -m tests.release.smoke dist/*.whl --python python3.13
+    python -m tests.release.smoke dist/*.whl --game roma --extras base
+
+It needs the standard library alone, as the machine that tries a release has nothing installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+GAMES = ("romans-go-home", "roma", "struggle")
+EXTRAS = ("base", "serve", "mcp", "data", "onnx", "train")
+OPPONENTS = {"romans-go-home": ("hoarder",), "roma": ("raider",), "struggle": ("chieftain", "trader")}
+"""Agents against `random`, as many as a small table needs."""
+SMALL = {"struggle": ("--setup", "num_players=3", "--setup", "max_rounds=3")}
+"""Settings that make a game short."""
+POLICIES = {"romans-go-home": "romans_go_home/trained/legate.npz", "roma": "roma/trained/quaestor.npz"}
+TINY = (
+    *("--num-envs", "4", "--rollout-length", "8", "--minibatch-size", "16", "--epochs", "1", "--hidden-layers", "8"),
+    *("--threads", "1", "--steps", "64", "--evaluate-every", "64", "--evaluation-deals", "2"),
+)
+SECONDS = 3600
+"""Of a command; the first ones compile."""
+
+
+class SmokeError(Exception):
+    """A command that does not do what it should, saying which and what it printed."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command and what it must do.
+
+    Attributes:
+        arguments: after ``romans``.
+        answers: what it reads.
+        makes: files that must be there after it, in its folder.
+        missing: the extra without which it ends with one line that names it; None where it must succeed.
+    """
+
+    arguments: tuple[str, ...]
+    answers: str = ""
+    makes: tuple[str, ...] = ()
+    missing: str | None = None
+
+
+def base_commands(games: Sequence[str], agents: Path) -> Iterator[Command]:
+    """What needs no extra.
+
+    Args:
+        games: names of the games.
+        agents: the folder of the installed package ``romans_agents``.
+    """
+    yield Command(("--version",))
+    for game in games:
+        named, small, others = ("--game", game), SMALL.get(game, ()), OPPONENTS[game]
+        yield Command(("warm-up", *named, "--agents", f"random,{','.join(others)}"))
+        yield Command(("rules", *named))
+        yield Command(("agents", *named))
+        records, folder = f"{game}.jsonl", f"{game}-tournament"
+        measure = ("--against", "+".join(others), "--deals", "2", "--records", records)
+        yield Command(("evaluate", "random", *named, *small, *measure), makes=(records,))
+        rate = ("--deals", "2", "--jobs", "1", "--folder", folder)
+        yield Command(("tournament", "random", *others, *named, *small, *rate), makes=(f"{folder}/tournament.png",))
+        files = (f"{game}.json", f"{game}-played.html")
+        game_files = ("--against", ",".join(others), "--seed", "1", "--save", files[0], "--replay", files[1])
+        yield Command(("play", *named, *small, *game_files), "h\n" + "1\n" * 5000, makes=files)
+        yield Command(("replay", f"{game}.json"))
+        yield Command(("replay", f"{game}.json", "--as", "player_0", "--html", f"{game}.html"), makes=(f"{game}.html",))
+        yield Command(("benchmark", "engine", *named, "--runs", "1", "--seconds", "0.01", "--only", "rollouts"))
+        if game in POLICIES:
+            policy = str(agents / POLICIES[game])
+            yield Command(("export", policy, "--to", "json", "--out", f"{game}-policy.json"))
+    if "romans-go-home" in games:
+        yield Command(("exploit", "random", "--by", "search", "--search-deals", "2"))
+
+
+def commands_of(extra: str, games: Sequence[str], agents: Path) -> Iterator[Command]:
+    """What an extra adds, after `base_commands`; the servers are tried by `serve` and `converse`."""
+    for game in games:
+        named, small = ("--game", game), SMALL.get(game, ())
+        if extra == "data":
+            arguments = ("export", f"{game}.jsonl", "--to", "parquet", "--out", f"{game}-data")
+            yield Command(arguments, makes=(f"{game}-data/decisions/part-00000.parquet",))
+        elif extra == "onnx" and game in POLICIES:
+            name = f"{game}-policy.onnx"
+            yield Command(("export", str(agents / POLICIES[game]), "--to", "onnx", "--out", name), makes=(name,))
+        elif extra == "train":
+            run, exploit = f"{game}-run", f"{game}-exploit"
+            others = ("--opponents", "random")
+            yield Command(("train", *named, *small, *TINY, *others, "--folder", run), makes=(f"{run}/policy.npz",))
+            yield Command(("train", "--resume", "--folder", run, "--steps", "96"))
+            itself = ("--self-play", "0.5", "--no-bfloat16", "--folder", f"{game}-self-play")
+            yield Command(("train", *named, *small, *TINY, *others, *itself))
+            yield Command(("evaluate", f"{run}/policy.npz", *named, *small, "--against", "random", "--deals", "2"))
+            options = ("--by", "learning", "--deals", "2", "--folder", exploit)
+            yield Command(("exploit", "random", *named, *small, *TINY, *options), makes=(f"{exploit}/exploit.json",))
+
+
+def refused(games: Sequence[str], agents: Path) -> Iterator[Command]:
+    """What must name the extra that it needs, where none is installed."""
+    game = games[0]
+    yield Command(("train", "--steps", "64"), missing="train")
+    yield Command(("serve", "--port", "0"), missing="serve")
+    yield Command(("mcp",), missing="mcp")
+    yield Command(("export", f"{game}.jsonl", "--to", "parquet", "--out", "none"), missing="data")
+    if game in POLICIES:
+        policy = str(agents / POLICIES[game])
+        yield Command(("export", policy, "--to", "onnx", "--out", "none.onnx"), missing="onnx")
+
+
+class Environment:
+    """A virtual environment with the wheel in it.
+
+    Args:
+        python: the interpreter.
+        wheel: the path of the wheel.
+        folder: a folder for the environment, and for what commands write.
+        constraints: a file of versions for pip, or None.
+    """
+
+    def __init__(self, python: str, wheel: Path, folder: Path, constraints: Path | None):
+        self._wheel, self._constraints = wheel.resolve(), constraints
+        self.folder = folder / "work"
+        self.folder.mkdir(parents=True)
+        _checked([python, "-m", "venv", str(folder / "venv")], folder)
+        scripts = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+        self._python, self.romans = str(scripts / "python"), str(scripts / "romans")
+
+    def install(self, extra: str) -> None:
+        """Install the wheel, with an extra."""
+        what = str(self._wheel) if extra == "base" else f"{self._wheel}[{extra}]"
+        pinned = [] if self._constraints is None else ["-c", str(self._constraints.resolve())]
+        _checked([self._python, "-m", "pip", "install", "--quiet", *pinned, what], self.folder)
+
+    def agents(self) -> Path:
+        """The folder of the installed package ``romans_agents``."""
+        script = "import romans_agents, sys; sys.stdout.write(romans_agents.__path__[0])"
+        return Path(_checked([self._python, "-c", script], self.folder))
+
+    def run(self, command: Command) -> None:
+        """Run a command; SmokeError unless it does what it must."""
+        done = subprocess.run(
+            [self.romans, *command.arguments],
+            cwd=self.folder,
+            env=_variables(),
+            input=command.answers,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            check=False,
+        )
+        wrong = _wrong_with(command, done, self.folder)
+        if wrong:
+            raise SmokeError(f"{wrong}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Start a command that goes on."""
+        return subprocess.Popen(
+            [self.romans, *arguments],
+            cwd=self.folder,
+            env=_variables(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+
+def serve(environment: Environment, games: Sequence[str]) -> None:
+    """Start ``romans serve``, ask it for its page and its API, and stop it."""
+    named = [argument for game in games for argument in ("--game", game)]
+    process = environment.start("serve", "--port", "0", "--database", "games.sqlite", "--workers", "1", *named)
+    try:
+        line = _line_of(process)
+        address = next((word for word in line.split() if word.startswith("http://")), None)
+        if address is None:
+            raise SmokeError(f"romans serve printed no address but {line!r}")
+        with urllib.request.urlopen(address, timeout=SECONDS) as page:
+            if b"<html" not in page.read():
+                raise SmokeError("GET / gave no page")
+        with urllib.request.urlopen(f"{address}/openapi.json", timeout=SECONDS) as described:
+            if not json.load(described)["paths"]:
+                raise SmokeError("/openapi.json names no paths")
+    finally:
+        if os.name == "nt":
+            process.terminate()
+        else:
+            process.send_signal(signal.SIGINT)
+        status = process.wait(SECONDS)
+    if os.name != "nt" and status not in (0, 130):
+        raise SmokeError(f"romans serve, stopped by Ctrl-C, ended with status {status}")
+
+
+def converse(environment: Environment, game: str) -> None:
+    """Play the first action of a game over ``romans mcp``."""
+    process = environment.start("mcp", "--game", game, "--against", "random", *SMALL.get(game, ()))
+    try:
+        client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "smoke", "version": "1"}}
+        _asked(process, 1, "initialize", client)
+        _send(process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+        tools = {tool["name"] for tool in _asked(process, 2, "tools/list", {})["tools"]}
+        if tools != {"rules", "new_game", "look", "act"}:
+            raise SmokeError(f"romans mcp has the tools {sorted(tools)}")
+        call = {"name": "new_game", "arguments": {"seat_number": 0, "seed": 1}}
+        text = _asked(process, 3, "tools/call", call)["content"][0]["text"]
+        action = next(line[2:].partition(": ")[0] for line in text.splitlines() if line.startswith("- "))
+        told = _asked(process, 4, "tools/call", {"name": "act", "arguments": {"actions": [action]}})
+        if told.get("isError"):
+            raise SmokeError(f"romans mcp refused {action}: {told}")
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        status = process.wait(SECONDS)
+    if status != 0:
+        raise SmokeError(f"romans mcp ended with status {status}")
+
+
+def _asked(process: subprocess.Popen[str], number: int, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """The result of a request; notifications before it are passed over."""
+    _send(process, {"jsonrpc": "2.0", "id": number, "method": method, "params": parameters})
+    while True:
+        answer = json.loads(_line_of(process))
+        if answer.get("id") == number:
+            if "result" not in answer:
+                raise SmokeError(f"romans mcp answered {method} with {answer}")
+            result: dict[str, Any] = answer["result"]
+            return result
+
+
+def _send(process: subprocess.Popen[str], message: dict[str, Any]) -> None:
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(message) + "\n")
+    process.stdin.flush()
+
+
+def _line_of(process: subprocess.Popen[str]) -> str:
+    output: IO[str] | None = process.stdout
+    assert output is not None
+    line = output.readline()
+    if not line:
+        raise SmokeError(f"{' '.join(map(str, process.args[1:3]))} ended with status {process.wait(SECONDS)}")  # type: ignore[index]
+    return line
+
+
+def _wrong_with(command: Command, done: subprocess.CompletedProcess[str], folder: Path) -> str | None:
+    if "Traceback" in done.stdout + done.stderr:
+        return "it printed a traceback"
+    if command.missing is not None:
+        lines = done.stderr.strip().splitlines()
+        if done.returncode == 0 or not lines or f"romans-env[{command.missing}]" not in lines[-1]:
+            return f"without the extra it ended with status {done.returncode} and did not name it"
+        return None
+    if done.returncode != 0:
+        return f"it ended with status {done.returncode}"
+    lacking = [name for name in command.makes if not (folder / name).exists()]
+    return f"it did not write {', '.join(lacking)}" if lacking else None
+
+
+def _variables() -> dict[str, str]:
+    """The environment variables, without those that lead to a checkout."""
+    return {**{key: text for key, text in os.environ.items() if key != "PYTHONPATH"}, "PYTHONUTF8": "1"}
+
+
+def _checked(command: Sequence[str], folder: Path) -> str:
+    done = subprocess.run(
+        command, cwd=folder, env=_variables(), capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    if done.returncode != 0:
+        raise SmokeError(f"{' '.join(command)} ended with status {done.returncode}\n{done.stderr[-4000:]}")
+    return done.stdout
+
+
+def _tried(name: str, what: Any, *arguments: Any) -> int:
+    """1 where a command fails, which is said; 0 otherwise."""
+    start = time.monotonic()
+    try:
+        what(*arguments)
+    except (SmokeError, OSError, ValueError, subprocess.TimeoutExpired) as error:
+        print(f"FAILED {name}: {error}", flush=True)
+        return 1
+    print(f"ok {time.monotonic() - start:6.1f} s  {name}", flush=True)
+    return 0
+
+
+def smoke(environment: Environment, games: Sequence[str], extras: Sequence[str]) -> tuple[int, int]:
+    """Install the extras one after the other, and run their commands; gives how many were run, and how many failed."""
+    tried = failed = 0
+
+    def count(name: str, what: Any, *arguments: Any) -> None:
+        nonlocal tried, failed
+        tried, failed = tried + 1, failed + _tried(name, what, *arguments)
+
+    for extra in extras:
+        environment.install(extra)
+        agents = environment.agents()
+        if extra == "base":
+            commands = [*base_commands(games, agents), *refused(games, agents)]
+        else:
+            commands = list(commands_of(extra, games, agents))
+        for command in commands:
+            count(f"romans {' '.join(command.arguments)}", environment.run, command)
+        if extra == "serve":
+            count("romans serve", serve, environment, games)
+        if extra == "mcp":
+            for game in games:
+                count(f"romans mcp --game {game}", converse, environment, game)
+    return tried, failed
+
+
+def main() -> None:
+    """Run the commands; exit status 1 where one fails."""
+    parser = argparse.ArgumentParser(description="Run every command of a wheel in an empty environment.")
+    parser.add_argument("wheel", type=Path, help="Path of the wheel.")
+    parser.add_argument("--python", default=sys.executable, help="Interpreter of the environment.")
+    parser.add_argument("--game", action="append", choices=GAMES, help="Name of a game; may be repeated.")
+    parser.add_argument("--extras", default=",".join(EXTRAS), help="Extras to install, one after the other.")
+    parser.add_argument("--constraints", type=Path, help="File of versions for pip.")
+    parser.add_argument("--folder", type=Path, help="New folder that is kept, with the environment in it.")
+    options = parser.parse_args()
+    extras = options.extras.split(",")
+    unknown = set(extras) - set(EXTRAS)
+    if unknown or extras[0] != "base":
+        parser.error(f"--extras begins with base and takes {', '.join(EXTRAS)}")
+    if options.folder is not None and options.folder.exists():
+        parser.error(f"{options.folder} is there already; name a new folder")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = (options.folder or Path(temporary) / "smoke").resolve()
+        environment = Environment(options.python, options.wheel, folder, options.constraints)
+        tried, failed = smoke(environment, options.game or GAMES, extras)
+    print(f"{tried - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

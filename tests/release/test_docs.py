@@ -1,0 +1,128 @@
+"""The documentation agrees with the code."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import romans_env
+from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def test_the_python_of_the_page_about_small_tables_runs(capsys):
+    pytest.importorskip("pyspiel")
+    snippets = re.findall(r"```python\n(.*?)```", (DOCS / "small_table.md").read_text(encoding="utf-8"), re.DOTALL)
+    for snippet in snippets:
+        exec(compile(snippet, "docs/small_table.md", "exec"), {"__name__": "page"})
+    greedy, after_cfr = map(float, capsys.readouterr().out.split())
+    assert after_cfr < greedy / 4
+
+
+def test_the_python_of_the_page_about_analyses_runs(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "analysis.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(snippet, "docs/analysis.md", "exec"), {"__name__": "page"})
+    assert (tmp_path / "aside.png").stat().st_size > 10_000
+    told = capsys.readouterr().out
+    assert "chariott" in told and "give_up" in told
+
+
+def test_the_citation_and_the_changelog_are_of_this_version():
+    citation = (DOCS.parent / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {romans_env.__version__}\n" in citation
+    assert romans_env.__version__ in (DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_page_about_the_encoding_is_what_the_code_makes():
+    script = runpy.run_path(str(DOCS / "make_encoding.py"))
+    assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python docs/make_encoding.py"
+
+
+def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    *_, snippet = re.findall(r"```python\n(.*?)```", (DOCS / "pictures.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(snippet, "docs/pictures.md", "exec"), {"__name__": "page"})
+    assert (tmp_path / "game.html").exists()
+
+
+@pytest.mark.parametrize("name", ["position", "roma_position"])
+def test_the_picture_of_a_position_is_what_the_code_draws(name):
+    script = runpy.run_path(str(DOCS / "make_pictures.py"))
+    assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/make_pictures.py"
+
+
+@pytest.mark.parametrize("name", ["play", "roma_play", "struggle_play"])
+def test_the_picture_of_a_game_at_the_terminal_says_what_the_code_says(name):
+    script = runpy.run_path(str(DOCS / "make_terminal.py"))
+    kept = (DOCS / f"{name}.svg").read_text(encoding="utf-8")
+    # How a picture is made depends on the release of rich: the words do not.
+    kept_words, words = (re.findall(r">([^<]+)</text>", picture) for picture in (kept, script[name]()))
+    assert kept_words == words, "run: python docs/make_terminal.py"
+    assert len(words) > 20 and "@font-face" not in kept
+
+
+def test_the_figures_of_speed_are_those_that_were_measured():
+    script = runpy.run_path(str(DOCS / "make_benchmarks.py"))
+    advice = "run: python docs/make_benchmarks.py"
+    for figures, page in script["PAGES"].items():
+        measured = json.loads(figures.read_text(encoding="utf-8"))
+        assert page.read_text(encoding="utf-8") == script["page"](measured, figures), advice
+    measured = json.loads(script["FIGURES"].read_text(encoding="utf-8"))
+    speed = script["SPEED"].read_text(encoding="utf-8")
+    assert speed == script["with_summary"](speed, measured), advice
+    assert script["summary"](measured) in speed
+
+
+@pytest.mark.parametrize("warrior", range(len(WARRIORS)))
+def test_the_rules_page_gives_every_warrior_its_strength(warrior):
+    rules = (DOCS / "rules.md").read_text(encoding="utf-8")
+    row = re.search(rf"\| [^|]*\| `{WARRIORS[warrior]}` \| (\d) \|", rules)
+    assert row is not None
+    assert int(row[1]) == STRENGTH[warrior]
+    assert ("two copies" in row[0]) == (COPIES[warrior] == 2)
+
+
+def test_the_rules_page_gives_the_default_deck():
+    rules = (DOCS / "rules.md").read_text(encoding="utf-8")
+    for names, points, copies in re.findall(
+        r"\| [^|]*\| ((?:`[a-z]+-\d`(?:, )?)+) \| ([-\d, ]+) \| ([\d, ]+) \|", rules
+    ):
+        kinds = re.findall(r"`([a-z]+-\d)`", names)
+        for kind, value, count in zip(kinds, points.split(","), copies.split(","), strict=True):
+            assert POINTS[FORTS.index(kind)] == int(value)
+            assert DEFAULT_FORT_DECK.count(kind) == int(count)
+    assert all(f"`{kind}`" in rules for kind in FORTS)
+
+
+ROOT = DOCS.parent
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *sorted(DOCS.glob("*.md")),
+    *sorted(DOCS.glob("api/*.md")),
+    *sorted((ROOT / "agents").rglob("*.md")),
+]
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors_of(target), link

@@ -1,0 +1,369 @@
+"""The examples of other stacks run, tiny, and play legal actions alone whatever their network wants."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_env import Table, romans_go_home_v0
+from romans_env.envs.single import SingleSeatEnv
+from romans_env.envs.vector import GameVectorEnv
+from romans_training.data.parquet import export_decisions
+from romans_training.data.record_files import write_line
+from romans_training.evaluation import evaluate
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SMALL = ("--minutes", "0", "--deals", "2")
+
+
+def imported(name, monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    return importlib.import_module(name)
+
+
+def wants_the_last_actions(last_layer):
+    """Make a network prefer an action the more, the higher its id, legal or not."""
+    torch = pytest.importorskip("torch")
+    with torch.no_grad():
+        last_layer.bias.copy_(torch.linspace(-1e4, 1e4, len(last_layer.bias)))
+
+
+# -- RLlib
+
+
+@pytest.fixture
+def rllib(monkeypatch):
+    """The example with RLlib."""
+    for library in ("ray", "torch", "tree", "pandas", "pyarrow", "pydantic"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extra 'rllib'")
+    return imported("rllib_ppo", monkeypatch)
+
+
+def test_rllib_draws_legal_actions_whatever_the_network_wants(rllib):
+    raw = romans_go_home_v0.raw_env(num_players=2)
+    network = rllib.MaskedNetwork(
+        observation_space=raw.observation_space("player_0"), action_space=raw.action_space("player_0")
+    )
+    wants_the_last_actions(network.policy[-1])
+    distributions = network.get_exploration_action_dist_cls()
+    env = rllib.PettingZooEnv(raw)  # an illegal action raises
+    for seed in range(5):
+        observations, _ = env.reset(seed=seed)
+        ended = {"__all__": False}
+        while not ended["__all__"]:
+            ((player, observation),) = observations.items()
+            batch = {name: rllib.torch.from_numpy(array[None]) for name, array in observation.items()}
+            logits = network.forward_exploration({"obs": batch})["action_dist_inputs"]
+            action = int(distributions.from_logits(logits).sample())
+            assert action == np.flatnonzero(observation["action_mask"])[-1]
+            observations, _, ended, _, _ = env.step({player: action})
+
+
+@pytest.mark.usefixtures("rllib")
+def test_rllib_trains_and_its_checkpoint_plays(tmp_path):
+    script = str(EXAMPLES / "rllib_ppo.py")
+    path = os.pathsep.join([str(EXAMPLES.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    told = subprocess.run(
+        [sys.executable, script, *SMALL, "--env-runners", "1", "--batch", "200", "--folder", "run"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    assert "IllegalActionError" not in told.stderr
+    assert "decisions, " in told.stdout
+    assert told.stdout.count("| 2+0   | random") == 2  # before and after
+    agent = romans_agents.make(f"{script}:RLlibAgent:{tmp_path / 'run'}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- TorchRL
+
+
+@pytest.fixture
+def torchrl(monkeypatch):
+    """The example with TorchRL; an illegal action in its environment is a failure."""
+    torch = pytest.importorskip("torch", reason="needs torch; install the extra 'torchrl'")
+    pytest.importorskip("torchrl", reason="needs torchrl; install the extra 'torchrl'")
+    example = imported("torchrl_ppo", monkeypatch)
+    environment, step = example.environment, GameVectorEnv.step
+
+    def checked_step(games, actions):
+        assert games.action_masks()[np.arange(games.num_envs), actions].all()
+        return step(games, actions)
+
+    def checked_environment(*arguments):
+        # TorchRL tries a new environment's specs by steps of its own, without a mask.
+        env = environment(*arguments)
+        monkeypatch.setattr(GameVectorEnv, "step", checked_step)
+        return env
+
+    monkeypatch.setattr(example, "environment", checked_environment)
+    threads = torch.get_num_threads()
+    yield example
+    torch.set_num_threads(threads)
+
+
+def test_torchrl_draws_legal_actions_whatever_the_network_wants(torchrl):
+    policy = torchrl.network(56)
+    wants_the_last_actions(policy[-1])
+    games = torchrl.environment(8, 1).rollout(100, torchrl.masked_actor(policy), break_when_any_done=False)
+    assert games["next", "done"].sum() >= 8  # games that end start anew
+    assert games["next", "reward"][~games["next", "done"]].eq(0).all()
+
+
+def test_torchrl_trains_and_its_policy_plays(torchrl, tmp_path, capsys):
+    torchrl.main([*SMALL, "--games", "8", "--folder", str(tmp_path), "--seed", "3"], standalone_mode=False)
+    told = capsys.readouterr().out
+    assert "256 decisions, " in told
+    assert told.count("| 2+0   | random") == 2  # before and after
+    agent = romans_agents.make(str(tmp_path / "policy.npz"))
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    torchrl.torch.manual_seed(3)
+    untrained = torchrl.network(56)[1].weight.detach().numpy()
+    assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
+
+
+# -- in the style of CleanRL
+
+
+@pytest.fixture
+def cleanrl(monkeypatch):
+    """The example with torch alone; an illegal action in its environment is a failure."""
+    torch = pytest.importorskip("torch", reason="needs torch; install the extra 'train'")
+    step = GameVectorEnv.step
+
+    def checked_step(games, actions):
+        assert games.action_masks()[np.arange(games.num_envs), actions].all()
+        return step(games, actions)
+
+    monkeypatch.setattr(GameVectorEnv, "step", checked_step)
+    threads = torch.get_num_threads()
+    yield imported("cleanrl_ppo", monkeypatch)
+    torch.set_num_threads(threads)
+
+
+def test_cleanrl_draws_legal_actions_whatever_the_network_wants(cleanrl):
+    envs = gymnasium.make_vec("RomansGoHome-v0", 8, opponents=["random"])
+    agent = cleanrl.ActorCritic(envs)
+    wants_the_last_actions(agent.actor[-1])
+    observation, info = envs.reset(seed=1)
+    masks = cleanrl.torch.as_tensor(info["action_mask"], dtype=cleanrl.torch.bool)
+    actions = agent.policy(cleanrl.torch.as_tensor(observation, dtype=cleanrl.torch.float32), masks).sample()
+    assert actions.tolist() == [int(np.flatnonzero(mask)[-1]) for mask in info["action_mask"]]
+
+
+def test_cleanrl_trains_and_its_policy_plays(cleanrl, tmp_path, capsys):
+    small = ["--steps", "1024", "--num-envs", "16", "--minibatch", "128", "--seed", "3", "--folder", str(tmp_path)]
+    cleanrl.main(small, standalone_mode=False)
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.partition(" ")[0] for line in printed] == ["512", "1,024", "written:"]
+    agent = romans_agents.make(str(tmp_path / "policy.npz"))
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    cleanrl.torch.manual_seed(3)
+    untrained = cleanrl.ActorCritic(gymnasium.make_vec("RomansGoHome-v0", 2)).actor[0].weight.detach().numpy()
+    assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
+
+
+# -- AgileRL
+
+
+@pytest.fixture
+def agilerl(monkeypatch):
+    """The example with AgileRL; an illegal action in its environment is a failure."""
+    pytest.importorskip("agilerl", reason="needs agilerl, in an environment of its own (docs/other_stacks.md)")
+    step = GameVectorEnv.step
+
+    def checked_step(games, actions):
+        assert games.action_masks()[np.arange(games.num_envs), actions].all()
+        return step(games, actions)
+
+    monkeypatch.setattr(GameVectorEnv, "step", checked_step)
+    return imported("agilerl_ppo", monkeypatch)
+
+
+def test_agilerl_trains_and_its_checkpoint_plays_legal_actions(agilerl, tmp_path, capsys):
+    agilerl.main(["--steps", "1024", "--num-envs", "16", "--folder", str(tmp_path)], standalone_mode=False)
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.partition(" ")[0] for line in printed] == ["512", "1,024", "written:"]
+    agent = romans_agents.make(f"{EXAMPLES / 'agilerl_ppo.py'}:AgileRLAgent:{tmp_path}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- Tianshou
+
+
+@pytest.fixture
+def tianshou(monkeypatch):
+    """The example with Tianshou; an illegal action in its environment is a failure."""
+    pytest.importorskip("tianshou", reason="needs tianshou, in an environment of its own (docs/other_stacks.md)")
+    step = SingleSeatEnv.step
+
+    def checked_step(game, action):
+        assert game.action_masks()[action]
+        return step(game, action)
+
+    monkeypatch.setattr(SingleSeatEnv, "step", checked_step)
+    return imported("tianshou_dqn", monkeypatch)
+
+
+def test_tianshou_trains_and_its_policy_plays_legal_actions(tianshou, tmp_path, capsys):
+    small = ["--epochs", "1", "--epoch-steps", "320", "--test-games", "16", "--folder", str(tmp_path)]
+    tianshou.main(small, standalone_mode=False)
+    *_, best, written = capsys.readouterr().out.splitlines()
+    assert -1 <= float(best.removeprefix("best mean return: ")) <= 1
+    assert written == f"written: {tmp_path / 'policy.pt'}"
+    agent = romans_agents.make(f"{EXAMPLES / 'tianshou_dqn.py'}:TianshouAgent:{tmp_path}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- BenchMARL
+
+
+@pytest.fixture
+def benchmarl(monkeypatch):
+    """The example with BenchMARL."""
+    pytest.importorskip("benchmarl", reason="needs benchmarl, in an environment of its own (docs/other_stacks.md)")
+    return imported("benchmarl_ippo", monkeypatch)
+
+
+def test_benchmarl_trains_and_its_policy_plays_legal_actions(benchmarl, tmp_path, capsys):
+    # raw_env() raises at an illegal action.
+    benchmarl.main(["--frames", "400", "--batch", "200", "--folder", str(tmp_path)], standalone_mode=False)
+    assert capsys.readouterr().out.splitlines()[-1] == f"written: {tmp_path / 'policy.pt'}"
+    agent = romans_agents.make(f"{EXAMPLES / 'benchmarl_ippo.py'}:BenchMARLAgent:{tmp_path}")
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+
+
+# -- TextArena
+
+
+@pytest.fixture
+def textarena(monkeypatch):
+    """The example with TextArena."""
+    pytest.importorskip("textarena", reason="needs textarena, in an environment of its own (docs/language_models.md)")
+    return imported("textarena_romans", monkeypatch)
+
+
+def first_legal(text):
+    """The first action that a prompt lists, as an answer in prose with JSON at its end."""
+    action = next(line[2:].partition(": ")[0] for line in text.partition("Legal actions:")[2].splitlines()[1:])
+    return f'I would rather give up. But no: {{"actions": ["{action}"]}}'
+
+
+GAMES = [("romans-go-home", ["greedy"]), ("roma", ["raider"]), ("struggle", ["chieftain", "trader"])]
+
+
+@pytest.mark.parametrize(("game", "others"), GAMES, ids=[game for game, _ in GAMES])
+def test_textarena_plays_whole_games_with_a_stub(textarena, game, others):
+    settings = {"max_rounds": 3} if game == "struggle" else {}
+    env = textarena.ta.make(textarena.spec_of(game).env_id, **settings)
+    env.reset(num_players=1 + len(others), seed=5)
+    prompts = []
+
+    def stub(text):
+        prompts.append(text)
+        return first_legal(text)
+
+    rewards, notes = textarena.play(env, [stub, *(textarena.SeatAgent(env, spec) for spec in others)])
+    assert env.game.is_over
+    assert rewards == {seat: env.game.returns()[player] for seat, player in enumerate(env.game.players)}
+    assert notes[0]["reason"].startswith("The game is over. Points: player_0 ")
+    assert not any(note["invalid_move"] for note in notes.values())
+    assert prompts and all("You are player_0." in prompt for prompt in prompts)
+    assert prompts[0].startswith(textarena.introduce(game))
+    assert max(map(len, prompts)) < 3 * min(map(len, prompts))
+
+
+def test_textarena_shows_a_player_its_own_seat_alone(textarena):
+    env = textarena.ta.make("RomansGoHome-v0")
+    env.reset(num_players=2, seed=5)
+    seen = {0: set(), 1: set()}
+
+    def watching(seat):
+        agent = textarena.SeatAgent(env, "greedy")
+
+        def act(text):
+            view = env.game.view(seat)
+            assert text.endswith(textarena.describe(view))
+            if env.game.position()["turn"] == 0:  # what the rival plans is hidden
+                seen[seat].add(text.count(f"You are player_{1 - seat}."))
+                assert f"player_{1 - seat} discard:" not in text and "discard:" not in text.partition("You are")[0]
+            return agent(text)
+
+        return act
+
+    textarena.play(env, [watching(0), watching(1)])
+    assert seen == {0: {0}, 1: {0}}
+
+
+def test_textarena_asks_again_says_why_and_ends_the_game_of_a_silent_player(textarena):
+    env = textarena.ta.make("RomansGoHome-v0", error_allowance=2)
+    env.reset(num_players=2, seed=5)
+    prompts = []
+
+    def silent(text):
+        prompts.append(text)
+        return ["", '{"actions": ["take:1"]}', '{"actions": ['][len(prompts) - 1]
+
+    rewards, notes = textarena.play(env, [silent, silent])
+    assert rewards == {0: -1.0, 1: 1.0}
+    assert notes[0]["invalid_move"] and not notes[1]["invalid_move"]
+    assert "player_0 named no legal action too often" in notes[0]["reason"]
+    assert len(prompts) == 3 and not env.game.is_over
+    assert "there is no JSON object" in prompts[1] and "take:1 is not legal" in prompts[2]
+    assert all(prompt.endswith(textarena.describe(env.game.view(0))) for prompt in prompts)
+
+
+def test_textarena_plays_a_plan_without_asking_again(textarena):
+    env = textarena.ta.make("RomansGoHome-v0")
+    env.reset(num_players=2, seed=5)
+    plan, twin = [], env.game.clone()
+    while twin.seat_to_act == 0:
+        plan.append(twin.legal_actions()[0])
+        twin.act(plan[-1])
+    assert len(plan) > 3
+    done, _ = env.step(textarena.format_answer(plan, env.game.view(0)))
+    assert not done
+    assert env.get_observation()[0] == 1
+    assert env.game.position() == twin.position()
+
+
+def test_textarena_refuses_a_number_of_players_that_the_game_does_not_have(textarena):
+    with pytest.raises(ValueError, match="Roma is a game for 2 players, not 3"):
+        textarena.ta.make("Roma-v0").reset(num_players=3)
+
+
+def test_textarena_runs_from_the_command_line(textarena, capsys):
+    textarena.main(["--agents", "random,greedy", "--games", "1", "--seed", "3"], standalone_mode=False)
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("game 1: random ") and "The game is over. Points: player_0 " in line
+
+
+# -- learning from data
+
+
+def test_a_policy_is_learnt_from_data_alone(monkeypatch, tmp_path, capsys):
+    for library in ("torch", "pyarrow"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extras 'train' and 'data'")
+    example = imported("learn_from_data", monkeypatch)
+    agents = [romans_agents.make("greedy"), romans_agents.make("random")]
+    with open(tmp_path / "games.jsonl", "w", encoding="utf-8") as file:
+        evaluate(agents[0], agents[1:], Table(2, 0), 20, on_record=lambda record: write_line(file, record))
+    export_decisions([tmp_path / "games.jsonl"], tmp_path / "games")
+    folder = tmp_path / "cloned"
+    small = ["--hidden", "32", "--epochs", "2", "--batch", "64", "--deals", "2", "--folder", str(folder)]
+    example.main([str(tmp_path / "games"), *small], standalone_mode=False)
+    printed = capsys.readouterr().out.splitlines()
+    losses = [float(line.rpartition(" ")[2]) for line in printed if line.startswith("epoch")]
+    assert losses[1] < losses[0]
+    assert romans_agents.make(str(folder / "policy.npz")).policy.meta["cloned_from"] == "greedy"

@@ -1,0 +1,111 @@
+"""The notebooks run from a clean kernel, and the outputs they keep are those they give."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("nbclient", reason="needs nbclient; install the extra 'notebooks'")
+pytest.importorskip("ipykernel", reason="needs ipykernel; install the extra 'notebooks'")
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+@pytest.fixture
+def execute(monkeypatch):
+    """The script that executes notebooks."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    return importlib.import_module("execute")
+
+
+def test_there_are_notebooks():
+    assert [path.name[:3] for path in NOTEBOOKS] == ["01_", "02_", "03_", "04_", "05_", "06_"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_its_outputs_are_fresh(path, execute):
+    for library in ("pandas", "torch", "stable_baselines3", "sb3_contrib"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extra 'notebooks'")
+    assert execute.problems(path) == [], "after a change that is meant: make notebooks"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_keeps_its_outputs_and_nothing_of_the_machine(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    assert sum(bool(cell.outputs) for cell in cells) > len(cells) / 2
+    assert not [output for cell in cells for output in cell.outputs if output.get("name") == "stderr"]
+    for output in (output for cell in cells for output in cell.outputs):
+        for kind in [kind for kind in output.get("data", {}) if kind.startswith("image/")]:
+            del output.data[kind]
+    text = nbformat.writes(notebook)
+    assert not any(place in text for place in ("/tmp/", "/home/", "/root/", f"{FOLDER.parent}/"))
+
+
+def kept(*cells):
+    """A notebook of (source, outputs) with or without tags."""
+    return new_notebook(
+        cells=[
+            new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)}, id=f"cell-{k}")
+            for k, (source, outputs, *tags) in enumerate(cells)
+        ],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+    )
+
+
+def said(text):
+    return new_output("stream", name="stdout", text=text)
+
+
+def shown(**data):
+    return new_output("execute_result", data={key.replace("_", "/"): value for key, value in data.items()})
+
+
+def test_a_changed_output_is_found(execute):
+    before = kept(("print(1)", [said("1\n")]), ("# two\nprint(2)", [said("2\n")]))
+    assert execute.differences(before, copy.deepcopy(before)) == []
+    after = kept(("print(1)", [said("1\n")]), ("# two\nprint(2)", [said("3\n")]))
+    assert execute.differences(before, after) == ["cell 2, 'print(2)': its output is now another one"]
+    assert execute.differences(before, kept(("print(1)", []), ("# two\nprint(2)", [said("2\n")])))
+
+
+@pytest.mark.parametrize(("now", "is_same"), [("0.501 of 3", True), ("0.510 of 3", False), ("0.500 of 4", False)])
+def test_rounding_is_forgiven_and_nothing_else(now, is_same, execute):
+    found = execute.differences(kept(("x", [said("0.500 of 3")])), kept(("x", [said(now)])))
+    assert (not found) == is_same
+
+
+def test_a_text_may_come_in_parts(execute):
+    assert not execute.differences(kept(("x", [said("ab")])), kept(("x", [said("a"), said("b")])))
+
+
+def test_of_a_picture_it_counts_that_there_is_one(execute):
+    before = kept(("plot()", [shown(text_plain="<Figure>", image_png="AAAA")]))
+    assert not execute.differences(before, kept(("plot()", [shown(text_plain="<other>", image_png="BBBB")])))
+    assert execute.differences(before, kept(("plot()", [shown(text_plain="<Figure>")])))
+    assert execute.differences(before, kept(("plot()", [])))
+
+
+def test_where_numbers_vary_the_kinds_count(execute):
+    before = kept(("train()", [said("51.2"), shown(text_html="<b>5</b>")], "varies"))
+    assert not execute.differences(before, kept(("train()", [said("60"), shown(text_html="<b>6</b>")], "varies")))
+    assert execute.differences(before, kept(("train()", [said("60")], "varies")))
+
+
+def test_a_notebook_that_fails_or_is_stale_is_told(execute, tmp_path):
+    path = tmp_path / "one.ipynb"
+    nbformat.write(kept(("print('kept')", [said("kept\n")]), ("1 / 0", [])), path)
+    assert execute.problems(path) == ["it fails: ZeroDivisionError: division by zero"]
+    nbformat.write(kept(("print('new')", [said("kept\n")])), path)
+    assert execute.problems(path) == ["""cell 1, "print('new')": its output is now another one"""]
+    nbformat.write(execute.executed(execute.read(path), tmp_path), path)
+    assert execute.problems(path) == []

@@ -1,0 +1,160 @@
+"""Positions and answers in words: what a language model is shown, and how its answers are read."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from romans_env import Game
+from romans_env.games import spec_of
+from romans_env.render.language import AnswerError, describe, format_answer, introduce, parse, plan_of
+from tests.roma.scrambling import scrambled as roma_scrambled
+from tests.romans_go_home.scrambling import scrambled
+from tests.romans_go_home.stages import new_game
+from tests.tools import Lcg, decisions, state_bytes
+
+GAMES = {"romans-go-home": scrambled, "roma": roma_scrambled}
+TABLES = ((2, 0, "standard"), (3, 1, "vogel"), (1, 2, "standard"))
+
+
+def games_of(name, seed):
+    """Games at every decision."""
+    if name == "romans-go-home":
+        for table in TABLES:
+            yield from decisions(new_game(table, seed), seed)
+    else:
+        for number in range(4):
+            yield from decisions(Game(spec_of(name).make_rules(), seed=seed + number), seed)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_legal_action_is_read_back(name):
+    kinds = set()
+    for game in games_of(name, 1):
+        view = game.view(game.seat_to_act)
+        kinds.add(view.rules.decision_kind(view.states, 0))
+        for action in view.legal_actions():
+            answer = format_answer([action], view)
+            assert parse(answer, view) == action
+            assert parse(f'I think about {{"actions": ["take:1"]}}.\nSo: {answer} That is it.', view) == action
+    assert len(kinds) > 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_description_names_every_legal_action_and_no_other(name):
+    for game in games_of(name, 2):
+        view = game.view(game.seat_to_act)
+        text = describe(view)
+        listed = [line[2:].partition(": ")[0] for line in text.splitlines() if line.startswith("- ")]
+        names = [view.action_name(action) for action in view.legal_actions()]
+        # A name may hold ": " in no game, but "lay:forum:1: ..." has colons.
+        assert [one for one in listed if one in names] == names == listed
+        assert text.startswith(f"You are {view.agent}.\n")
+        for other in range(len(game.players)):
+            if other != view.seat:
+                assert "You have nothing to decide." in describe(game.view(other))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_description_does_not_change_with_what_the_seat_cannot_know(name):
+    changed, lcg = 0, Lcg(3)
+    for game in games_of(name, 3):
+        for seat in range(len(game.players)):
+            other = GAMES[name](game, seat, lcg)
+            changed += state_bytes(other) != state_bytes(game)
+            assert describe(other.view(seat)) == describe(game.view(seat))
+    assert changed > 50
+
+
+def test_the_introduction_names_every_card():
+    assert all(title in introduce("romans-go-home") for title in ("Filchy", "Ch'ariott", "Legion", "Tax"))
+    assert all(card in introduce("roma") for card in ("gladiator", "forum", "templum"))
+    with pytest.raises(ValueError, match="unknown game 'chess'"):
+        introduce("chess")
+
+
+# -- plans
+
+
+def test_a_whole_plan_is_one_answer():
+    game = new_game((2, 0, "standard"), seed=4)
+    view = game.view(0)
+    hand = view.position()["clans"]["player_0"]["hand"]
+    names = [f"discard:{hand[0]}", *(f"place:{card}" for card in hand[1:6])]
+    actions = [view.action_id(name) for name in names]
+    plan = plan_of(json.dumps({"actions": names}), view)
+    # Where equal cards are left, the rules lay the rest.
+    assert list(plan.actions) == actions[: len(plan.actions)]
+    assert len(plan.actions) >= 5
+    game.act(plan.actions[0])
+    for action, known in zip(plan.actions[1:], plan.views, strict=True):
+        assert game.view(0).states.tobytes() == known
+        game.act(action)
+    assert game.seat_to_act != 0
+
+
+def test_a_plan_that_breaks_the_rules_is_refused_at_its_first_wrong_action():
+    view = new_game((2, 0, "standard"), seed=4).view(0)
+    hand = view.position()["clans"]["player_0"]["hand"]
+    only = next(card for card in hand if hand.count(card) == 1)
+    with pytest.raises(AnswerError, match=f"after discard:{only}, place:{only} is not legal"):
+        plan_of(json.dumps({"actions": [f"discard:{only}", f"place:{only}"]}), view)
+
+
+def test_a_plan_ends_where_chance_comes_between():
+    game = Game(spec_of("roma").make_rules(), seed=1)
+    view = game.view(game.seat_to_act)
+    names = [view.action_name(action) for action in view.legal_actions()]
+    assert plan_of(json.dumps({"actions": names}), view) == ((view.legal_actions()[0],), ())
+
+
+# -- answers that cannot be played
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("", "there is no JSON object"),
+        ("I play place:axx", "there is no JSON object"),
+        ('["discard:axx"]', "there is no JSON object"),
+        ('{"actions": ["discard:axx"', "is broken"),
+        ('{"actions": ["discard:axx"]} and {"actions": [', "is broken"),
+        ("{" * 100_000, "is broken"),
+        ('{"move": "discard:axx"}', "names no actions"),
+        ('{"actions": []}', "names no actions"),
+        ('{"actions": [3]}', "names no actions"),
+        ('{"actions": "conquer:rome"}', "conquer:rome"),
+        ('{"actions": ["take:1"]}', "take:1 is not legal: player_0 must decide 'discard'; legal are discard:"),
+        (json.dumps({"actions": ["discard:axx"] * 65}), "a plan has at most 64 actions, not 65"),
+        ('{"actions": ["discard:axx"], "actions": ["discard:zvord"]}', "gives the name 'actions' twice"),
+        ("x" * (2**20 + 1), "more than 1,048,576 letters"),
+    ],
+)
+def test_an_answer_that_cannot_be_played_says_why(answer, message):
+    view = new_game((2, 0, "standard"), seed=4).view(0)
+    with pytest.raises(AnswerError) as refused:
+        parse(answer, view)
+    assert message in str(refused.value)
+    assert len(str(refused.value)) < 700 and "\n" not in str(refused.value)
+
+
+def test_the_last_object_counts_and_the_prose_around_it_does_not():
+    view = new_game((2, 0, "standard"), seed=4).view(0)
+    one, two = view.legal_actions()[:2]
+    first, second = format_answer([one], view), format_answer([two], view)
+    assert parse(f"{first} no, rather {second}, not {view.action_name(one)}", view) == two
+    assert parse(json.dumps({"action": view.action_name(two)}), view) == two
+    with pytest.raises(AnswerError):
+        parse(f'{first} {{"note": {first}}}', view)  # an object within another does not count
+
+
+def test_the_python_of_the_page_runs(capsys):
+    page = Path(__file__).resolve().parents[2] / "docs" / "language_models.md"
+    (snippet,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(snippet, "docs/language_models.md", "exec"), {"__name__": "page"})
+    printed = capsys.readouterr().out
+    assert "You are player_0." in printed
+    assert printed.endswith('there is no JSON object; end with one such as {"actions": ["NAME"]}\n')

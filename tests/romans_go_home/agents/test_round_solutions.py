@@ -1,0 +1,129 @@
+"""`round-solver` without trust in anything: the same solution for all who know the public start of a round."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import romans_agents
+from benchmarks.plan_regret import planner, round_starts
+from benchmarks.plan_terms import indicators, left_over
+from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_agents.romans_go_home.rounds.attack import determinized
+from romans_agents.romans_go_home.rounds.beliefs import hand_of, own_plans, plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.oracle_planner import public_start
+from romans_agents.romans_go_home.rounds.payoffs import redacted
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_env import Game, RomansGoHome, Table
+from romans_env.romans_go_home.actions import DISCARD, PLACE
+from romans_env.romans_go_home.table import SMALL_TABLE
+from tests.romans_go_home.stages import new_game
+
+TABLE = Table(2, 0)
+SOLVER = "round-solver:trust=0,iterations=20000"
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_public_start_is_the_same_from_everywhere(number):
+    rng, root = np.random.default_rng(1), round_starts(1, 5)[number]
+    views = [redacted(root, seat) for seat in range(2)]
+    seen = [root, *views, *(determinized(view, seat, 1, rng) for seat, view in enumerate(views))]
+    assert len({public_start(states).tobytes() for states in seen}) == 1
+
+
+def test_it_is_the_same_once_a_seat_has_planned():
+    game = new_game((2, 0), 3)
+    before = public_start(game.states.copy()).tobytes()
+    while game.seat_to_act == 0:
+        game.act(game.legal_actions()[-1])
+    root = game.view(1).states.copy()
+    undo_planning_in(root, 0, 1)
+    assert public_start(root).tobytes() == before
+
+
+@pytest.mark.parametrize("table", [TABLE, SMALL_TABLE])
+@pytest.mark.parametrize("spec", [SOLVER, f"{SOLVER},policy=legate-1"])
+def test_every_hand_has_a_mixture_of_its_own_plans(table, spec):
+    hands, chances = possible_hands(table)
+    root = Game(RomansGoHome(table), seed=4).states.copy()
+    for seat in range(2):
+        known = romans_agents.make(spec).mixed_plans(root, seat)
+        assert known.weights.sum() == pytest.approx(1.0)
+        for hand, chance in zip(hands, chances, strict=True):
+            held = (np.sort(known.plans[:, : table.hand_size], axis=1) == hand).all(axis=1)
+            assert known.weights[held].sum() == pytest.approx(chance)
+
+
+def test_two_who_ask_find_the_same_and_a_seed_changes_the_draw_alone():
+    root = new_game((2, 0), 4).states.copy()
+    found = [romans_agents.make(f"{SOLVER},seed={seed}").mixed_plans(root, 1) for seed in range(2)]
+    from_view = romans_agents.make(SOLVER).mixed_plans(redacted(root, 0), 1)
+    for other in (found[1], from_view):
+        assert np.array_equal(found[0].plans, other.plans)
+        assert np.array_equal(found[0].weights, other.weights)
+
+
+def test_a_plan_is_one_of_the_mixture_of_the_hand():
+    game = new_game((2, 0), 7)
+    agent, root = romans_agents.make(SOLVER), game.states.copy()
+    known = agent.mixed_plans(root, 0).of_hand(hand_of(root, 0))
+    actions = []
+    while game.seat_to_act == 0:
+        actions.append(agent.act(game.view(0)))
+        game.act(actions[-1])
+    # The last warrior is laid by the engine.
+    plan = [*(action - PLACE for action in actions[1:])]
+    agrees = (known.plans[:, : len(plan)] == plan).all(axis=1) & (known.plans[:, 6] == actions[0] - DISCARD)
+    assert agrees.any()
+
+
+def test_whoever_responds_to_it_knows_its_probabilities():
+    agent, rules, root = romans_agents.make(SOLVER), RomansGoHome(TABLE), new_game((2, 0), 7).states.copy()
+    rival, known = Rival(agent, rules), agent.mixed_plans(root, 0)
+    plans = plans_of(rival, root, 0, np.random.default_rng(1))
+    assert np.array_equal(plans.plans, known.plans) and np.array_equal(plans.weights, known.weights)
+    hand = hand_of(root, 0)
+    of_hand = plans_of(rival, root, 0, np.random.default_rng(1), hand=hand)
+    assert of_hand.weights.sum() == pytest.approx(1.0)
+    expected = np.bincount(of_hand.plans[:, 6], of_hand.weights, 9)
+    probabilities = rival.probabilities(root)[0]
+    assert probabilities[DISCARD : DISCARD + len(expected)] == pytest.approx(expected[: len(probabilities) - DISCARD])
+
+
+def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
+    from romans_training.romans_go_home.plan_regret import plan_regrets
+
+    roots = np.concatenate(round_starts(2, 5)[1:])
+    regrets = [
+        plan_regrets(planner(spec, 1), roots, np.random.default_rng(1)).mean()
+        for spec in ("legate-1", "round-solver:trust=0,iterations=200000")
+    ]
+    assert regrets[1] < 0.6 * regrets[0]
+
+
+def test_at_other_tables_and_with_trust_nothing_is_solved():
+    for table, spec in (
+        (Table(3, 0), SOLVER),
+        (Table(2, 1), SOLVER),
+        (TABLE, "round-solver:iterations=20000"),
+        (TABLE, "round-solver:policy=legate-1"),
+    ):
+        root = new_game((table.num_players, table.num_neutrals), 4).states.copy()
+        assert romans_agents.make(spec).mixed_plans(root, 0) is None
+
+
+def test_trust_is_a_probability():
+    for trust in ("-0.1", "1.5"):
+        with pytest.raises(ValueError, match="trust is a probability"):
+            romans_agents.make(f"round-solver:trust={trust}")
+
+
+def test_returns_that_are_sums_of_terms_leave_nothing():
+    plans, rng = own_plans(new_game((2, 0), 4).states, 0), np.random.default_rng(6)
+    fitted = rng.random(len(plans)) < 0.7
+    for order, other in ((1, 2), (2, 1)):
+        terms = indicators(plans, order)
+        assert (terms.sum(axis=1) == (7 if order == 1 else 21)).all()
+        returns = terms @ rng.normal(size=terms.shape[1])
+        assert left_over(terms, returns, fitted) < 0.01
+        assert order == 1 or left_over(indicators(plans, other), returns, fitted) > 1.0

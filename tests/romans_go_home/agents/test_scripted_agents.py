@@ -1,0 +1,245 @@
+"""The scripted players besides `greedy`: legal, honest, each true to its idea, compiled as in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents import Agent
+from romans_agents.romans_go_home.agents import (
+    GreedyAgent,
+    HoarderAgent,
+    LegionaryAgent,
+    MixerAgent,
+    SchemerAgent,
+    SkirmisherAgent,
+)
+from romans_agents.romans_go_home.heuristic_value import expected_returns
+from romans_agents.romans_go_home.plan_search import solve_rows
+from romans_env import Table
+from romans_env.engine.compiled import cached_jit
+from romans_env.envs.sb3 import RomansVecEnv
+from romans_training.evaluation import evaluate
+from tests.romans_go_home.players import SOME_TABLES, Chooser, arena, play
+from tests.romans_go_home.scrambling import scrambled
+from tests.romans_go_home.stages import SMALL_TABLES, TABLES, Stage, give_forts, new_game, table_id
+from tests.tools import Lcg, decisions, state_bytes
+
+BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]
+BY_PLAN_SEARCH = [MixerAgent, SchemerAgent]
+ALL = BY_RULE + BY_PLAN_SEARCH
+entry_point_of_expected_returns = cached_jit(lambda states, i, returns: expected_returns(states[i], returns))
+
+
+def named(make):
+    return make.name
+
+
+def in_python(make):
+    """The agent, one view at a time."""
+    return type(make.__name__, (make,), {})()
+
+
+@pytest.mark.parametrize("make", ALL, ids=named)
+def test_names_make_them(make):
+    agent = romans_agents.make(make.name)
+    assert type(agent) is make
+    assert agent.name == make.name
+
+
+@pytest.mark.parametrize("make", ALL, ids=named)
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
+def test_every_action_is_legal(make, table):
+    play(new_game(table, 1), make(), Chooser())
+    play(new_game(table, 2), make())
+    arena(table, [[make(), Chooser(), GreedyAgent(), make()][: table[0]]] * 2, range(2))
+
+
+@pytest.mark.parametrize("make", BY_RULE, ids=named)
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
+def test_players_by_rule_are_the_same_from_views_and_compiled(make, table):
+    seeds = range(6)
+    compiled, python = [make(), Chooser()] * 2, [in_python(make), Chooser()] * 2
+    _, one = arena(table, [compiled[: table[0]]] * len(seeds), seeds)
+    _, other = arena(table, [python[: table[0]]] * len(seeds), seeds)
+    assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize("make", ALL, ids=named)
+@pytest.mark.parametrize("table", SOME_TABLES[:3], ids=table_id)
+def test_what_they_cannot_know_does_not_change_their_minds(make, table):
+    agent, lcg, asked = make(), Lcg(5), 0
+    for k, game in enumerate(decisions(new_game(table, 3), 3)):
+        if k % 4 == 0:
+            seat = game.seat_to_act
+            other = scrambled(game, seat, lcg)
+            asked += state_bytes(other) != state_bytes(game)
+            chosen = agent.act(game.view(seat))
+            agent.seed(0)  # nothing is remembered
+            assert agent.act(other.view(seat)) == chosen
+    assert asked > 3
+
+
+def plan_of(agent: Agent, wall: str, hand: str, forts: str = "", rivals_forts: str = "") -> list[str]:
+    """The line that an agent lays with a hand along a wall, then the warrior it sets aside."""
+    stage = Stage({"player_0": hand, "player_1": ""}, wall)
+    give_forts(stage.game.states, 0, forts)
+    give_forts(stage.game.states, 1, rivals_forts)
+    game = stage.game
+    while game.position()["decision"]["kind"] in ("discard", "place") and game.seat_to_act == 0:
+        game.act(agent.act(game.view(0)))
+    own = game.position("player_0")["clans"]["player_0"]
+    return [*own["hidden"], own["set_aside"]]
+
+
+def test_hoarder_saves_up_for_the_big_fort():
+    wall = "dinary-1 dinary-3 dinary-3 unwary-2 dinary-4 dinary-6"
+    # The six goes to the strongest; before it the strength grows, Filchy first of all. Qween is the weakest.
+    line = plan_of(HoarderAgent(), wall, "qween druhid zvord filchy horsie chariott axx")
+    assert line == ["filchy", "druhid", "zvord", "axx", "horsie", "chariott", "qween"]
+
+
+def test_hoarder_lays_by_value_behind_the_big_fort():
+    wall = "dinary-1 legion-1 dinary-3 unwary-2 dinary-4 dinary-5"
+    # A Legion fort is the biggest for whoever holds two.
+    line = plan_of(HoarderAgent(), wall, "qween druhid zvord filchy horsie chariott axx", "legion-1 legion-2")
+    assert line == ["filchy", "chariott", "zvord", "druhid", "axx", "horsie", "qween"]
+
+
+def test_legionary_marches_on_legions_while_three_can_be_held():
+    wall = "dinary-1 legion-1 dinary-5 legion-3 dinary-4 dinary-6"
+    hand = "qween druhid zvord filchy horsie chariott axx"
+    line = plan_of(LegionaryAgent(), wall, hand)
+    assert {line[1], line[3]} == {"chariott", "horsie"}
+    # With two of the four gone, three cannot be held, and the best fort gets the strongest.
+    line = plan_of(LegionaryAgent(), wall, hand, rivals_forts="legion-1 legion-2")
+    assert line[5] == "chariott"
+    assert {line[1], line[3]}.isdisjoint({"chariott", "horsie"})
+
+
+def test_skirmisher_plays_filchy_on_the_worst_fort():
+    wall = "dinary-1 legion-1 dinary-5 legion-3 dinary-4 dinary-6"
+    line = plan_of(SkirmisherAgent(), wall, "qween druhid zvord filchy horsie chariott axx")
+    assert line == ["zvord", "druhid", "horsie", "filchy", "axx", "chariott", "qween"]
+
+
+@pytest.mark.parametrize("make", BY_PLAN_SEARCH, ids=named)
+def test_a_plan_follows_from_the_seed_and_the_view_alone(make):
+    views = [new_game((2, 0), seed).view(0) for seed in range(4)]
+    agent = make(seed=3)
+    first = [agent.act(view) for view in views]
+    assert [make(seed=3).act(view) for view in reversed(views)] == first[::-1]
+    agent.seed(3)
+    assert [agent.act(view) for view in views] == first
+
+
+@pytest.mark.parametrize("make", BY_PLAN_SEARCH, ids=named)
+def test_plans_in_a_batch_depend_on_the_game_alone(make):
+    # In any order, beside any other games, and in the vector environments the same.
+    players = [[make(), Chooser()], [GreedyAgent(), make()], [make(), make()]]
+    _, first = arena((2, 0), players, [4, 5, 6])
+    _, again = arena((2, 0), players[::-1], [6, 5, 4])
+    assert again[::-1].tobytes() == first.tobytes()
+
+
+def test_planning_opponents_in_a_vector_environment():
+    env = RomansVecEnv(8, opponents=["schemer", "greedy", "mixer", "random"], mix_opponents=True, num_players=3, seed=3)
+    env.reset()
+    wins = []
+    rng = np.random.default_rng(1)
+    for _ in range(120):
+        masks = env.action_masks()
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        _, rewards, dones, _ = env.step(actions)
+        wins += (rewards[dones] == 1.0).tolist()
+    assert len(wins) >= 16 and np.mean(wins) < 0.34
+
+
+def test_the_dice_of_mixer_fall_differently():
+    view = new_game((2, 0), seed=2).view(0)
+    assert len({tuple(MixerAgent(seed)._plan(view)) for seed in range(6)}) > 1
+
+
+@pytest.mark.parametrize("make", BY_PLAN_SEARCH, ids=named)
+def test_a_plan_that_somebody_else_began_is_played_on(make):
+    game = new_game((2, 0), seed=5)
+    agent = make()
+    other = next(action for action in game.legal_actions() if action != agent.act(game.view(0)))
+    game.act(other)
+    while game.seat_to_act == 0 and game.position()["turn"] == 0:
+        game.act(agent.act(game.view(0)))
+    assert game.position("player_0")["clans"]["player_0"]["set_aside"] == game.action_name(other).split(":")[1]
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "value"),
+    [
+        ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 0),  # rock, paper, scissors
+        ([[0, -3, 3], [1, 0, -1], [-1, 1, 0]], 0),
+        ([[2, -1], [-1, 1]], 1 / 5),
+        ([[1, 1], [0, 0], [-1, 3]], 1),
+    ],
+)
+def test_regret_matching_comes_close_to_an_equilibrium(payoffs, value):
+    table = np.array(payoffs, dtype=float)
+    weights = np.zeros(len(table))
+    solve_rows(table, weights)
+    surely_won = (weights / weights.sum() @ table).min()
+    allowed = 0.05 * np.ptp(table)
+    assert value - allowed <= surely_won <= value + 1e-9
+    # What it would be worth to choose evenly, where that is no equilibrium.
+    evenly = table.mean(axis=0).min()
+    assert surely_won > evenly or evenly == pytest.approx(value)
+
+
+@pytest.mark.parametrize("table", [(2, 0), (3, 1), (4, 0), (1, 2)], ids=table_id)
+def test_expected_returns_favour_points_and_legions(table):
+    def expected(points=0, forts=""):
+        game = new_game(table, seed=1)
+        game.states["round_index"] = 1
+        give_forts(game.states, 0, forts)
+        game.states["points"][0, 0] += points
+        returns = np.zeros(4)
+        entry_point_of_expected_returns(game.states, 0, returns)
+        return returns[: max(table[0], 1)]
+
+    level = expected()
+    if table[0] > 1:
+        assert level == pytest.approx(np.zeros(table[0]), abs=1e-12)
+        assert expected(5).sum() == pytest.approx(0.0, abs=1e-12)
+    assert expected(20)[0] > expected(5)[0] > level[0] > expected(-5)[0]
+    assert expected(0, "legion-1 legion-1")[0] > level[0] > expected(-8)[0]
+
+
+def test_expected_returns_are_the_true_ones_at_the_end():
+    game = play(new_game((3, 0), seed=4), Chooser())
+    returns = np.zeros(4)
+    entry_point_of_expected_returns(game.states, 0, returns)
+    assert returns[:3].tolist() == list(game.returns().values())
+
+
+def test_schemer_beats_greedy_and_greedy_loses():
+    result = evaluate(SchemerAgent(), [GreedyAgent()], Table(2, 0), num_deals=60)
+    assert result.win_rate.low > 0.65  # 90 % are expected
+
+
+def test_a_quick_schemer_plans_in_its_own_way_and_in_batches_the_same():
+    quick = romans_agents.make("schemer:quick=true")
+    assert evaluate(quick, [GreedyAgent()], Table(2, 0), num_deals=60).win_rate.low > 0.6
+    assert quick.compiled_code not in (SchemerAgent().compiled_code, MixerAgent().compiled_code)
+    views = [new_game((2, 0), seed).view(0) for seed in range(12)]
+    plans = [[tuple(agent._plan(view)) for view in views] for agent in (quick, SchemerAgent())]
+    assert plans[0] != plans[1]
+    players = [
+        [romans_agents.make("schemer:quick=true"), Chooser()],
+        [GreedyAgent(), romans_agents.make("schemer:quick=true")],
+    ]
+    _, first = arena((2, 0), players, [4, 5])
+    _, again = arena((2, 0), players[::-1], [5, 4])
+    assert again[::-1].tobytes() == first.tobytes()
+
+
+@pytest.mark.parametrize("make", [HoarderAgent, LegionaryAgent, MixerAgent], ids=named)
+def test_most_scripted_players_beat_random(make):
+    assert evaluate(make(), [romans_agents.make("random")], Table(2, 0), num_deals=60).win_rate.mean > 0.55

@@ -1,0 +1,278 @@
+"""Search: what it may know, what it costs, and that it finds what is there to be found."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents import Policy, UnknownAgentError
+from romans_agents.budget import Budget
+from romans_agents.romans_go_home import flat_mc, ismcts_tree, network
+from romans_agents.romans_go_home.agents import FlatMCAgent, GreedyAgent, ISMCTSAgent
+from romans_agents.romans_go_home.flat_mc import MAX_PLANS
+from romans_agents.romans_go_home.planning_agent import stream_for
+from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_env import Table
+from romans_env.engine.compiled import cached_jit
+from romans_env.romans_go_home.observation import OBSERVATION_SIZE
+from romans_training.evaluation import evaluate
+from tests.romans_go_home.players import Chooser, play
+from tests.romans_go_home.scrambling import scrambled
+from tests.romans_go_home.stages import SMALL_TABLES, TABLES, Stage, give_forts, new_game, table_id
+from tests.tools import Lcg, decisions, state_bytes
+
+probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
+values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
+
+SEARCHES = [
+    pytest.param(lambda **options: FlatMCAgent(**{"iterations": 40, "plans": 8, **options}), id="flat-mc"),
+    pytest.param(lambda **options: ISMCTSAgent(**{"iterations": 40, **options}), id="ismcts"),
+]
+
+
+@pytest.fixture
+def policy_file(tmp_path):
+    """A policy of random layers."""
+    rng = np.random.default_rng(4)
+
+    def layers(last):
+        widths = [OBSERVATION_SIZE, 16, last]
+        return [
+            (rng.normal(size=(m, n)).astype(np.float32), rng.normal(size=m).astype(np.float32))
+            for n, m in pairwise(widths)
+        ]
+
+    policy = Policy(layers(56), layers(1), np.full(OBSERVATION_SIZE, 0.1, dtype=np.float32), {"activation": "tanh"})
+    policy.save(tmp_path / "some.npz")
+    return tmp_path / "some.npz"
+
+
+# -- by the rules, and from what they may know
+
+
+@pytest.mark.parametrize("make", SEARCHES)
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
+def test_every_action_is_legal(make, table):
+    play(new_game(table, 1), make(), Chooser())
+    play(new_game(table, 2), make(iterations=5))
+
+
+@pytest.mark.parametrize("make", SEARCHES)
+@pytest.mark.parametrize("table", [(2, 0), (2, 1, "vogel"), (4, 0)], ids=table_id)
+def test_the_same_view_another_truth_the_same_action(make, table):
+    agent, lcg, asked = make(), Lcg(5), 0
+    for k, game in enumerate(decisions(new_game(table, 3), 3)):
+        if k % 3 == 0:
+            seat = game.seat_to_act
+            agent.seed(1)
+            chosen = agent.act(game.view(seat))
+            other = scrambled(game, seat, lcg)
+            asked += state_bytes(other) != state_bytes(game)
+            agent.seed(1)
+            assert agent.act(other.view(seat)) == chosen
+    assert asked > 5
+
+
+@pytest.mark.parametrize("make", SEARCHES)
+def test_a_choice_follows_from_the_seed_and_the_view_alone(make):
+    views = [game.view(game.seat_to_act) for game in decisions(new_game((2, 0), 6), 6)][::4]
+    first = [make(seed=7).act(view) for view in views]
+    agent = make(seed=7)
+    assert [agent.act(view) for view in reversed(views)] == first[::-1]
+    before = [view.states.tobytes() for view in views]
+    assert [agent.act(view) for view in views] == first
+    assert [view.states.tobytes() for view in views] == before
+
+
+@pytest.mark.parametrize("make", SEARCHES)
+def test_the_seed_is_of_account(make):
+    view = new_game((4, 0), seed=8).view(0)
+    assert len({make(seed=seed, iterations=10).act(view) for seed in range(12)}) > 1
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_planning_goes_back_to_the_start_of_the_round(table):
+    """From whatever stage of its planning a seat looks, the root is the same, without anything of the rivals' plans."""
+    roots = {}
+    for game in decisions(new_game(table, 9), 9):
+        position = game.position()
+        if position["decision"]["kind"] in ("discard", "place"):
+            root = game.view(game.seat_to_act).states.copy()
+            undo_planning_in(root, 0, game.seat_to_act)
+            roots.setdefault((position["round"], game.seat_to_act), set()).add(root.tobytes())
+            players = slice(table[0])
+            assert (root["line"][0, players] == -1).all()
+            assert root["hand"][0, game.seat_to_act].sum() == 7
+    assert len(roots) == 3 * table[0] and all(len(found) == 1 for found in roots.values())
+
+
+# -- ismcts
+
+
+@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
+def test_the_root_counts_every_iteration(table):
+    agent = ISMCTSAgent(iterations=60)
+    for game in decisions(new_game(table, 4), 4):
+        view = game.view(game.seat_to_act)
+        visits, totals = agent.search(view)
+        assert visits.sum() == agent.last_iterations == 60
+        assert set(np.flatnonzero(visits)) <= set(view.legal_actions())
+        assert (np.abs(totals) <= visits + 1e-9).all()
+
+
+def test_ismcts_takes_what_wins_at_once():
+    # Dru'hid captures the first fort; the third Legion fort is in slot 5.
+    stage = Stage({"player_0": "druhid", "player_1": "filchy"}, "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6")
+    for agent in (ISMCTSAgent(iterations=300), FlatMCAgent(iterations=300)):
+        game = stage.planned_game()
+        give_forts(game.states, 0, "legion-2 legion-3")
+        while game.position()["decision"]["kind"] != "take":
+            game.act(GreedyAgent().act(game.view(game.seat_to_act)))
+        assert game.action_name(agent.act(game.view("player_0"))) == "take:5"
+
+
+def test_priors_of_a_policy_guide_the_search(policy_file):
+    game = new_game((2, 0), seed=5)
+    view = game.view(0)
+    policy = Policy.load(policy_file)
+    likes = policy.probabilities(view.observation[None], view.action_mask[None])[0]
+    visits, _ = ISMCTSAgent(iterations=40, exploration=200.0, policy=str(policy_file)).search(view)
+    even, _ = ISMCTSAgent(iterations=40, exploration=200.0).search(view)
+    # With so much exploration visits are shared out as the priors are.
+    assert visits / 40 == pytest.approx(likes, abs=0.05)
+    assert even.max() - even[even > 0].min() <= 2
+
+
+def test_a_trained_agent_guides_the_search_by_its_name():
+    view = new_game((2, 0), seed=5).view(0)
+    legate = romans_agents.make("legate")
+    likes = legate.policy.probabilities(view.observation[None], view.action_mask[None])[0]
+    visits, _ = romans_agents.make("ismcts:iterations=40,exploration=200,policy=legate").search(view)
+    assert visits / 40 == pytest.approx(likes, abs=0.05)
+    for name in ("ismcts", "flat-mc"):
+        with pytest.raises(romans_agents.UnknownAgentError, match=r"'greedy' has no network: name a policy file"):
+            romans_agents.make(f"{name}:policy=greedy")
+
+
+def test_the_compiled_networks_are_the_policys(policy_file):
+    policy = Policy.load(policy_file)
+    nets = network.networks_of(policy)
+    for k, game in enumerate(decisions(new_game((3, 0), 2), 2)):
+        if k % 5 == 0:
+            seat = game.seat_to_act
+            observation, mask = game.observation_and_mask(seat)
+            out = np.zeros(56)
+            probabilities_of(game.states, nets, out)
+            assert out == pytest.approx(policy.probabilities(observation[None], mask[None])[0], abs=1e-5)
+            returns = np.zeros(4)
+            values_of(game.states, nets, returns)
+            observations = np.array([game.observation(player) for player in range(3)])
+            values = policy.values(observations).clip(-1, 1)
+            assert returns[:3] == pytest.approx(values - values.mean(), abs=1e-4)
+
+
+@pytest.mark.parametrize("rollout", ["random", "greedy", "hoarder", "policy"])
+@pytest.mark.parametrize("horizon", ["round", "game"])
+@pytest.mark.parametrize("name", ["flat-mc", "ismcts"])
+def test_rollouts(name, rollout, horizon, policy_file):
+    policy = f",policy={policy_file}" if rollout == "policy" else ""
+    agent = romans_agents.make(f"{name}:iterations=8,rollout={rollout},horizon={horizon}{policy}")
+    play(new_game((2, 1), 3), agent, Chooser())
+
+
+# -- flat Monte Carlo
+
+
+def test_all_plans_are_candidates_once():
+    root = new_game((2, 0), 11).view(0).states.copy()
+    undo_planning_in(root, 0, 0)
+    plans = FlatMCAgent(plans=MAX_PLANS)._candidates(root, 0, stream_for(root, 0))
+    copies = root[0]["hand"][0].max()
+    assert len(plans) == len(np.unique(plans, axis=0)) == (MAX_PLANS if copies == 1 else MAX_PLANS // 2)
+    assert (np.sort(plans, axis=1) == np.sort(plans[0])).all()
+
+
+@pytest.mark.parametrize("table", SMALL_TABLES, ids=table_id)
+def test_all_plans_of_a_small_table(table):
+    play(new_game(table, 3), FlatMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
+
+
+def test_a_plan_is_evaluated_once_and_laid():
+    agent, game = FlatMCAgent(iterations=200), new_game((2, 0), 12)
+    calls = []
+    make = agent._make_plan
+    agent._make_plan = lambda *arguments: calls.append(1) or make(*arguments)
+    while game.position()["round"] == 1 and game.position()["turn"] == 0:
+        game.act(agent.act(game.view(game.seat_to_act)))
+    assert len(calls) == 2  # one for each seat
+
+
+# -- the budget
+
+
+def test_iterations_are_kept_to():
+    counts = []
+    assert Budget(100, None).spend(0.5, counts.append, cost=5) == 10
+    assert counts == [10]
+    assert Budget(1, None).spend(0.5, counts.append, cost=5) == 1
+
+
+def test_seconds_are_kept_to(monkeypatch):
+    """On a clock of its own: work that is slow at first and then takes its time unevenly."""
+    clock = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+
+    def work(count):
+        clock[0] += count * (1e-3 if int(clock[0] * 40) % 2 else 2e-3)
+
+    budget = Budget(1, 2.0)
+    for share in (0.25, 0.25, 0.5):
+        assert budget.spend(share, work) > 100
+    assert 1.8 <= clock[0] <= 2.2
+
+
+@pytest.mark.parametrize("name", ["ismcts", "flat-mc"])
+def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, monkeypatch):
+    asked = []
+    for kernel in (ismcts_tree, flat_mc):
+        for entry in ("iterate", "compare_plans", "compare_actions"):
+            if hasattr(kernel, entry):
+                made = getattr(kernel, entry)
+                monkeypatch.setattr(kernel, entry, lambda *a, made=made, entry=entry: asked.append(entry) or made(*a))
+    agent = romans_agents.make(f"{name}:seconds=0.5")
+    assert set(asked) == ({"iterate"} if name == "ismcts" else {"compare_plans", "compare_actions"})
+    assert agent.seconds == 0.5
+
+
+def test_a_search_with_a_time_limit_plays():
+    play(new_game((2, 0), 3), romans_agents.make("ismcts:seconds=0.002"), romans_agents.make("flat-mc:seconds=0.002"))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("ismcts:iterations=0", "iterations is at least 1, not 0"),
+        ("ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
+        ("ismcts:seconds=inf", "seconds is a number above 0"),
+        ("ismcts:exploration=0", "exploration is a number above 0"),
+        ("ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
+        ("ismcts:horizon=life", "horizon is round or game, not 'life'"),
+        ("ismcts:rollout=policy", "needs a policy file"),
+        ("flat-mc:plans=1", "plans is 2 to 5040, not 1"),
+        ("flat-mc:iterations=-3", "iterations is at least 1"),
+    ],
+)
+def test_wrong_options(text, why):
+    with pytest.raises(UnknownAgentError, match=why) as refused:
+        romans_agents.make(text)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["flat-mc:iterations=400", "ismcts:iterations=200"])
+def test_a_small_search_beats_greedy(text):
+    result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=30)
+    assert result.win_rate.low > 0.55  # 80 % and more are expected

@@ -1,0 +1,54 @@
+"""Players for tests, and games between them."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+
+from romans_agents import Agent, RandomAgent
+from romans_agents.arena import Arena
+from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_env import RomansGoHome, Table
+from tests.romans_go_home.stages import new_game
+from tests.tools import state_bytes
+
+SOME_TABLES = [(1, 2, "standard"), (2, 0, "standard"), (2, 1, "vogel"), (3, 1, "standard"), (4, 0, "vogel")]
+
+
+class Chooser(Agent):
+    """An agent of which nothing is compiled. Its choice follows from what it sees alone."""
+
+    name = "chooser"
+
+    def act(self, view):
+        legal = view.legal_actions()
+        return legal[zlib.crc32(view.observation.tobytes()) % len(legal)]
+
+
+def play(game, *players):
+    """Play a game to its end, an agent on each seat, from views; an illegal action would raise."""
+    while not game.is_over:
+        seat = game.seat_to_act
+        game.act(players[seat % len(players)].act(game.view(seat)))
+    return game
+
+
+def arena(table, players, seeds):
+    """Games of the deals of ``seeds``, played to their ends: ``players`` has the agents of every game."""
+    rules = RomansGoHome(Table(*table))
+    states = rules.new_states(len(seeds))
+    for i, seed in enumerate(seeds):
+        rules.deal_from_seed(states, i, seed)
+    for _ in Arena(rules, states, players, seeds).play():
+        pass
+    assert all(rules.is_over(states, i) for i in range(len(seeds)))
+    return rules, states
+
+
+def greedy_digest():
+    """A digest of games that `greedy` plays."""
+    digest = hashlib.sha256()
+    for table in SOME_TABLES[:3]:
+        digest.update(state_bytes(play(new_game(table, seed=7), GreedyAgent(), Chooser())))
+        digest.update(arena(table, [[GreedyAgent(), RandomAgent()][: table[0]]], [8])[1].tobytes())
+    return digest.hexdigest()

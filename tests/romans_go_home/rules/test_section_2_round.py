@@ -1,0 +1,145 @@
+"""RULES 2: a round, and the deal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.romans_go_home.stages import COPIES_OF, TABLES, Stage, new_game, table_id
+from tests.tools import Lcg, decisions, state_bytes
+
+PLAN = {"player_0": "", "player_1": ""}
+
+
+def wall_of(drawn: str) -> str:
+    """The wall of the first round when these six forts are drawn, in this order."""
+    rest = ["legion-1"] * (4 - drawn.count("legion"))
+    forts = drawn.split() + rest + ["dinary-4"] * (12 - len(rest))
+    cards = {"player_0": list(COPIES_OF)[:7], "player_1": list(COPIES_OF)[:7]}
+    game = new_game((2, 0, "standard", forts), deal={"forts": forts, "rounds": [cards] * 3})
+    return " ".join(game.position()["wall"])
+
+
+@pytest.mark.parametrize(
+    ("drawn", "wall"),
+    [
+        # the highest goes to the right end, the lowest to the left end, the others keep their order
+        (
+            "dinary-5 tax-8 dinary-4 unwary-2 dinary-6 dinary-3",
+            "unwary-2 dinary-5 dinary-4 dinary-6 dinary-3 tax-8",
+        ),
+        # they lie there already
+        (
+            "dinary-1 dinary-5 dinary-4 unwary-2 dinary-3 dinary-6",
+            "dinary-1 dinary-5 dinary-4 unwary-2 dinary-3 dinary-6",
+        ),
+        # among equal highest ones the one nearest to the right end: signal-4 of the three fours
+        (
+            "dinary-4 dinary-1 dinary-4 signal-4 dinary-3 unwary-2",
+            "dinary-1 dinary-4 dinary-4 dinary-3 unwary-2 signal-4",
+        ),
+        # and the other way about: here it is dinary-4
+        (
+            "signal-4 dinary-1 signal-4 dinary-4 dinary-3 unwary-2",
+            "dinary-1 signal-4 signal-4 dinary-3 unwary-2 dinary-4",
+        ),
+        # among equal lowest ones the one nearest to the left end: the signal-4
+        (
+            "dinary-6 signal-4 dinary-5 dinary-4 dinary-5 dinary-6",
+            "signal-4 dinary-6 dinary-5 dinary-4 dinary-5 dinary-6",
+        ),
+        # all equal: the last drawn is the highest, the first the lowest
+        (
+            "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 signal-4",
+            "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 signal-4",
+        ),
+        # Legion forts are not positive: they are never the lowest
+        (
+            "legion-3 dinary-6 legion-1 dinary-1 legion-2 dinary-3",
+            "dinary-1 legion-3 legion-1 legion-2 dinary-3 dinary-6",
+        ),
+        # two positive forts among four Legion forts
+        (
+            "legion-3 dinary-6 legion-1 dinary-1 legion-2 legion-2",
+            "dinary-1 legion-3 legion-1 legion-2 legion-2 dinary-6",
+        ),
+    ],
+)
+def test_2_1_the_wall(drawn, wall):
+    assert wall_of(drawn) == wall
+
+
+def test_2_1_every_round_lays_the_next_six_forts():
+    walls = [
+        "dinary-1 legion-1 dinary-3 dinary-4 dinary-5 dinary-6",
+        "unwary-2 legion-2 dinary-4 signal-4 dinary-3 dinary-5",
+        "unwary-2 legion-3 legion-1 dinary-5 dinary-3 tax-8",
+    ]
+    stage = Stage(PLAN, walls)
+    for number, wall in enumerate(walls, 1):
+        position = stage.game.position()
+        assert (position["round"], position["turn"], position["wall"]) == (number, 0, wall.split())
+        game = stage.game
+        while not game.is_over and game.position()["round"] == number:
+            game.act(game.legal_actions()[-1])
+
+
+def test_2_2_every_clan_has_its_nine_again_and_nothing_stays_but_forts():
+    seen_face_up = False
+    game = new_game((2, 1, "standard"), seed=4)
+    for _ in decisions(game, seed=4):
+        position = game.position()
+        if position["turn"] > 0:
+            seen_face_up |= any(clan["face_up"] for clan in position["clans"].values())
+            continue
+        dealt = game.deal()["rounds"][position["round"] - 1]
+        for name, clan in position["clans"].items():
+            assert clan["face_up"] == []
+            held = clan["hand"] + clan["hidden"] + ([clan["set_aside"]] if clan["set_aside"] else [])
+            assert Counter(held) == Counter(dealt[name])
+            assert Counter(held) <= Counter(COPIES_OF)
+    assert seen_face_up
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_2_2_players_draw_seven_and_neutrals_a_line_of_six(table):
+    game = new_game(table, seed=5)
+    for cards in game.deal()["rounds"]:
+        for clan, drawn in cards.items():
+            assert len(drawn) == (7 if clan.startswith("player") else 6)
+            assert Counter(drawn) <= Counter(COPIES_OF)
+    for clan, cards in game.position()["clans"].items():
+        if clan.startswith("neutral"):
+            assert cards["hidden"] == game.deal()["rounds"][0][clan]
+            assert cards["hand"] == [] and cards["set_aside"] is None
+
+
+def test_2_2_each_of_the_nine_cards_is_drawn_alike():
+    # A neutral's line leaves three of nine cards out. Over 3000 lines each single card is in 2000 of them on average
+    # (standard deviation 26), and the two Ch'ariotts together in 4000.
+    counts: Counter[str] = Counter()
+    for seed in range(1000):
+        for cards in new_game((1, 1, "standard"), seed).deal()["rounds"]:
+            counts.update(cards["neutral_0"])
+    for name, copies in COPIES_OF.items():
+        assert abs(counts[name] - 2000 * copies) < 130 * copies, counts
+
+
+def test_2_3_deal_and_decisions_decide_the_game():
+    game, lcg = new_game((3, 1, "standard"), seed=6), Lcg(6)
+    twin = new_game((3, 1, "standard"), deal=game.deal())
+    while not game.is_over:
+        assert state_bytes(twin) == state_bytes(game)
+        action = lcg.pick(game.legal_actions())
+        game.act(action)
+        twin.act(action)
+    assert state_bytes(twin) == state_bytes(game)
+
+
+def test_2_3_the_deal_does_not_change_while_the_game_is_played():
+    game = new_game((2, 1, "vogel"), seed=7)
+    deal = game.deal()
+    for _ in decisions(game, seed=7):
+        assert game.deal() == deal
+    assert game.deal() == deal

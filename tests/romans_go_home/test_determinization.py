@@ -1,0 +1,229 @@
+"""Determinizations: complete games, uniformly sampled among those that a seat cannot tell from the true one.
+
+The statistical tests use fixed seeds, so they cannot fail by chance; their bounds are five standard deviations.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.romans_go_home import invariants
+from tests.romans_go_home.stages import COPIES_OF, SMALL_TABLES, TABLES, Stage, new_game, random_game, table_id
+from tests.tools import assert_distributed, decisions, played, samples, state_bytes
+
+NINE = tuple(name for name, copies in COPIES_OF.items() for _ in range(copies))
+
+
+@pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)
+def test_a_sample_looks_to_the_seat_like_the_true_game(table):
+    rng = np.random.default_rng(1)
+    game = new_game(table, seed=1)
+    for _ in decisions(game, seed=1):
+        for player in game.players:
+            view = game.view(player)
+            sample = view.sample_game(rng)
+            again = sample.view(player)
+            assert again.states.tobytes() == view.states.tobytes()
+            assert again.position() == view.position()
+            assert again.observation.tobytes() == view.observation.tobytes()
+            assert sample.agent_to_act == game.agent_to_act
+            if player == game.agent_to_act:
+                assert sample.legal_actions() == game.legal_actions()
+            invariants.check(sample)
+
+
+@pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)
+def test_a_sample_can_be_played_to_its_end(table):
+    for stop_after in (0, 8, 21, 34):
+        game = random_game(table, seed=stop_after, stop_after=stop_after)
+        for player in game.players[-2:]:
+            sample = game.view(player).sample_game(np.random.default_rng(stop_after))
+            for _ in decisions(sample, seed=stop_after):
+                invariants.check_cards(sample, sample.position(), sample.deal())
+            invariants.check(sample)
+
+
+@pytest.mark.parametrize("table", [*TABLES, *SMALL_TABLES], ids=table_id)
+def test_a_finished_game_can_be_sampled_too(table):
+    game = random_game(table, seed=3)
+    sample = game.view("player_0").sample_game(np.random.default_rng(1))
+    invariants.check(sample)
+    assert (sample.is_over, sample.winners(), sample.points()) == (True, game.winners(), game.points())
+
+
+def test_the_same_generator_state_gives_the_same_sample():
+    for game in decisions(new_game((2, 1, "standard"), seed=4), seed=4):
+        view = game.view("player_1")
+        one, other = (view.sample_game(np.random.default_rng(7)) for _ in range(2))
+        assert state_bytes(one) == state_bytes(other)
+
+
+def test_samples_vary_with_the_generator():
+    view = new_game((2, 0, "standard"), seed=5).view("player_0")
+    assert len({state_bytes(sample) for sample in samples(view, 100)}) == 100
+    assert len({state_bytes(view.sample_game(np.random.default_rng(seed))) for seed in range(100)}) == 100
+
+
+def test_sampling_leaves_view_and_game_alone():
+    game = random_game((2, 1, "vogel"), seed=6, stop_after=20)
+    view = game.view("player_0")
+    before, hidden = state_bytes(game), view.states.tobytes()
+    for sample in samples(view, 5):
+        played(sample, seed=1)
+    assert (state_bytes(game), view.states.tobytes()) == (before, hidden)
+
+
+def test_a_sample_has_no_past():
+    game = random_game((2, 0, "standard"), seed=7, stop_after=30)
+    sample = game.view("player_0").sample_game(np.random.default_rng(1))
+    assert sample.events() == []
+    for look in (sample.record, lambda: sample.actions, sample.clone().record, played(sample, seed=1).record):
+        with pytest.raises(ValueError, match="determinization"):
+            look()
+
+
+# -- how often each arrangement comes up
+
+
+def hand_weights(size: int) -> dict[tuple[str, ...], int]:
+    """Each multiset of so many of the nine cards, with the number of ways to draw it."""
+    return Counter(tuple(sorted(hand)) for hand in itertools.combinations(NINE, size))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_true_hand_comes_up_as_often_as_chance_has_it(seed):
+    game = new_game((2, 0, "standard"), seed)
+    truth = sorted(game.position()["clans"]["player_1"]["hand"])
+    chance = hand_weights(7)[tuple(truth)] / math.comb(9, 7)
+    number = 2500
+    hits = sum(
+        sample.position()["clans"]["player_1"]["hand"] == truth for sample in samples(game.view("player_0"), number)
+    )
+    assert abs(hits - number * chance) < 5 * math.sqrt(number * chance * (1 - chance))
+
+
+def test_hands_that_nobody_has_seen_are_distributed_like_a_deal():
+    view = new_game((2, 0, "standard"), seed=8).view("player_0")
+    found = Counter(tuple(sample.position()["clans"]["player_1"]["hand"]) for sample in samples(view, 2500))
+    assert_distributed(found, hand_weights(7))
+
+
+def test_cards_of_later_rounds_are_distributed_like_a_deal():
+    view = new_game((2, 1, "standard"), seed=9).view("player_0")
+    own: Counter = Counter()
+    neutral: Counter = Counter()
+    for sample in samples(view, 2500):
+        later = sample.deal()["rounds"][2]
+        own[tuple(sorted(later["player_0"]))] += 1
+        neutral[tuple(sorted(later["neutral_0"]))] += 1
+    assert_distributed(own, hand_weights(7))
+    assert_distributed(neutral, hand_weights(6))
+
+
+def late_game() -> Stage:
+    """player_0 reorders on the fourth turn; each other clan has two cards left in its line."""
+    return Stage(
+        {
+            "player_0": "filchy archr chariott zvord axx druhid",
+            "player_1": "chariott axx archr filchy druhid qween horsie",
+            "neutral_0": "filchy horsie archr axx qween druhid",
+        }
+    )
+
+
+def test_a_late_position_is_sampled_uniformly_over_the_physical_cards():
+    game = late_game().planned_game()
+    while game.position()["decision"] != {"agent": "player_0", "kind": "reorder"}:
+        game.act(game.legal_actions()[0])
+    assert game.position()["turn"] == 4
+    shown = {
+        "player_1": ["chariott", "axx", "archr", "filchy"],
+        "neutral_0": ["filchy", "horsie", "archr", "axx"],
+    }
+    players: Counter = Counter()
+    neutrals: Counter = Counter()
+    for sample in samples(game.view("player_0"), 2500):
+        clans = sample.position()["clans"]
+        players[(*clans["player_1"]["hidden"], clans["player_1"]["set_aside"])] += 1
+        neutrals[tuple(clans["neutral_0"]["hidden"])] += 1
+    assert_distributed(players, arrangements(shown["player_1"], 3))
+    assert_distributed(neutrals, arrangements(shown["neutral_0"], 2))
+
+
+def arrangements(shown: list[str], places: int) -> dict[tuple[str, ...], int]:
+    """Each way to lay unseen cards in so many places; with two unseen Ch'ariotts some can be laid in two ways."""
+    unseen = list((Counter(NINE) - Counter(shown)).elements())
+    return Counter(itertools.permutations(unseen, places))
+
+
+def test_the_neutral_with_both_chariotts_unseen_has_uneven_weights():
+    # What the test above relies on: laid cards, not kinds of card, are equally likely.
+    weights = arrangements(["filchy", "horsie", "archr", "axx"], 2)
+    assert weights["qween", "druhid"] == 1
+    assert weights["qween", "chariott"] == weights["chariott", "chariott"] == 2
+
+
+def test_past_set_aside_warriors_are_any_of_the_three_not_revealed():
+    game = new_game((2, 0, "standard"), seed=10)
+    for _ in decisions(game, seed=10):
+        if game.position()["round"] == 2:
+            break
+    state = game.states[0]
+    dealt = [int(card) for card in state.dealt[0, 1]]
+    dealt.remove(int(state.set_aside[0, 1]))
+    left = [0, 1, 2, 3, 4, 5, 6, 7, 7]
+    for card in dealt:
+        left.remove(card)
+    found = Counter(int(sample.states[0].set_aside[0, 1]) for sample in samples(game.view("player_0"), 1500))
+    assert_distributed(found, Counter(left))
+
+
+def test_forts_to_come_are_in_any_order():
+    game = new_game((2, 0, "standard"), seed=11)
+    to_come = Counter(game.deal()["forts"][6:])
+    first: Counter = Counter()
+    last: Counter = Counter()
+    for sample in samples(game.view("player_0"), 2500):
+        forts = sample.deal()["forts"]
+        assert forts[:6] == game.deal()["forts"][:6]
+        first[forts[6]] += 1
+        last[forts[17]] += 1
+    assert_distributed(first, to_come)
+    assert_distributed(last, to_come)
+
+
+def test_another_seat_in_the_middle_of_its_planning_can_choose_in_every_sample():
+    # player_0 has two cards left to lay and is asked, so they differ: player_1 knows that much (RULES 4.14).
+    game = Stage({"player_0": "archr axx filchy horsie druhid chariott", "player_1": ""}).game
+    for name in ("discard:chariott", "place:archr", "place:axx", "place:filchy", "place:horsie"):
+        game.act(name)
+    assert game.agent_to_act == "player_0"
+    found: Counter = Counter()
+    for sample in samples(game.view("player_1"), 2500):
+        hand = sample.position()["clans"]["player_0"]["hand"]
+        found[tuple(hand)] += 1
+        assert len(sample.legal_actions()) == 2
+    weights = hand_weights(2)
+    del weights["chariott", "chariott"]
+    assert_distributed(found, weights)
+
+
+def test_another_seat_in_the_middle_of_its_reordering_is_sampled_alike():
+    game = late_game().planned_game()
+    while game.position()["decision"] != {"agent": "player_0", "kind": "reorder"}:
+        game.act(game.legal_actions()[0])
+    shown = ["filchy", "archr", "chariott", "zvord"]
+    weights = Counter(tuple(sorted(pair)) for pair in itertools.combinations(unseen(shown), 2))
+    found = Counter(
+        tuple(sample.position()["clans"]["player_0"]["hand"]) for sample in samples(game.view("player_1"), 2500)
+    )
+    assert_distributed(found, weights)
+
+
+def unseen(shown: list[str]) -> list[str]:
+    return list((Counter(NINE) - Counter(shown)).elements())

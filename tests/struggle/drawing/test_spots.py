@@ -1,0 +1,69 @@
+"""The areas of a picture that are clicked: every action of a place has one, and it lies where the place is drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from romans_env.render.struggle.drawing import EDGE, HEAD_HEIGHT, PANELS_LEFT, WIDTH, board_of
+from romans_env.render.struggle.map_layout import MAP_HEIGHT, layout_of
+from romans_env.render.struggle.spots import spots
+from tests.struggle.drawing.shown_games import decisions, played
+
+OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")
+
+
+def legal_names(game):
+    return [game.action_name(action) for action in game.legal_actions()]
+
+
+@pytest.mark.parametrize(("part", "number"), [(0, 0), (1, 2)])
+def test_every_action_of_a_place_is_chosen_on_one_spot(part, number):
+    kinds = set()
+    for game in decisions(part, number):
+        if game.is_over:
+            continue
+        viewer = game.agent_to_act
+        legal = legal_names(game)
+        found = [name for spot in spots(game.position(viewer), viewer, legal) for name in spot.actions]
+        assert sorted(found) == sorted(name for name in legal if name.partition(":")[0] in OF_PLACES)
+        kinds |= {name.partition(":")[0] for name in found}
+    assert kinds >= {"legion", "move", "plunder"}
+
+
+def test_spots_lie_within_the_picture_at_their_places():
+    for game in decisions(0, 0, every=5):
+        if game.is_over:
+            continue
+        viewer = game.agent_to_act
+        position = game.position(viewer)
+        layout, board = layout_of(board_of(position)), board_of(position)
+        for spot in spots(position, viewer, legal_names(game)):
+            assert 0 <= spot.x < spot.x + spot.width <= WIDTH
+            assert HEAD_HEIGHT <= spot.y < spot.y + spot.height <= HEAD_HEIGHT + MAP_HEIGHT
+            middle = spot.x + spot.width / 2 - EDGE, spot.y + spot.height / 2 - HEAD_HEIGHT
+            for name in spot.actions:
+                kind, _, place = name.partition(":")
+                if kind == "rob":
+                    assert spot.x == PANELS_LEFT
+                elif kind == "legion":
+                    assert middle == pytest.approx(layout.middles[int(place)])
+                elif kind == "move":
+                    assert middle == pytest.approx(layout.points[int(place)])
+                else:
+                    city = next(city for city in board.cities if city.name == place)
+                    assert middle == pytest.approx(layout.points[city.crossroads])
+
+
+def test_cities_are_explained_to_those_who_look_on_and_offer_them_nothing():
+    game = next(iter(decisions(0, 0)))
+    found = spots(game.position(), None, ())
+    assert len(found) == len(board_of(game.position()).cities)
+    assert all(spot.text and not spot.actions for spot in found)
+
+
+def test_the_owner_of_a_city_is_named():
+    position = played(1, 2).position()
+    owned = {now["owner"] for now in position["cities"].values()} - {None, "neutral"}
+    assert owned
+    texts = " ".join(spot.text for spot in spots(position, None, ()))
+    assert all(f"It is {player}'s" in texts for player in owned)

@@ -1,0 +1,188 @@
+"""Struggle for Rome in words: the log says why, the terminal explains every card and names every choice."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from click.testing import CliRunner
+
+from romans_env import Game
+from romans_env.render.cast import Cast
+from romans_env.render.struggle.card_help import CARDS
+from romans_env.render.struggle.places import crossroads_in_words
+from romans_env.render.struggle.terminal import TERMINAL
+from romans_env.render.struggle.text import transcript
+from romans_env.render.struggle.words import EVENT_KINDS, in_words
+from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
+from romans_env.struggle.board_form import DEVELOPMENT
+from romans_env.struggle.events import KINDS
+from romans_training.cli.play import command as play_command
+from tests.struggle.drawing.shown_games import decisions, played
+
+EVERY_PART = range(11)
+OPENING = ["horse", "cattle", "cattle", "horse", 4, 4, 1, 3, "cattle", "horse", "horse", 2, 6, 2, 5, 4, 6, "traitor"]
+"""The outcomes of STRUGGLE 10.1."""
+CHOSEN = ("legion:20", "army:ore", "army:horse", "card", "end", "wagon:warrior", "end", "army", "end")
+
+
+@cache
+def all_events():
+    return [(played(part, number), played(part, number).events()) for part in EVERY_PART for number in (0, 3)]
+
+
+def test_every_kind_of_event_has_its_line():
+    # That a tribe heads for a crossroads is told by its move.
+    assert {*EVENT_KINDS, "sets_out"} == set(KINDS)
+    seen = {event.kind for _, events in all_events() for event in events}
+    assert seen >= set(KINDS) - {"shortage", "nothing_left", "nobody_to_rob"}
+
+
+def test_lines_are_sentences_without_names_of_the_program():
+    for game, events in all_events():
+        for viewer in (None, "player_0"):
+            for line in in_words(events, viewer, load_board()):
+                assert not re.search(r"None|[{}]|\w:\w|  \w.*  |\b0 gold for", line), line
+                assert not re.search(r"(?<!player)_", line), line
+        assert transcript(game).endswith("\n")
+
+
+def test_10_1_the_opening_in_words():
+    game = Game(StruggleForRome(StruggleSetup(player_trade=False)), deal={"outcomes": OPENING})
+    for action in CHOSEN:
+        game.act(action)
+    assert transcript(game, "player_0").splitlines() == [
+        "== Opening ==",
+        "  player_0 draws 1 horse",
+        "  player_1 draws 1 cattle",
+        "  player_2 draws 1 cattle",
+        "  player_3 draws 1 horse",
+        "== Round 1: player_0 begins ==",
+        "player_0 throws 4 and 4: 8",
+        "  for the 8: player_0 1 grain; player_1 1 grain; player_2 1 grain; player_3 1 grain",
+        "player_0 throws 1 and 3: 4",
+        "  player_1 draws 1 cattle",
+        "  player_2 draws 1 horse",
+        "  player_3 draws 1 horse",
+        "player_0 throws 2 and 6: 8, which bears a marker: nothing happens",
+        "player_0 throws 2 and 5: 7, the legionnaire moves",
+        "player_0 moves the legionnaire to hex 20 (field 10, Germania)",
+        "  nobody to rob there",
+        "player_0 throws 4 and 6: 10",
+        "  for the 10: player_1 1 ore; player_2 1 ore; player_3 1 ore",
+        "-- player_0's turn to build and trade --",
+        "player_0 builds an army for 1 horse and 3 gold (3 in place of ore): horseman and warrior "
+        "(armies: horseman 2, warrior 2)",
+        "-- player_1's turn to build and trade --",
+        "player_1 builds an army for 1 ore and 3 gold (3 in place of horse): horseman and warrior "
+        "(armies: horseman 2, warrior 2)",
+        "player_1 buys a development card for 1 cattle and 1 gold",
+        "  player_1 draws a development card",
+        "player_1 ends the turn",
+        "-- player_2's turn to build and trade --",
+        "player_2 builds a wagon for the warriors, for 1 horse, 1 grain and 1 cattle (2 wagons)",
+        "player_2 ends the turn",
+        "-- player_3's turn to build and trade --",
+        "player_3 builds an army for 1 ore and 1 horse: horseman and warrior (armies: horseman 2, warrior 2)",
+        "player_3 ends the turn",
+        "-- player_0's horsemen --",
+    ]
+    assert "  player_1 draws the card traitor" in transcript(game, "player_1").splitlines()
+    assert transcript(game) == transcript(game, "player_1")
+
+
+def test_crossroads_are_named_by_the_cities_beside_them():
+    words = crossroads_in_words(load_board())
+    assert words[107] == "Roma, Corfinium" and words[115] == "Roma" and words[31] == "field 8, pasture 3"
+    assert len(words) == 158 and all(words)
+
+
+# -- the terminal
+
+
+def test_every_decision_has_a_question_and_different_choices():
+    kinds, names = set(), set()
+    for part in EVERY_PART:
+        for game in decisions(part, 1, every=4):
+            if game.is_over:
+                continue
+            player = game.agent_to_act
+            cast = Cast({name: f"agent {seat}" for seat, name in enumerate(game.players)}, player)
+            kinds.add(game.position()["decision"]["kind"])
+            names |= {game.action_name(action).partition(":")[0] for action in game.legal_actions()}
+            question = TERMINAL.question(game, player, cast)
+            choices = TERMINAL.choices(game, player, game.legal_actions(), cast)
+            assert question.rstrip(")").endswith(("?", ".")) and "None" not in question
+            assert len({(choice.group, choice.item) for choice in choices}) == len(choices)
+            assert len({choice.phrase for choice in choices}) == len(choices)
+            for choice in choices:
+                assert not re.search(r"None|_|\w:\w", choice.item + choice.phrase), choice
+    assert kinds == {"legion", "rob", "build", "answer", "tribe", "fare"}
+    assert {"bank", "army", "wagon", "card", "offer", "accept", "play", "rest", "move", "plunder", "conquer"} <= names
+
+
+def test_a_fare_says_what_it_costs():
+    seen = 0
+    for part in EVERY_PART:
+        for game in decisions(part, 2):
+            decision = game.position()["decision"]
+            if decision and decision["kind"] == "fare":
+                player = decision["agent"]
+                cast = Cast({name: name for name in game.players}, player)
+                for action, choice in zip(
+                    game.legal_actions(), TERMINAL.choices(game, player, game.legal_actions(), cast), strict=True
+                ):
+                    after = game.clone()
+                    after.act(action)
+                    (paid,) = [one for one in after.events()[len(game.events()) :] if one.kind == "moves"]
+                    for name in ("grain", "gold"):
+                        has = re.search(rf"(\d+) {name}", choice.item)
+                        assert int(has[1] if has else 0) == paid.details[name]
+                seen += 1
+    assert seen > 20
+
+
+def test_stories_speak_to_their_reader_in_the_second_person():
+    told = set()
+    for game, events in all_events():
+        for player in game.players:
+            cast = Cast({name: f"agent {seat}" for seat, name in enumerate(game.players)}, player)
+            told |= {cast.in_words(line) for line in in_words(events, player, load_board())}
+    verbs = {found for line in told for found in re.findall(r"^ *You (\w+)", line)}
+    assert {"draw", "throw", "move", "build", "buy", "offer", "accept", "decline", "play", "take", "get"} <= verbs
+    assert not {verb for verb in verbs if verb.endswith("s")}
+    assert any(line.startswith("Your horsemen ") for line in told) and any(
+        "-- your warriors --" in line for line in told
+    )
+
+
+def output(*arguments, answers, columns=80):
+    """The output of a game on a terminal of so many columns."""
+    runner = CliRunner(env={"COLUMNS": str(columns)})
+    result = runner.invoke(
+        play_command, ["--game", "struggle", "--seed", "5", "--against", "random", *arguments], input=answers
+    )
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.output
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def test_help_explains_every_card():
+    out = flat(output(answers="?\nq\n"))
+    assert set(CARDS) == set(DEVELOPMENT)
+    for card, effect in CARDS.items():
+        assert f" {card.replace('_', ' ')} {effect}" in out
+    for notion in ("Scourge of Rome", "3 gold", "a seven", "plunder"):
+        assert f" {notion} " in out
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_game_fits_the_terminal(columns):
+    out = output(answers="?\nh\n" + "1\n2\nh\n3\n" * 12 + "q\n", columns=columns)
+    assert "player_" not in out and "{" not in out
+    assert max(map(len, out.split("\n"))) <= columns
+    assert "What do you build, buy or trade?" in out or "What do your horsemen do?" in out
