@@ -8,27 +8,36 @@ SMOKE_PYTHON ?= $(PYTHON)
 SMOKE_OPTIONS ?=
 # Of JupyterLab, such as --no-browser on another machine.
 JUPYTER_OPTIONS ?=
-INSTALL := $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt --editable
+# Without --no-compile a fifth of what is installed would be bytecode of modules that nobody imports.
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-compile -c constraints.txt --editable
 
-.PHONY: help setup train test test-fast notebooks notebooks-open docs lint types dist smoke clean
+.PHONY: help setup setup-release train test test-fast test-release notebooks notebooks-open docs lint types dist smoke clean
 
 help:
 	@echo "make train           set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
-	@echo "make test            set up, and run the linter, the type checker, the tests, which build the documentation, and the gate on speed"
+	@echo "make test            set up, and run the linter, the type checker, the tests of every day and the gate on speed"
 	@echo "make test-fast       set up, and run the tests that take a minute in all"
+	@echo "make test-release    set up, and run all tests, those of notebooks, examples, documentation and packages included"
 	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"
-	@echo "make notebooks       set up, and execute the notebooks anew; make test fails while the outputs they keep are stale"
+	@echo "make notebooks       set up, and execute the notebooks anew; make test-release fails while their outputs are stale"
 	@echo "make docs            set up, and build the documentation site: docs/_build/html/index.html"
 	@echo "make dist            set up, and build what is published into dist/: the same sources give the same bytes"
 	@echo "make smoke           build, and run every command of the wheel in an empty environment (SMOKE_PYTHON=$(SMOKE_PYTHON))"
-	@echo "make setup           set up for development alone: $(VENV) with pinned versions"
+	@echo "make setup           set up alone, for the tests of every day: $(VENV) with pinned versions"
+	@echo "make setup-release   the same for all tests"
 
 setup: $(VENV)/.ready
+setup-release: $(VENV)/.ready-release
 
 $(VENV)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) ".[test]"
+	@touch $@ $(VENV)/.ready-train
+
+$(VENV)/.ready-release: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) ".[dev]"
-	@touch $@ $(VENV)/.ready-train $(VENV)/.ready-docs
+	@touch $@ $(VENV)/.ready $(VENV)/.ready-train $(VENV)/.ready-docs
 
 $(VENV)/.ready-train: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -51,16 +60,24 @@ train: $(VENV)/.ready-train
 	$(BIN)/romans evaluate $(FOLDER)/policy.npz --against random,greedy --table 2+0 --table 2+1 --table 1+1
 	$(BIN)/romans evaluate greedy --against random --table 2+0 --table 2+1 --table 1+1
 
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist worksteal
+
 test: lint types
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	$(PYTEST) --ignore=tests/release
 	$(BIN)/python -m benchmarks.gate
 
-# tests/conftest.py says which tests are slow.
+# tests/conftest.py names the folders of slow tests.
 test-fast: setup
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+	$(PYTEST) -m "not slow"
+
+# What is released, and who touches packaging, the cache of compiled code, the documentation, the examples or the pages of
+# the server needs it.
+test-release: setup-release lint types
+	$(PYTEST)
+	$(BIN)/python -m benchmarks.gate
 
 # Tables and texts that a change was meant to change; the tests compare them.
-notebooks: setup
+notebooks: setup-release
 	$(BIN)/python notebooks/execute.py
 
 notebooks-open: $(VENV)/.ready-notebooks
@@ -72,7 +89,7 @@ docs: $(VENV)/.ready-docs
 	@echo "docs/_build/html/index.html"
 
 # ROMANS_ENV_REPOSITORY, the address of the repository, gives the metadata their links.
-dist: setup
+dist: setup-release
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
 	$(BIN)/python -m twine check --strict dist/*

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
+import subprocess
+import sys
+from typing import Any
 
 import numpy as np
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent
-from romans_env import RomansGoHome
+from romans_env import Game, RomansGoHome
+from romans_env.games import spec_of
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.romans_go_home.stages import TABLES, new_game
 from tests.tools import decisions
@@ -51,9 +56,48 @@ def observed(number=20):
     return np.array(observations)[chosen], np.array(masks)[chosen]
 
 
+def fingerprint(policy: Policy) -> list[float]:
+    """What a trained policy thinks at six decisions of a random game, by which its file is known.
+
+    For each, the mean number of the action it takes, less the mean of the legal ones, and the value. These follow from
+    the weights without a jump, so that they are nearly the same on every processor.
+    """
+    game, found = Game(spec_of(policy.game).make_rules(), seed=1), []
+    for number, _ in zip(range(36), decisions(game, seed=1), strict=False):
+        if number % 6 == 5:
+            observation, mask = game.observation_and_mask(game.seat_to_act)
+            chances = policy.probabilities(observation[None], mask[None])[0] - mask / mask.sum()
+            found += [float(chances @ np.arange(len(mask))), float(policy.values(observation[None])[0])]
+    return found
+
+
 def arrays_of(path):
     with np.load(path) as file:
         return {key: file[key] for key in file.files}
+
+
+WITHOUT_TORCH = """
+import importlib, json, sys
+for name in ("torch", "stable_baselines3", "sb3_contrib"):
+    sys.modules[name] = None
+import romans_agents
+module, spec, game, settings = sys.argv[1:]
+env = importlib.import_module(f"romans_env.{module}").env(**json.loads(settings))
+env.reset(seed=1)
+player = romans_agents.make(spec, game=game)
+for agent in env.agent_iter():
+    _, _, termination, _, _ = env.last()
+    env.step(None if termination else player.act(env.unwrapped.view(agent)))
+print(*sorted(env.unwrapped.record()["result"]["points"]))
+"""
+
+
+def players_of_a_game_without_torch(module: str, spec: str, game: str, **settings: Any) -> list[str]:
+    """The players of a whole game that an agent plays in a fresh interpreter, which has no torch."""
+    command = [sys.executable, "-c", WITHOUT_TORCH, module, spec, game, json.dumps(settings)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
 
 
 def policy_agent(sample=False, seed=1):

@@ -244,11 +244,8 @@ def test_a_file_that_failed_is_tried_again_and_leaves_nothing(folder):
 # -- what is refused
 
 
-def test_no_such_file(folder):
+def test_no_such_file_or_a_folder(folder, tmp_path):
     assert refused("bots/my_bot.py:MyBot") == "cannot read the agent's file bots/my_bot.py: No such file or directory"
-
-
-def test_a_folder_is_no_file(folder, tmp_path):
     (tmp_path / "my_bot.py").mkdir()
     assert "cannot read the agent's file my_bot.py" in refused("my_bot.py:MyBot")
 

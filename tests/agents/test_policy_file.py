@@ -22,7 +22,7 @@ from tests.tools import decisions
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
 def test_logits_and_values_are_those_of_the_layers(activation):
     policy = some_policy(activation=activation)
-    observations, _ = observed()
+    observations, masks = observed()
     function = {"tanh": np.tanh, "relu": lambda x: x * (x > 0)}[activation]
     for row, logits, value in zip(observations, policy.logits(observations), policy.values(observations), strict=True):
         x = row.astype(np.float64) * policy.scale
@@ -31,13 +31,8 @@ def test_logits_and_values_are_those_of_the_layers(activation):
         for layers, result in ((policy.pi, logits), (policy.vf, [value])):
             weight, bias = layers[2]
             assert np.allclose([np.dot(out, x) + b for out, b in zip(weight, bias, strict=True)], result, atol=1e-4)
-
-
-def test_shapes_and_types():
-    policy = some_policy()
-    observations, masks = observed(6)
-    assert (policy.logits(observations).shape, policy.logits(observations).dtype) == ((6, NUM_ACTIONS), np.float32)
-    assert (policy.values(observations).shape, policy.values(observations).dtype) == ((6,), np.float32)
+    assert (policy.logits(observations).shape, policy.logits(observations).dtype) == ((20, NUM_ACTIONS), np.float32)
+    assert (policy.values(observations).shape, policy.values(observations).dtype) == ((20,), np.float32)
     assert policy.probabilities(observations, masks).dtype == np.float32
 
 
@@ -76,17 +71,17 @@ def test_one_view_is_played_as_in_a_batch():
 
 
 @pytest.mark.parametrize("sample", [False, True])
-@pytest.mark.parametrize("extreme", [1e30, 3e38, np.inf, np.nan])
-def test_an_illegal_action_is_never_chosen(extreme, sample):
+def test_an_illegal_action_is_never_chosen(sample):
     _, masks = observed(40)
     observations = np.zeros((40, OBSERVATION_SIZE), dtype=np.int8)
-    for favourite in range(0, NUM_ACTIONS, 5):
-        for legal_value in (0.0, -extreme):
-            logits = np.full(NUM_ACTIONS, legal_value)
-            logits[favourite] = extreme
-            agent = PolicyAgent.of(constant_policy(logits), "extreme", sample)
-            chosen = agent.act_batch(observations, masks)
-            assert masks[np.arange(40), chosen].all()
+    for extreme in (1e30, 3e38, np.inf, np.nan):
+        for favourite in range(0, NUM_ACTIONS, 5):
+            for legal_value in (0.0, -extreme):
+                logits = np.full(NUM_ACTIONS, legal_value)
+                logits[favourite] = extreme
+                agent = PolicyAgent.of(constant_policy(logits), "extreme", sample)
+                chosen = agent.act_batch(observations, masks)
+                assert masks[np.arange(40), chosen].all(), (extreme, favourite)
 
 
 def test_sampling_follows_the_probabilities():
@@ -191,25 +186,16 @@ def refused(path):
     return message
 
 
-@pytest.mark.parametrize("name", ["missing.npz", "no/such/folder/policy.npz"])
-def test_a_missing_file(name, tmp_path):
-    assert "No such file" in refused(tmp_path / name)
+@pytest.mark.parametrize("name", ["missing.npz", "no/such/folder/policy.npz", "."])
+def test_a_file_that_is_missing_or_a_folder(name, tmp_path):
+    assert ("cannot read the policy file" if name == "." else "No such file") in refused(tmp_path / name)
 
 
-def test_a_folder(tmp_path):
-    assert "cannot read the policy file" in refused(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"garbage", b"PK", b"PK\x03\x04", b"\x93NUMPY", bytes(100), b"\x80\x04K\x01."]
-)
-def test_garbage(content, tmp_path):
+def test_garbage(tmp_path):
     path = tmp_path / "policy.npz"
-    path.write_bytes(content)
-    assert "is not a whole policy file" in refused(path)
-
-
-def test_an_array_that_is_no_archive(tmp_path):
+    for content in (b"", b"garbage", b"PK", b"PK\x03\x04", b"\x93NUMPY", bytes(100), b"\x80\x04K\x01."):
+        path.write_bytes(content)
+        assert "is not a whole policy file" in refused(path)
     np.save(tmp_path / "array.npy", np.zeros(3))
     assert "is not a whole policy file" in refused(tmp_path / "array.npy")
 
@@ -218,7 +204,7 @@ def test_a_truncated_file(tmp_path):
     path = tmp_path / "policy.npz"
     some_policy().save(path)
     whole = path.read_bytes()
-    for length in np.linspace(0, len(whole) - 1, 40).astype(int):
+    for length in np.linspace(0, len(whole) - 1, 20).astype(int):
         path.write_bytes(whole[:length])
         assert "is not a whole policy file" in refused(path)
 
@@ -230,7 +216,7 @@ def test_a_damaged_file(tmp_path):
     whole = path.read_bytes()
     observations, _ = observed(5)
     damage, refusals = random.Random(1), 0
-    for _ in range(300):
+    for _ in range(100):
         content = bytearray(whole)
         for _ in range(3):
             content[damage.randrange(len(content))] = damage.randrange(256)
@@ -242,7 +228,7 @@ def test_a_damaged_file(tmp_path):
             refusals += 1
         else:  # the damage met nothing that matters
             assert (loaded.logits(observations) == policy.logits(observations)).all()
-    assert refusals > 200
+    assert refusals > 60
 
 
 def without(key):

@@ -53,7 +53,7 @@ def play_to_the_end(batch, line_up, turns=400):
     raise AssertionError("the games do not end")
 
 
-@pytest.mark.parametrize("size", [(2, 0), (2, 2), (3, 1), (4, 0)])
+@pytest.mark.parametrize("size", [(2, 2), (4, 0)])
 def test_a_learner_on_every_seat_decides_for_every_seat(size):
     batch = SelfPlayBatch(20, Table(*size), [], seed=1)
     rewards, decided, _ = play_to_the_end(batch, [LEARNER] * size[0])
@@ -63,8 +63,14 @@ def test_a_learner_on_every_seat_decides_for_every_seat(size):
     assert np.array_equal(rewards[:, : size[0]], batch.returns(np.arange(20)).astype(float))
 
 
-@pytest.mark.parametrize("others", [["greedy", "schemer", "random"], [InBatches(), InPython(), "mixer"]])
-@pytest.mark.parametrize("own", [0, 1, 3])
+@pytest.mark.parametrize(
+    ("others", "own"),
+    [
+        (["greedy", "hoarder", "random"], 1),
+        ([InBatches(), InPython(), "mixer"], 0),
+        ([InBatches(), InPython(), "greedy"], 3),
+    ],
+)
 def test_others_decide_on_their_seats_alone(others, own):
     members = [romans_agents.make(one) if isinstance(one, str) else one for one in others]
     batch = SelfPlayBatch(10, Table(4, 0), members, seed=2)

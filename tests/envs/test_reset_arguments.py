@@ -35,7 +35,9 @@ ENVIRONMENTS = [aec_env, checked_env, single_env, vector_env]
 
 def state_of(env):
     """Everything that the games in progress hold."""
-    return (env._batch.states if hasattr(env, "_batch") else env.unwrapped.game.states).tobytes()
+    if hasattr(env, "_batch"):
+        return env._batch.states.tobytes()
+    return (env.states if isinstance(env, (Batch, Game)) else env.unwrapped.game.states).tobytes()
 
 
 def sb3_env():
@@ -47,14 +49,12 @@ def started(env, seed):
     if isinstance(env, RomansVecEnv):
         env.seed(seed)
         env.reset()
-        return env._batch.states.tobytes()
-    if isinstance(env, Batch):
+    elif isinstance(env, Batch):
         env.start(seed)
-        return env.states.tobytes()
-    if isinstance(env, Game):
+    elif isinstance(env, Game):
         env.reset(seed)
-        return env.states.tobytes()
-    env.reset(seed=seed)
+    else:
+        env.reset(seed=seed)
     return state_of(env)
 
 
@@ -64,30 +64,24 @@ SEEDED = [
     lambda: Batch(RomansGoHome(Table()), 2),
     lambda: Game(RomansGoHome(Table())),
 ]
-SEEDED_NAMES = ["aec", "checked", "single", "vector", "sb3", "batch", "game"]
+every_environment = pytest.mark.parametrize("make", ENVIRONMENTS)
+everything_seeded = pytest.mark.parametrize(
+    "make", SEEDED, ids=["aec", "checked", "single", "vector", "sb3", "batch", "game"]
+)
 
 
-@pytest.mark.parametrize("make", ENVIRONMENTS)
-@pytest.mark.parametrize("options", ["deal", "", [1], [], 5, 0, True])
-def test_options_that_are_no_dict(make, options):
+@every_environment
+def test_options_that_are_unknown_or_no_dict(make):
     env = make()
-    env.reset(seed=1)
-    before = state_of(env)
-    with pytest.raises(TypeError, match=r"options are None or a dict such as .* not of type"):
-        env.reset(seed=2, options=options)
-    assert state_of(env) == before
-
-
-@pytest.mark.parametrize("make", ENVIRONMENTS)
-@pytest.mark.parametrize("options", [{"foo": 1}, {"deals": 1}, {4: 5}, {"forts": [], "rounds": []}])
-def test_an_unknown_option_is_refused_by_name(make, options):
-    env = make()
-    env.reset(seed=1)
-    before = state_of(env)
+    before = started(env, 1)
+    for options in ("deal", "", [1], [], 5, 0, True):
+        with pytest.raises(TypeError, match=r"options are None or a dict such as .* not of type"):
+            env.reset(seed=2, options=options)
     valid = "reset_mask" if make is vector_env else "deal"
-    wrong = re.escape(repr(next(iter(options))))
-    with pytest.raises(ValueError, match=rf"unknown reset option {wrong}.* the reset options are {valid}"):
-        env.reset(seed=2, options=options)
+    for options in ({"foo": 1}, {"deals": 1}, {4: 5}, {"forts": [], "rounds": []}):
+        wrong = re.escape(repr(next(iter(options))))
+        with pytest.raises(ValueError, match=rf"unknown reset option {wrong}.* the reset options are {valid}"):
+            env.reset(seed=2, options=options)
     assert state_of(env) == before
 
 
@@ -98,27 +92,17 @@ def test_games_of_stable_baselines3_have_no_options():
         env.reset()
 
 
-@pytest.mark.parametrize("make", SEEDED, ids=SEEDED_NAMES)
-@pytest.mark.parametrize("seed", [np.array(3), np.int8(3), np.uint64(3)], ids=repr)
-def test_a_seed_is_any_kind_of_integer(make, seed):
-    assert started(make(), seed) == started(make(), 3)
-
-
-@pytest.mark.parametrize("make", SEEDED, ids=SEEDED_NAMES)
-@pytest.mark.parametrize("seed", [True, False, np.bool_(True), np.array(True), np.array(3.0), 3.0, "3"], ids=repr)
-def test_a_seed_that_is_no_integer(make, seed):
+@everything_seeded
+def test_a_seed_is_any_kind_of_integer_from_0(make):
     env = make()
-    before = started(env, 1)
-    with pytest.raises(TypeError, match="a seed is an integer >= 0, not"):
-        started(env, seed)
-    if not isinstance(env, (Batch, RomansVecEnv, Game)):
-        assert state_of(env) == before
-
-
-@pytest.mark.parametrize("make", SEEDED, ids=SEEDED_NAMES)
-def test_a_negative_seed(make):
+    for seed in (np.array(3), np.int8(3), np.uint64(3)):
+        assert started(make(), seed) == started(env, 3), repr(seed)
+    for seed in (True, False, np.bool_(True), np.array(True), np.array(3.0), 3.0, "3"):
+        with pytest.raises(TypeError, match="a seed is an integer >= 0, not"):
+            started(env, seed)
     with pytest.raises(ValueError, match="a seed is an integer >= 0, not -1"):
-        started(make(), -1)
+        started(env, -1)
+    assert state_of(env) == started(make(), 3)
 
 
 def test_a_list_of_seeds_holds_integers():
@@ -129,26 +113,24 @@ def test_a_list_of_seeds_holds_integers():
 
 
 @pytest.mark.parametrize(("make", "error"), [(aec_env, ValueError), (checked_env, AssertionError)])
-@pytest.mark.parametrize("action", [True, False, np.bool_(True)], ids=repr)
-def test_an_action_that_is_true_or_false(make, error, action):
+def test_an_action_that_is_true_or_false(make, error):
     env = make()
-    env.reset(seed=1)
-    before = state_of(env)
-    with pytest.raises(error, match=r"an action is an id or a name, not|not in action space"):
-        env.step(action)
+    before = started(env, 1)
+    for action in (True, False, np.bool_(True)):
+        with pytest.raises(error, match=r"an action is an id or a name, not|not in action space"):
+            env.step(action)
     assert state_of(env) == before
     assert not any(env.terminations.values())
 
 
-@pytest.mark.parametrize("shape", [(2, 1), (1, 2), (1,), (3,), ()])
 @pytest.mark.parametrize("make", [vector_env, sb3_env])
-def test_actions_of_another_shape(make, shape):
+def test_actions_of_another_shape(make):
     env = make()
-    env.reset()
-    before = env._batch.states.tobytes()
-    with pytest.raises(ValueError, match=r"one action for each of the 2 games: shape \(2,\), not \("):
-        env.step(np.zeros(shape, dtype=np.int64))
-    assert env._batch.states.tobytes() == before
+    before = started(env, 1)
+    for shape in ((2, 1), (1, 2), (1,), (3,), ()):
+        with pytest.raises(ValueError, match=r"one action for each of the 2 games: shape \(2,\), not \("):
+            env.step(np.zeros(shape, dtype=np.int64))
+    assert state_of(env) == before
     env.step(np.argmax(env.action_masks(), axis=1))
 
 

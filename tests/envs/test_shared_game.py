@@ -9,7 +9,8 @@ import pytest
 
 from romans_env.romans_go_home import batch_kernels, kernels
 
-# Every thread plays legal actions as it last saw them, and starts the game anew where it finds it over.
+# Every thread plays legal actions as it last saw them, and starts the game anew where it finds it over. Threads change
+# rarely in one half of the rounds, and as often as can be in the other.
 PLAY_TOGETHER = """
 import os, random, sys, threading, time
 from romans_env import GameOverError, romans_go_home_v0
@@ -28,10 +29,10 @@ def play(env, seed):
 env = romans_go_home_v0.raw_env()
 env.reset(seed=0)
 env.step(env.legal_actions()[0])
-sys.setswitchinterval(float(sys.argv[1]))
-end, rounds = time.monotonic() + float(sys.argv[2]), 0
-while rounds < 100 and time.monotonic() < end:
+end, rounds = time.monotonic() + 25, 0
+while rounds < 50 and time.monotonic() < end:
     rounds += 1
+    sys.setswitchinterval(5e-3 if rounds % 2 else 1e-6)
     env.reset(seed=rounds)
     threads = [threading.Thread(target=play, args=(env, 8 * rounds + k), daemon=True) for k in range(8)]
     for thread in threads:
@@ -45,9 +46,8 @@ print("played on")
 """
 
 
-@pytest.mark.parametrize("switch_interval", ["0.005", "0.000001"])
-def test_threads_that_play_one_game_do_not_hang(switch_interval):
-    command = [sys.executable, "-c", PLAY_TOGETHER, switch_interval, "25"]
+def test_threads_that_play_one_game_do_not_hang():
+    command = [sys.executable, "-c", PLAY_TOGETHER]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "played on\n", "")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import struct
 import tracemalloc
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 
 from romans_agents import Policy, PolicyAgent, PolicyFileError
-from romans_agents.policy_file import MOST_META, MOST_WEIGHTS
+from romans_agents.policy_file import MOST_META
 from romans_env import RomansGoHome
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested, text_of
 from tests.policies import arrays_of, layer, observed, some_policy
@@ -87,7 +86,7 @@ def mutated_array(array, rng):
 
 def test_arrays(whole, tmp_path):
     rng, judge, play = random.Random(11), Judge(PolicyFileError), Player(tmp_path / "policy.npz")
-    for _ in range(500):
+    for _ in range(250):
         arrays = dict(whole[1])
         for _ in range(rng.choice([1, 1, 2])):
             name = rng.choice(list(arrays))
@@ -99,7 +98,7 @@ def test_arrays(whole, tmp_path):
                 arrays[name] = changed
         play.path.write_bytes(packed(arrays))
         judge.tries({name: (array.dtype, array.shape) for name, array in arrays.items()}, play)
-    judge.check(500)
+    judge.check(250)
 
 
 def test_notes(whole, tmp_path):
@@ -113,7 +112,7 @@ def test_notes(whole, tmp_path):
         *(json.dumps({**WHOLE_META, "format": value}) for value in ("x\n" * 5000, 5, None, nested(100))),
     ]
     whole_notes = json.dumps(WHOLE_META)
-    for k in range(600):
+    for k in range(300):
         if k < len(odd):
             text = odd[k]
         elif rng.random() < 0.5:
@@ -122,7 +121,7 @@ def test_notes(whole, tmp_path):
             text = mutate_bytes(whole_notes.encode(), rng).decode(errors="replace")
         play.path.write_bytes(packed({**whole[1], "meta": np.array(text)}))
         judge.tries(text, play)
-    judge.check(600)
+    judge.check(300)
 
 
 def test_bytes(whole, tmp_path):
@@ -135,10 +134,10 @@ def test_bytes(whole, tmp_path):
         if (Policy.load(play.path).logits(play.observations) != expected).any():
             raise WrongSuccessError("other weights")
 
-    for content in [*files, *(mutate_bytes(rng.choice(files), rng) for _ in range(800))]:
+    for content in [*files, *(mutate_bytes(rng.choice(files), rng) for _ in range(400))]:
         play.path.write_bytes(content)
         judge.tries(content[:50], plays_the_same)
-    judge.check(800)
+    judge.check(400)
 
 
 def _written(path, content):
@@ -186,18 +185,18 @@ def with_member(content, name, head, zeros):
 
 
 @pytest.mark.parametrize(
-    ("left_out", "name", "shape", "why"),
+    ("name", "left_out", "shape", "dtype", "why"),
     [
-        (None, "extra", (100 << 20,), "'extra.npy', which is no array of a policy"),
-        ("scale", "scale", (100 << 20,), "declares more than 67,108,864 weights"),
-        ("pi_0_weight", "pi_0_weight", (100 << 10, 1 << 10), "declares more than 67,108,864 weights"),
-        ("meta", "meta", (), "meta is no text of at most 1,048,576 letters"),
+        ("extra", None, (16 << 20,), "<f4", "'extra.npy', which is no array of a policy"),
+        ("scale", "scale", (65 << 20,), "<f4", "declares more than 67,108,864 weights"),
+        ("pi_0_weight", "pi_0_weight", (65 << 10, 1 << 10), "<f4", "declares more than 67,108,864 weights"),
+        ("meta", "meta", (), f"<U{16 << 20}", "meta is no text of at most 1,048,576 letters"),
     ],
 )
-def test_a_large_array_in_a_small_file_is_not_unpacked(whole, tmp_path, left_out, name, shape, why):
+def test_a_large_array_in_a_small_file_is_not_unpacked(whole, tmp_path, name, left_out, shape, dtype, why):
     content = packed({key: array for key, array in whole[1].items() if key != left_out})
-    dtype = f"<U{100 << 20}" if name == "meta" else "<f4"
-    path = _written(tmp_path / "bomb.npz", with_member(content, f"{name}.npy", array_header(shape, dtype), 400 << 20))
+    size = np.dtype(dtype).itemsize * int(np.prod(shape))
+    path = _written(tmp_path / "bomb.npz", with_member(content, f"{name}.npy", array_header(shape, dtype), size))
     assert path.stat().st_size < 1 << 20
     assert peak_of(lambda: why in refusal(path) or pytest.fail(refusal(path))) < 4 << 20
 
@@ -205,7 +204,7 @@ def test_a_large_array_in_a_small_file_is_not_unpacked(whole, tmp_path, left_out
 def test_an_array_that_is_larger_than_the_archive_declares_is_not_unpacked(whole, tmp_path):
     content = packed({key: array for key, array in whole[1].items() if key != "scale"})
     head = array_header((RomansGoHome.observation_size,))
-    content = bytearray(with_member(content, "scale.npy", head, 200 << 20))
+    content = bytearray(with_member(content, "scale.npy", head, 50 << 20))
     size = struct.pack("<L", len(head) + 4 * RomansGoHome.observation_size)
     # In the table of contents, which is all that is asked, the member is as large as it should be.
     entry = content.rindex(b"PK\x01\x02")
@@ -224,12 +223,6 @@ def test_a_table_of_contents_of_many_megabytes_is_not_read(tmp_path):
     assert peak_of(lambda: "it is too long" in refusal(path) or pytest.fail(refusal(path))) < 4 << 20
 
 
-def test_a_file_that_is_too_large(tmp_path):
-    with (tmp_path / "policy.npz").open("wb") as file:
-        file.truncate(8 * MOST_WEIGHTS + (1 << 25))
-    assert "it is larger than 528 MB" in refusal(tmp_path / "policy.npz")
-
-
 def test_a_member_twice(whole, tmp_path):
     with pytest.warns(UserWarning, match="Duplicate name"):
         content = with_member(whole[0], "scale.npy", array_header((5,)), 0)
@@ -243,22 +236,6 @@ def test_a_member_that_is_packed_otherwise(whole, tmp_path, method):
         for name, array in whole[1].items():
             archive.writestr(f"{name}.npy", array_header(array.shape) + array.tobytes())
     assert "is compressed as numpy compresses nothing" in refusal(path)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="the system has no such device")
-def test_a_device_is_not_read():
-    assert "cannot read the policy file /dev/zero: it is not a regular file" in refusal("/dev/zero")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
-def test_a_pipe_is_not_waited_for(tmp_path):
-    os.mkfifo(tmp_path / "pipe.npz")
-    assert "it is not a regular file" in refusal(tmp_path / "pipe.npz")
-
-
-@pytest.mark.parametrize("path", ["a\0b.npz", "x" * 5000 + ".npz", "a\nb.npz"])
-def test_what_is_no_path(path):
-    assert "cannot read the policy file" in refusal(path)
 
 
 # -- notes

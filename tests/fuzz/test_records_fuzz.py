@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 
 import pytest
 
 from romans_env import Game, RecordError, RomansGoHome, Table, load_record, replay
 from romans_env.errors import in_one_line, shortened
-from romans_env.files import MOST_TEXT, json_of, read_text
+from romans_env.files import json_of
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested
 from tests.romans_go_home.stages import TABLES, random_game
 
@@ -112,41 +111,6 @@ def test_tables_and_decks():
 
 
 # -- files that are none
-
-
-def told(path):
-    with pytest.raises(RecordError) as refused:
-        load_record(path)
-    assert str(refused.value).isprintable()
-    assert len(str(refused.value)) < 1000
-    return str(refused.value)
-
-
-def test_a_folder_and_what_is_no_path(tmp_path):
-    assert "cannot read the record" in told(tmp_path)
-    assert "cannot read the record a\\x00b: it is no path" in told("a\0b")
-    assert "cannot read the record" in told("x" * 5000)
-    assert "cannot read the record a\\nb" in told("a\nb")
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="the system has no such device")
-def test_a_device_is_not_read():
-    assert "cannot read the record /dev/zero: it is not a regular file" in told("/dev/zero")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
-def test_a_pipe_is_not_waited_for(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    assert "it is not a regular file" in told(tmp_path / "pipe")
-
-
-def test_a_file_that_is_too_large(tmp_path):
-    path = tmp_path / "large.json"
-    with path.open("wb") as file:
-        file.truncate(MOST_TEXT + 1)
-    assert "it is larger than 16 MB" in told(path)
-    with pytest.raises(OSError, match="larger"):
-        read_text(path)
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,10 @@ FOLDER = Path(__file__).parent
 RECORDED = json.loads((FOLDER / "recorded.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", sorted(RECORDINGS))
-def test_it_is_as_it_was_recorded(name):
-    assert RECORDINGS[name]() == RECORDED[name]
+@pytest.mark.parametrize("kind", sorted({name.partition(" ")[0] for name in RECORDINGS}))
+def test_it_is_as_it_was_recorded(kind):
+    names = [name for name in RECORDINGS if name.partition(" ")[0] == kind]
+    assert [name for name in names if RECORDINGS[name]() != RECORDED[name]] == []
 
 
 def test_nothing_that_was_recorded_is_left_out():

@@ -16,6 +16,8 @@ from zipfile import ZipFile
 import pytest
 
 import romans_env
+from romans_env import replay_page, save_record
+from tests.romans_go_home.stages import random_game
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("romans_env", "romans_agents", "romans_training")
@@ -78,6 +80,30 @@ def test_the_wheel_holds_three_packages_with_their_types_and_nothing_else(wheel)
     for package in PACKAGES:
         assert f"{package}/py.typed" in wheel.namelist()
     assert not [name for name in wheel.namelist() if "__pycache__" in name or name.endswith((".nbi", ".nbc"))]
+
+
+def test_the_pages_of_rules_and_the_board_are_in_the_wheel(wheel):
+    pages = {"romans_go_home": "rules.md", "roma": "roma_rules.md", "struggle": "struggle_rules.md"}
+    for game, page in pages.items():
+        assert wheel.read(f"romans_env/render/{game}/rules.md") == (ROOT / "docs" / page).read_bytes()
+    for name in ("board.json", "board.schema.json"):
+        assert wheel.read(f"romans_env/struggle/{name}") == (ROOT / "romans_env" / "struggle" / name).read_bytes()
+
+
+def test_the_parts_of_a_replay_page_are_in_the_wheel(wheel, tmp_path):
+    wheel.extractall(tmp_path / "installed")
+    game = random_game((2, 0, "standard"), seed=2)
+    save_record(game.record(), tmp_path / "game.json")
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import romans_env; assert sys.argv[1] in romans_env.__file__\n"
+        "page = romans_env.replay_page(romans_env.load_record(sys.argv[2])).html\n"
+        "print(len(page))"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "installed"), str(tmp_path / "game.json")]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}  # compiling anew would take a minute
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == str(len(replay_page(game).html)), done.stderr
 
 
 def test_every_licence_is_in_the_wheel(wheel, metadata):

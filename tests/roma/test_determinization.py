@@ -8,28 +8,11 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from romans_env.roma.cards import CARDS, COST, NUM_CHARACTERS
-from tests.roma import invariants
-from tests.roma.stages import COPIES_OF, PLAYERS, Stage, game_at, new_game, positions
+from tests.roma.stages import COPIES_OF, PLAYERS, Stage, game_at, new_game
 from tests.tools import assert_distributed, samples
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_sample_looks_to_the_seat_like_the_true_game(seed):
-    rng = np.random.default_rng(seed)
-    for game in positions([seed]):
-        for seat, player in enumerate(PLAYERS):
-            sample = game.view(seat).sample_game(rng)
-            invariants.check(sample)
-            assert sample.position(player) == game.position(player)
-            assert sample.observation(seat).tobytes() == game.observation(seat).tobytes()
-            assert sample.agent_to_act == game.agent_to_act
-            if game.seat_to_act == seat:
-                assert sample.legal_actions() == game.legal_actions()
-
 
 # -- exact frequencies
 
@@ -170,18 +153,7 @@ def test_a_sample_has_chance_of_its_own():
         sample.act("end")
         scores[tuple(sample.position()["dice"])] += 1
     assert len(scores) > 20 and scores[6, 6, 6] < 5
-    # The same generator, the same sample and the same chance.
-    first, second = (list(samples(stage.game.view(0), 3, seed=4)) for _ in range(2))
-    for one, other in zip(first, second, strict=True):
-        one.act("end"), other.act("end")
-        assert one.position() == other.position()
     # A clone keeps the prescribed list.
     twin = stage.game.clone()
     twin.act("end")
     assert twin.position()["dice"] == [6, 6, 6]
-
-
-def test_a_sample_has_no_past():
-    sample = new_game(seed=1).view(0).sample_game(np.random.default_rng(1))
-    with pytest.raises(ValueError, match="no record"):
-        sample.record()

@@ -35,6 +35,12 @@ SMALL_TABLES = (
 )
 """Arguments of odd small tables: walls of Legion forts alone, one slot, a hand that is the whole clan."""
 
+COVERING = (
+    *((2, 0, "standard"), (4, 0, "vogel"), (1, 2, "standard"), (2, 2, "vogel"), (3, 1, "standard")),
+    SMALL_TABLES[1],
+)
+"""Arguments of the tables to run what lies above the rules at: every number of clans, both variants, a small table."""
+
 COPIES_OF = {name: int(copies) for name, copies in zip(WARRIORS, COPIES, strict=True)}
 
 

@@ -236,9 +236,9 @@ def test_spaces_are_the_same_for_every_table_and_seat():
         env = romans_go_home_v0.raw_env(*table)
         for agent in env.possible_agents:
             spaces.add((str(env.observation_space(agent)), str(env.action_space(agent)), str(env.state_space)))
-            assert env.observation_space(agent)["observation"].shape == (OBSERVATION_SIZE,)
-            assert env.action_space(agent).n == NUM_ACTIONS == len(ACTION_NAMES) == 56
     assert len(spaces) == 1
+    assert env.observation_space(agent)["observation"].shape == (OBSERVATION_SIZE,)
+    assert env.action_space(agent).n == NUM_ACTIONS == len(ACTION_NAMES) == 56
 
 
 @pytest.mark.parametrize(

@@ -207,11 +207,11 @@ def test_all_places_of_an_information_state_look_alike_to_the_seat(name):
         assert looks.setdefault(state.information_state_string(player), look) == look
 
 
-@all_tables
+@pytest.mark.parametrize("name", list(TABLES)[1:])
 def test_a_seat_forgets_nothing(name):
     # Its earlier information states and choices follow from the information state: perfect recall.
     paths: dict[str, Any] = {}
-    for state in places_to_decide(name)[::3]:
+    for state in places_to_decide(name)[::5]:
         player, path, here = state.current_player(), [], game_of(name).new_initial_state()
         for one in state.full_history():
             if one.player == player:
@@ -253,7 +253,7 @@ def test_tensors_tell_the_places_apart_that_strings_do(name):
 # -- OpenSpiel's own checks and algorithms
 
 
-@pytest.mark.parametrize("name", list(TABLES))
+@pytest.mark.parametrize("name", ["two rounds", "neutral", "three players", "solo"])
 def test_openspiels_random_simulations(name):
     pyspiel.random_sim_test(game_of(name), num_sims=1, serialize=True, verbose=False)
 
@@ -261,21 +261,18 @@ def test_openspiels_random_simulations(name):
 def test_games_and_places_are_written_and_read_back():
     game = game_of("two rounds")
     for state in places("two rounds")[:: len(places("two rounds")) // 8]:
+        before = str(state), state.history()
         for twin in (
             pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[1],
             copy.deepcopy(state),
             pickle.loads(pickle.dumps(state)),
             state.clone(),
         ):
-            assert (str(twin), twin.history()) == (str(state), state.history())
+            assert (str(twin), twin.history()) == before
+            if not twin.is_terminal():
+                twin.apply_action(twin.legal_actions()[0])
+                assert (str(state), state.history()) == before != (str(twin), twin.history())
     assert pickle.loads(pickle.dumps(game)).rules.setup == game.rules.setup
-
-
-def test_a_clone_goes_on_alone():
-    state = places_to_decide("tiny")[0]
-    before, twin = str(state), state.clone()
-    twin.apply_action(twin.legal_actions()[0])
-    assert str(state) == before != str(twin)
 
 
 def test_the_uniform_policy_of_the_small_table():
@@ -305,9 +302,8 @@ UNIFORM = 0.745
 GREEDY = 0.84
 
 
-@pytest.mark.parametrize("name", ["zvord", "tiny"])
-def test_cfr_finds_policies_that_are_hard_to_exploit(name):
-    game = game_of(name)
+def test_cfr_finds_policies_that_are_hard_to_exploit():
+    game = game_of("tiny")
     solver = cfr.CFRPlusSolver(game)
     before = exploitability.nash_conv(game, policy.TabularPolicy(game))
     for _ in range(8):

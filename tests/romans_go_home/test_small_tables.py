@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import gymnasium
-import numpy as np
+from collections import Counter
+
 import pytest
-from pettingzoo.test import api_test
 
 import romans_agents
-from romans_agents.arena import Arena
-from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
-from romans_env.engine.random_stream import streams_from_seeds
+from romans_env import Table, romans_go_home_v0
+from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.render.romans_go_home.text import render_text, transcript
 from romans_env.romans_go_home.table import SMALL_TABLE
 from romans_training.config import ConfigError, TrainConfig
+from tests.romans_go_home.players import arena, play
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import SMALL_TABLES, new_game, table_id
-from tests.tools import Lcg, decisions, state_bytes
+from tests.tools import Lcg, assert_distributed, decisions, samples, state_bytes
 
 SETTINGS = {name: value for name, value in SMALL_TABLE.as_json().items() if name != "num_players"}
 every_small_table = pytest.mark.parametrize("table", SMALL_TABLES, ids=table_id)
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_the_pettingzoo_environment():
-    api_test(romans_go_home_v0.env(**SETTINGS), num_cycles=20)
-    env = romans_go_home_v0.raw_env(**SETTINGS)
+def test_the_environments():
+    env, twin = (romans_go_home_v0.raw_env(**SETTINGS) for _ in range(2))
     env.reset(seed=1)
-    twin = romans_go_home_v0.raw_env(**SETTINGS)
     twin.reset(options={"deal": env.deal()})
     lcg = Lcg(1)
     while not all(env.terminations.values()):
@@ -37,31 +33,11 @@ def test_the_pettingzoo_environment():
     assert env.game.rules.setup == SMALL_TABLE
     assert env.record() == twin.record()
     assert env.rewards == env.returns()
-
-
-def test_the_single_agent_environments():
-    one = gymnasium.make("RomansGoHome-v0", opponents=["greedy"], **SETTINGS)
-    _, info = one.reset(seed=1)
-    ended = False
-    while not ended:
-        _, reward, ended, _, info = one.step(one.action_space.sample(info["action_mask"]))
-    assert reward in (-1.0, 0.0, 1.0)
-    many = gymnasium.make_vec("RomansGoHome-v0", num_envs=8, opponents=["greedy"], **SETTINGS)
-    _, info = many.reset(seed=1)
-    ends = 0
-    for _ in range(30):
-        _, _, ended, _, info = many.step(info["action_mask"].argmax(axis=1))
-        ends += ended.sum()
-    assert ends > 8
-
-
-def test_the_environment_for_stable_baselines3():
-    sb3 = pytest.importorskip("romans_env.envs.sb3")
-    env = sb3.RomansVecEnv(8, opponents=["random"], seed=1, **SETTINGS)
-    env.reset()
+    many = RomansVecEnv(8, opponents=["greedy"], seed=1, **SETTINGS)
+    many.reset()
     lengths = []
     for _ in range(40):
-        _, _, dones, infos = env.step(env.action_masks().argmax(axis=1))
+        _, _, dones, infos = many.step(many.action_masks().argmax(axis=1))
         lengths += [info["episode"]["l"] for info, done in zip(infos, dones, strict=True) if done]
     assert len(lengths) > 20 and max(lengths) < 12
 
@@ -76,23 +52,16 @@ def test_the_text(table):
 
 @every_small_table
 def test_greedy_is_the_same_from_views_and_compiled(table):
-    rules = RomansGoHome(Table(*table))
     greedy, seeds = romans_agents.make("greedy"), range(6)
-    states = rules.new_states(len(seeds))
-    for i in seeds:
-        rules.deal(states, i, streams_from_seeds(list(seeds)))
-    games = [Game.of_states(rules, states[i : i + 1].copy()) for i in seeds]
-    list(Arena(rules, states, [[greedy] * table[0]] * len(seeds), seeds).play())
-    for i, game in enumerate(games):
-        while not game.is_over:
-            game.act(greedy.act(game.view(game.seat_to_act)))
-        assert state_bytes(game) == states[i : i + 1].tobytes()
+    _, states = arena(table, [[greedy] * table[0]] * len(seeds), seeds)
+    for i, seed in enumerate(seeds):
+        assert state_bytes(play(new_game(table, seed), greedy)) == states[i : i + 1].tobytes()
 
 
 @every_small_table
 def test_greedy_does_not_change_its_mind_with_what_it_cannot_know(table):
     greedy, lcg = romans_agents.make("greedy"), Lcg(1)
-    for seed in range(4):
+    for seed in range(2):
         for game in decisions(new_game(table, seed), seed):
             seat = game.seat_to_act
             chosen = greedy.act(game.view(seat))
@@ -128,10 +97,6 @@ def test_evaluating_on_the_small_table(capsys):
 
 
 def test_re_dealt_neutral_lines_are_uniform_over_the_physical_cards():
-    view = new_game(SMALL_TABLES[1], seed=1).view("player_0")
-    rng = np.random.default_rng(1)
-    number = 4000
-    first = [view.sample_game(rng).position()["clans"]["neutral_0"]["hidden"][0] for _ in range(number)]
-    for name in set(SMALL_TABLES[1][4]):
-        chance = SMALL_TABLES[1][4].count(name) / 7
-        assert abs(first.count(name) - number * chance) < 5 * np.sqrt(number * chance * (1 - chance))
+    view, cards = new_game(SMALL_TABLES[1], seed=1).view("player_0"), SMALL_TABLES[1][4]
+    lines = (game.position()["clans"]["neutral_0"]["hidden"] for game in samples(view, 3000))
+    assert_distributed(Counter(line[0] for line in lines), Counter(cards))

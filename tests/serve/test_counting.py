@@ -253,9 +253,13 @@ def assert_alike(case, **how):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "pace"), [(0.0, 0.0), (0.007, 1.0), (0.25, 0.0), (0.3, 0.0), (1.0, 1.0), (2.7, 0.0)]
+    ("case", "seconds", "pace"),
+    [
+        *(("plan", *times) for times in ((0.0, 0.0), (0.007, 1.0), (0.25, 0.0), (0.3, 0.0), (1.0, 1.0), (2.7, 0.0))),
+        *(("reorder", *times) for times in ((0.007, 1.0), (0.25, 0.0), (2.7, 0.0))),
+        *(("reorder, then keep", *times) for times in ((0.0, 0.0), (0.3, 0.0), (1.0, 1.0))),
+    ],
 )
-@pytest.mark.parametrize("case", PLANS)
 def test_an_agents_hidden_decisions_cannot_be_counted(case, seconds, pace):
     sent = assert_alike(case, play=played_by_an_agent, agent="greedy", pace=pace, seconds=seconds)
     thinks = [text for _, text in sent[SPECTATOR] if text.startswith("event: thinks") and "player_1" in text]

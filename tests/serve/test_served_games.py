@@ -12,7 +12,7 @@ import romans_env
 from romans_env.serve.served_game import DamagedGameError, ServedGame
 from romans_env.serve.spectator import SPECTATOR, spectators_position
 from romans_env.serve.store import Entry, Seat
-from romans_env.serve.views import view_of
+from romans_env.serve.views import look_of, view_of
 from tests.serve.servers import GAMES, rules_of
 
 SETUPS = [*GAMES.items(), ("romans-go-home", "3+0"), ("romans-go-home", "2+1")]
@@ -51,7 +51,7 @@ def written(entries):
 @pytest.mark.parametrize(("game", "setup"), SETUPS)
 def test_a_game_is_rebuilt_from_its_entries_wherever_it_stands(game, setup):
     rng = random.Random(7)
-    for stop in (0, 3, 11, 10**6):
+    for stop in (0, 3, 11, 60 if game == "struggle" else 10**6):
         served = served_game(game, setup)
         entries = written(played(served, rng, stop, undo=0.3))
         again = served_game(game, setup, entries)
@@ -70,6 +70,18 @@ def test_the_log_is_the_story_of_the_game(game, setup):
     assert served.game.is_over
     for viewer in served.rules.players:
         assert served.sights[viewer].lines == served._terminal.story(served.game, viewer)
+
+
+def test_the_end_is_shown_by_the_last_look_alone():
+    """What leads to it is shown before, and tells no result."""
+    served, rng = served_game("romans-go-home"), random.Random(3)
+    while not served.game.is_over:
+        step = served.act(rng.choice(served.game.legal_actions()))
+    for viewer, looks in step.looks.items():
+        shown = [look_of(served, viewer, look, 0) for look in looks]
+        assert len(shown) > 1
+        assert [look["is_over"] for look in shown] == [False] * (len(shown) - 1) + [True]
+        assert [look["result"] is not None for look in shown] == [look["is_over"] for look in shown]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -196,19 +208,14 @@ def test_a_spectator_of_struggle_for_rome_sees_no_development_card_in_a_hand():
     assert any("draws a development card" in line for line in served.sights[SPECTATOR].lines)
 
 
-@pytest.mark.parametrize(
-    "entries",
-    [
-        [Entry("deal", None, {"forts": []})],
-        [Entry("deal", None, None)],
-        [Entry("action", 0, "discard:axx")],
-        [Entry("chance", None, "a card")],
-    ],
-)
 @pytest.mark.parametrize("game", ["romans-go-home", "roma"])
-def test_damaged_entries_are_refused(game, entries):
-    with pytest.raises(DamagedGameError, match="do not fit the rules"):
-        served_game(game, None, entries)
+def test_damaged_entries_are_refused(game):
+    for entry in (
+        *(Entry("deal", None, {"forts": []}), Entry("deal", None, None)),
+        *(Entry("action", 0, "discard:axx"), Entry("chance", None, "a card")),
+    ):
+        with pytest.raises(DamagedGameError, match="do not fit the rules"):
+            served_game(game, None, [entry])
 
 
 def test_an_action_of_another_seat_among_the_entries_is_refused():

@@ -52,3 +52,14 @@ def _is_connected_without(board: dict[str, Any], dropped: int) -> bool:
     except (ValueError, KeyError):
         return False
     return True
+
+
+def board_with_a_ship_line_to_a_city() -> dict[str, Any]:
+    """The stand-in with one more ship line, between the coast at a city and a coast elsewhere."""
+    board = load_board().as_json()
+    joined = {tuple(edge[:2]) for edge in board["edges"]}
+    coasts = [at["id"] for at in board["crossroads"] if len(at["hexes"]) < 3]
+    cities = {city["crossroads"] for city in board["cities"]}
+    here = next(at for at in coasts if at in cities)
+    there = next(at for at in reversed(coasts) if at not in cities and tuple(sorted((here, at))) not in joined)
+    return {**board, "edges": [*board["edges"], [*sorted((here, there)), "sea"]]}

@@ -66,6 +66,7 @@ def test_a_wrong_table(setup, says):
 
 
 def test_a_table_is_read_back():
+    assert StruggleSetup().as_json() == TABLE
     for setup in (StruggleSetup(), StruggleSetup(3, None, False, 1, 7), StruggleSetup(board=small_board())):
         again = StruggleForRome.from_json(setup.as_json())
         assert again.setup == setup and again == StruggleForRome(setup) and hash(again) == hash(StruggleForRome(setup))

@@ -173,19 +173,25 @@ WRONG_COUNTS_AND_MAPS = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "said"), [*WRONG_FORM, *WRONG_COUNTS_AND_MAPS])
-def test_1_3_a_board_that_breaks_the_form_is_refused(path, value, said):
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
-        load_board(changed(path, value))
-    assert str(caught.value).startswith(said)
-    assert "\n" not in str(caught.value) and str(caught.value).endswith("(STRUGGLE 1.3)")
-    assert len(str(caught.value)) < 400
+def refusal_of(board):
+    """The error that a board is refused with, or None."""
+    try:
+        load_board(board)
+    except ValueError as error:
+        return str(error)
+    return None
 
 
-@pytest.mark.parametrize(("path", "value", "said"), WRONG_FORM)
-def test_the_schema_refuses_what_it_can_say(path, value, said):
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(changed(path, value), SCHEMA)
+def test_1_3_a_board_that_breaks_the_form_is_refused():
+    refused = [(said, refusal_of(changed(path, value))) for path, value, said in (*WRONG_FORM, *WRONG_COUNTS_AND_MAPS)]
+    assert [(said, told) for said, told in refused if told is None or not told.startswith(said)] == []
+    for _, told in refused:
+        assert "\n" not in told and told.endswith("(STRUGGLE 1.3)") and len(told) < 400
+
+
+def test_the_schema_refuses_what_it_can_say():
+    schema = jsonschema.Draft202012Validator(SCHEMA)
+    assert [said for path, value, said in WRONG_FORM if schema.is_valid(changed(path, value))] == []
 
 
 def test_1_3_a_corner_of_every_hex_is_listed():
@@ -205,41 +211,31 @@ def test_1_3_a_city_that_no_start_can_reach():
     assert len(load_board(board).edges) == 212
 
 
-@pytest.mark.parametrize("data", [3, [], True, "nowhere/board.json", Path("nowhere")])
-def test_what_is_no_board(data):
-    said = (
-        "^the board file nowhere.* cannot be read: No such file" if isinstance(data, (str, Path)) else "^board: an obj"
-    )
-    with pytest.raises(ValueError, match=said):
-        load_board(data)
+def test_what_is_no_board():
+    for data in (3, [], True):
+        assert refusal_of(data).startswith("board: an obj")
+    for data in ("nowhere/board.json", Path("nowhere")):
+        assert re.match("the board file nowhere.* cannot be read: No such file", refusal_of(data))
 
 
 TEXT = json.dumps(STAND_IN)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (TEXT[:9000], "is not whole JSON: "),
-        ("", "is not whole JSON: Expecting value"),
-        ('{"legion": 1, "legion": 2}', "is not whole JSON: it gives the name 'legion' twice"),
-        (b"\xff\xfe", "is not whole JSON: .*utf-8"),
-        ("[" * 100_000, "is not whole JSON: it is nested too deeply"),
-        (TEXT.replace('"legion": 41', '"legion": 42'), "is refused: legion: hex 42 is a field of hispania"),
-        ("[]", "is refused: board: an object with the keys"),
-    ],
-)
-def test_a_broken_file_is_one_clear_error(tmp_path, content, said):
+def test_a_broken_file_is_one_clear_error(tmp_path):
     file = tmp_path / "mine.json"
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(ValueError, match=f"^the board file {re.escape(str(file))} {said}") as caught:
-        load_board(file)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_folder_is_no_board_file(tmp_path):
-    with pytest.raises(ValueError, match="cannot be read: Is a directory"):
-        load_board(tmp_path)
+    for content, said in (
+        (TEXT[:9000].encode(), "is not whole JSON: "),
+        (b"", "is not whole JSON: Expecting value"),
+        (b'{"legion": 1, "legion": 2}', "is not whole JSON: it gives the name 'legion' twice"),
+        (b"\xff\xfe", "is not whole JSON: .*utf-8"),
+        (b"[" * 100_000, "is not whole JSON: it is nested too deeply"),
+        (TEXT.replace('"legion": 41', '"legion": 42').encode(), "is refused: legion: hex 42 is a field of hispania"),
+        (b"[]", "is refused: board: an object with the keys"),
+    ):
+        file.write_bytes(content)
+        told = refusal_of(file)
+        assert re.match(f"the board file {re.escape(str(file))} {said}", told) and "\n" not in told, said
+    assert "cannot be read: Is a directory" in refusal_of(tmp_path)
 
 
 def test_the_python_of_the_page_about_the_board_runs(capsys):

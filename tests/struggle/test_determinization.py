@@ -8,26 +8,8 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
-import numpy as np
-import pytest
-
-from tests.struggle import invariants
-from tests.struggle.stages import SETTINGS, Stage, new_game, positions
+from tests.struggle.stages import Stage, new_game
 from tests.tools import assert_distributed, samples
-
-
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_a_sample_looks_to_the_seat_like_the_true_game(settings):
-    rng = np.random.default_rng(3)
-    for game in positions([2], every=6, **settings):
-        for seat, player in enumerate(game.players):
-            sample = game.view(seat).sample_game(rng)
-            invariants.check(sample, is_sample=True)
-            assert sample.position(player) == game.position(player)
-            assert sample.observation(seat).tobytes() == game.observation(seat).tobytes()
-            assert sample.agent_to_act == game.agent_to_act
-            if game.seat_to_act == seat:
-                assert sample.legal_actions() == game.legal_actions()
 
 
 def test_hands_and_deck_are_uniform_over_single_cards():
@@ -95,18 +77,7 @@ def test_a_sample_has_chance_of_its_own():
         sample.act("bank:grain:pasture")
         found[next(iter(sample.position()["players"]["player_3"]["hand"]))] += 1
     assert 10 < found["horse"] < 50 and len(outcomes) > 4
-    # The same generator, the same sample and the same chance.
-    first, second = (list(samples(stage.game.view(0), 3, seed=4)) for _ in range(2))
-    for one, other in zip(first, second, strict=True):
-        one.act("bank:grain:pasture"), other.act("bank:grain:pasture")
-        assert one.position() == other.position()
     # A clone keeps the prescribed list.
     twin = stage.game.clone()
     twin.act("bank:grain:pasture")
     assert twin.position()["players"]["player_3"]["hand"] == {"horse": 1}
-
-
-def test_a_sample_has_no_past():
-    sample = new_game(seed=1).view(0).sample_game(np.random.default_rng(1))
-    with pytest.raises(ValueError, match="no record"):
-        sample.record()

@@ -15,11 +15,15 @@ import pytest
 from romans_env.engine.tables import publish
 from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
 from romans_env.struggle.geography import UNREACHABLE, geography_of
-from tests.struggle.boards import small_board
+from tests.struggle.boards import board_with_a_ship_line_to_a_city, small_board
 from tests.struggle.stages import BOARD, Lcg, new_game, opened, state_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
-BOARDS = {"stand-in": BOARD, "small": load_board(small_board())}
+BOARDS = {
+    "stand-in": BOARD,
+    "small": load_board(small_board()),
+    "ship line to a city": load_board(board_with_a_ship_line_to_a_city()),
+}
 
 
 def fares_by_search(board, start):

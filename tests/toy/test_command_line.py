@@ -114,21 +114,6 @@ def test_a_person_plays_a_whole_game(called, monkeypatch, tmp_path):
     assert next(answers, None) is None
 
 
-@pytest.mark.parametrize("command", [["evaluate", "random"], ["tournament", "random", "random"], ["play"], ["train"]])
-@pytest.mark.parametrize(
-    ("option", "says"),
-    [
-        (["--table", "2+0"], "dice-race has no names for its setups: leave out --table and --tables"),
-        (["--variant", "vogel"], "dice-race has no --variant: leave it out"),
-    ],
-)
-def test_options_of_another_game_are_refused(called, command, option, says, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    _, _, err = called(*command, *option, "--game", "dice-race")
-    assert err.strip().splitlines()[-1].endswith(says)
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_setting_of_the_setup_is_given_by_its_name(called, tmp_path):
     arguments = ["evaluate", "random", "--game", "dice-race", "--deals", 4, "--json", tmp_path / "results.json"]
     assert called(*arguments, "--setup", "turns=4")[0] == 0
@@ -173,13 +158,6 @@ def test_self_play_with_several_setups_and_a_policy_of_another_game_in_its_leagu
     snapshot.write_bytes(Path(LEGATE_FILE).read_bytes())
     with pytest.raises(RunFolderError, match=r"a policy of the league, plays romans-go-home, not dice-race"):
         trainer.resume(league_run, steps=512)
-
-
-@pytest.mark.parametrize("command", [["evaluate", "random"], ["exploit", "random"], ["play"], ["train"]])
-def test_an_unknown_game_is_one_line(called, command):
-    _, _, err = called(*command, "--game", "chess")
-    games = "dice-race, roma, romans-go-home, struggle"
-    assert err.strip().splitlines()[-1].endswith(f"unknown game 'chess'; there are {games}")
 
 
 def test_settings_of_another_game_are_refused(called, tmp_path):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 
 from romans_env import RomansGoHome
+from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
 
 
@@ -21,6 +23,18 @@ def rollout_of_two_choices(learner, choices=(0, 1), size=512):
     games, seats = np.arange(size), np.zeros(size, dtype=np.int8)
     rollout.add_turn(games, seats, decided, observations, masks.astype(bool), rewards, np.ones(size, dtype=bool))
     return rollout, observations, masks
+
+
+def chance_of_the_winner(settings, choices=(0, 1), **weights):
+    """The chance of the action that wins after 30 updates, and the figures of the last one."""
+    torch.manual_seed(1)
+    learner = Learner(RomansGoHome(), settings)
+    for _ in range(30):
+        rollout, observations, masks = rollout_of_two_choices(learner, choices)
+        figures = learner.learn([rollout], 1e-2, **weights)
+    actions, logs, _ = learner.decide(observations, masks)
+    assert set(actions.tolist()) <= set(choices)
+    return float(np.exp(logs[actions == choices[0]][0])), figures
 
 
 def rollout_of_one_seat(values, actions, ended):

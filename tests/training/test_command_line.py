@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import re
 import signal
-import subprocess
 import sys
-import time
 
 import pytest
 
@@ -19,16 +18,16 @@ from romans_training.cli.evaluate import print_results
 from romans_training.cli.options import split_specs
 from romans_training.evaluation import evaluate
 from romans_training.intervals import Estimate
-from tests.training.processes import romans, wait_for
+from tests.training.processes import interrupted_import, signalled_training
 
 
-@pytest.mark.parametrize("command", ["train", "evaluate", "exploit", "play", "rules", "agents", "replay"])
-def test_every_command_has_help(called, command):
-    status, out, _ = called(command, "--help")
-    assert status == 0
-    assert out.startswith(f"Usage: romans {command}")
+def test_every_command_has_help(called):
     _, overview, _ = called("--help")
-    assert command in overview
+    for command in ("train", "evaluate", "exploit", "play", "rules", "agents", "replay"):
+        status, out, _ = called(command, "--help")
+        assert status == 0
+        assert out.startswith(f"Usage: romans {command}")
+        assert command in overview
 
 
 def test_evaluate_prints_a_line_for_each_table_and_opponent(called, tmp_path):
@@ -74,47 +73,6 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
     assert "random+greedy" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["evaluate", "nobody"], "unknown agent 'nobody'"),
-        (["evaluate", "greedy", "--against", "nobody"], "unknown agent 'nobody'"),
-        (["evaluate", "missing.npz"], "cannot read the policy file missing.npz"),
-        (["evaluate", "greedy", "--table", "5+0"], "there is no table '5+0'"),
-        (
-            ["evaluate", "greedy", "--table", "4+0", "--against", "random+greedy"],
-            "2 agents for 3 seats; name one",
-        ),
-        (["replay", "missing.json"], "cannot read the record missing.json"),
-        (["play", "--seat", "2"], "the table has the seats 0 to 1"),
-        (["play", "--against", "random,random"], "2 agents for 1 seats; name one, or one for each"),
-        (["train", "--minibatch-size", "100000000"], "a minibatch of 100000000"),
-        (["train", "--resume", "--folder", "missing"], "holds no run to resume"),
-        (["train", "--resume", "--seed", "3"], "leave out --seed"),
-        (["train", "--folder", "/dev/null"], "cannot make the run folder /dev/null"),
-        (["train", "--gamma", "7"], "gamma is a number from 0 to 1"),
-        (["train", "--steps", "9", "--minutes", "1"], "give one of them"),
-        (["train", "--opponents", "bot.py:Bot"], "cannot read the agent's file bot.py"),
-        (["evaluate", "greedy", "--against", ""], "name at least one agent"),
-        (["evaluate", "greedy", "--deals", "1"], "1 is not in the range"),
-    ],
-)
-def test_mistakes_are_told_in_a_line_without_a_traceback(called, arguments, says, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    status, _, err = called(*arguments)
-    told = status if isinstance(status, str) else err.strip().splitlines()[-1]
-    assert says in told
-    assert "\n" not in told
-    assert not list(tmp_path.iterdir())
-
-
-def test_mistakes_give_a_bad_status_and_one_line_on_standard_error():
-    status, out, err = romans("evaluate", "nobody")
-    assert status == 1
-    assert out == ""
-    assert err.count("\n") == 1
-
-
 def test_a_truncated_policy_file_is_told(called, tmp_path):
     path = tmp_path / "policy.npz"
     path.write_bytes(b"PK\x03\x04 and no more")
@@ -122,11 +80,21 @@ def test_a_truncated_policy_file_is_told(called, tmp_path):
     assert "is not a whole policy file" in status
 
 
-def test_a_person_plays_a_whole_game_and_gets_its_record(tmp_path):
+@pytest.fixture
+def answered(called, monkeypatch):
+    """Run ``romans`` in this process, with answers on standard input."""
+
+    def call(*arguments, answers):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+        return called(*arguments)
+
+    return call
+
+
+def test_a_person_plays_a_whole_game_and_gets_its_record(answered, tmp_path):
     record = tmp_path / "record.json"
-    status, out, err = romans(
-        "play", "--seed", 5, "--against", "greedy", "--save", record, answers="1 1 1 1 1 1 1 1 1 1\n" * 40
-    )
+    arguments = ("play", "--seed", 5, "--against", "greedy", "--save", record)
+    status, out, err = answered(*arguments, answers="1 1 1 1 1 1 1 1 1 1\n" * 40)
     assert status == 0, err
     assert "== The end ==" in out
     game = replay(load_record(record))
@@ -134,26 +102,12 @@ def test_a_person_plays_a_whole_game_and_gets_its_record(tmp_path):
     assert game.agents == {"player_0": "human", "player_1": "greedy"}
 
 
-def test_a_person_sees_no_hidden_card_of_the_others(tmp_path):
-    _, out, _ = romans("play", "--seed", 5, "--against", "greedy", "--seat", 1, answers="q\n")
+def test_a_person_sees_no_hidden_card_of_the_others(answered):
+    _, out, _ = answered("play", "--seed", 5, "--against", "greedy", "--seat", 1, answers="q\n")
     game = Game(RomansGoHome(Table(2, 0)), seed=5)
     assert "player_0" not in out
     assert re.search(r"greedy +0 +none +nobody +0 +6\n", out)
     assert game.deal()["rounds"][0]["player_0"] != game.deal()["rounds"][0]["player_1"]
-
-
-@pytest.mark.parametrize("answers", ["q\n", "", "1 q\n", "nonsense\n99\nw\nq\n"])
-def test_a_person_can_stop_and_mistype(answers, tmp_path):
-    record = tmp_path / "record.json"
-    status, out, err = romans("play", "--seed", 1, "--save", record, answers=answers)
-    assert status == 0, err
-    assert out.rstrip().endswith("stopped")
-    assert not replay(load_record(record)).is_over
-
-
-def test_names_are_understood_as_well_as_numbers():
-    _, out, _ = romans("play", "--seed", 5, answers="discard:chariott\nq\n")
-    assert "Set aside: Ch'ariott 9" in out
 
 
 def test_replay_tells_a_game_as_a_player_saw_it(called, tmp_path):
@@ -200,11 +154,10 @@ def test_training_on_the_command_line_and_resuming(called, tmp_path):
     pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
     small = ["--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--evaluation-deals", 5, "--threads", 1]
     folder = tmp_path / "run"
-    status, out, err = romans("train", "--folder", folder, "--steps", 256, *small)
+    status, out, err = called("train", "--folder", folder, "--steps", 256, *small)
     assert status == 0, err
     assert out.strip() == f"trained: {folder / 'policy.npz'}"
     assert "after 256 decisions it wins" in err
-    # The others in this process: each start of another one imports torch.
     status, _, _ = called("train", "--folder", folder)
     assert "holds a run; go on with --resume" in status
     status, _, err = called("train", "--folder", folder, "--resume", "--steps", 512)
@@ -218,36 +171,17 @@ def test_training_on_the_command_line_and_resuming(called, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_saves_a_checkpoint_and_stops(number, tmp_path):
+def test_a_signal_saves_a_checkpoint_and_stops(tmp_path):
+    """Other signals, and at other moments: tests/release/test_interrupted_runs.py."""
     pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    folder = tmp_path / "run"
-    small = [
-        "--num-envs",
-        "16",
-        "--rollout-length",
-        "8",
-        "--minibatch-size",
-        "64",
-        "--threads",
-        "1",
-        "--hidden-layers",
-        "8",
-    ]
-    command = [
-        sys.executable,
-        "-c",
-        "from romans_training.cli.main import main; main()",
-        "train",
-        "--folder",
-        str(folder),
-    ]
-    with subprocess.Popen([*command, *small], stderr=subprocess.PIPE, text=True) as process:
-        wait_for(lambda: list(folder.glob("tensorboard/events*")))
-        time.sleep(1)
-        assert not (folder / "checkpoint.zip").exists()
-        process.send_signal(number)
-        err = process.communicate(timeout=60)[1]
-    assert process.returncode == 130
+    status, err = signalled_training(signal.SIGTERM, tmp_path / "run")
+    assert status == 130
     assert "go on with: romans train --folder" in err
-    assert Policy.load(folder / "policy.npz").meta["trained_steps"] > 0
+    assert Policy.load(tmp_path / "run" / "policy.npz").meta["trained_steps"] > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
+def test_ctrl_c_while_modules_are_imported_ends_with_130(tmp_path):
+    status, err = interrupted_import(0.5, tmp_path / "run")
+    assert status == 130, err
+    assert "Traceback" not in err and "Aborted" not in err

@@ -73,8 +73,7 @@ def test_help_explains_every_warrior_every_fort_and_every_command():
     assert "There is no card whose name has 'nero' in it." in played(answers="?nero\nq\n")
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-@pytest.mark.parametrize("table", ["2+0", "3+1"])
+@pytest.mark.parametrize(("columns", "table"), [(80, "3+1"), (120, "2+0")])
 def test_a_whole_game_fits_the_terminal_with_whole_words(columns, table, monkeypatch):
     answers = "?\nh\n" + "1\nw\n2\n" * 60
     out = played("--table", table, answers=answers, columns=columns)
@@ -98,6 +97,8 @@ def test_a_wrong_answer_is_one_clear_line():
     out = played(answers="nonsense\n99\nq\n")
     assert "'nonsense' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
     assert "'99' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
+    for answers in ("q\n", "1 q\n", ""):
+        assert played(answers=answers).rstrip().endswith("stopped")
 
 
 def test_a_plan_can_be_taken_back_until_it_is_complete():

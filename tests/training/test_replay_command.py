@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import romans_agents
 from romans_agents.policy import Policy, PolicyAgent
-from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
+from romans_env import Game, load_record, replay, save_record
 from romans_training.annotations import agents_of, annotations_of
 from tests.pages import data_of
 from tests.policies import some_policy
@@ -153,18 +152,3 @@ def test_a_tournament_with_an_agent_at_fault_shows_the_game_up_to_the_fault(call
     (data,) = data_of((tmp_path / "x.html").read_text(encoding="utf-8"))
     assert "not over" in data["title"]
     assert [frame["chosen"].partition(":")[0] for frame in decisions_of(data)] == ["discard"]
-
-
-def test_every_registered_agent_can_be_asked():
-    game = Game(RomansGoHome(Table(2, 0)), seed=1)
-    for name in ("greedy", "random", "skirmisher", "hoarder", "legionary"):
-        game.agents = {"player_0": name}
-        (opinion,) = list(annotations_of(_one_action(game), {"player_0": romans_agents.make(name)}))
-        assert sum(opinion.probabilities.values()) == pytest.approx(1.0)
-        assert opinion.value is None
-
-
-def _one_action(game):
-    copy = game.clone()
-    copy.act(copy.legal_actions()[0])
-    return copy

@@ -6,26 +6,11 @@ import json
 
 import pytest
 
-from romans_env import load_record, replay, save_record
 from romans_training.config import TrainConfig
 from romans_training.settings import ConfigError
-from tests.roma.stages import new_game, played
 
 TINY = ["--game", "roma", "--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--threads", 1]
 TINY += ["--hidden-layers", 8, "--steps", 256, "--evaluate-every", 256, "--evaluation-deals", 3]
-
-
-@pytest.fixture
-def record_file(tmp_path):
-    """A record of a game that stops after 12 decisions."""
-    game = played(new_game(1), 1, 12)
-    game.agents = {"player_0": "random", "player_1": "human"}
-    save_record(game.record(), tmp_path / "game.json")
-    return tmp_path / "game.json"
-
-
-def last_line(text):
-    return text.strip().splitlines()[-1]
 
 
 def test_evaluate_meets_random_and_forum_runner(called, tmp_path):
@@ -74,84 +59,3 @@ def test_the_defaults_of_the_game_give_way_to_what_is_said():
         TrainConfig(game="roma", self_play=0.0, magnet=0.5)
     with pytest.raises(TypeError, match="no settings gae_lamda"):
         TrainConfig(gae_lamda=0.9)
-
-
-def test_train_without_self_play(called, tmp_path):
-    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    status, _, err = called("train", *TINY, "--self-play", 0, "--folder", tmp_path / "run")
-    assert status == 0, err
-    assert "% against random" in err
-
-
-def test_self_play(called, tmp_path):
-    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    folder = tmp_path / "run"
-    status, _, err = called("train", *TINY, "--self-play", 0.5, "--snapshot-every", 128, "--folder", folder)
-    assert status == 0, err
-    assert list((folder / "league").glob("past-*.npz"))
-
-
-def test_exploit_and_go_on(called, tmp_path):
-    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    folder = tmp_path / "run"
-    status, out, err = called("exploit", "denier", *TINY, "--deals", 4, "--folder", folder)
-    assert status == 0, err
-    assert "Responses to denier on Roma" in out
-    assert called("exploit", "denier", "--resume", "--deals", 4, "--folder", folder)[0] == 0
-
-
-def test_replay_in_words_and_as_a_page(called, record_file, tmp_path):
-    _, everything, _ = called("replay", record_file)
-    _, seen, _ = called("replay", record_file, "--as", "player_1")
-    record = load_record(record_file)
-    given = [line for line in record["actions"] if line.startswith("player_0 give")]
-    assert len(given) == 2
-    assert everything != seen and not any(line in seen for line in given)
-    page = tmp_path / "game.html"
-    status, _, err = called("replay", record_file, "--html", page, "--agent", "forum-runner")
-    assert status == 0, err
-    assert "Roma" in page.read_text(encoding="utf-8")
-
-
-def test_a_person_plays_and_stops(called, monkeypatch, tmp_path):
-    answers = iter(["1", "w", "1 nothing", "1", "q"])
-    monkeypatch.setattr("click.prompt", lambda *args, **kwargs: next(answers))
-    record = tmp_path / "game.json"
-    status, out, err = called("play", "--game", "roma", "--seed", 1, "--save", record)
-    assert status == 0, err
-    assert out.startswith("Roma, seed 1\n") and "'nothing' is none of these" in out and out.endswith("stopped\n")
-    game = replay(load_record(record))
-    assert game.agents == {"player_0": "human", "player_1": "forum-runner"}
-    assert len(game.record()["actions"]) >= 3
-
-
-def test_benchmark(called, tmp_path):
-    arguments = ["benchmark", "engine", "--game", "roma", "--only", "N = 1", "--runs", 1, "--seconds", 0.01]
-    status, out, err = called(*arguments, "--json", tmp_path / "speed.json")
-    assert status == 0, err
-    assert "batch Roma, N = 1" in out
-    assert json.loads((tmp_path / "speed.json").read_text())["game"] == "roma"
-
-
-@pytest.mark.parametrize("command", [["evaluate", "random"], ["tournament", "random", "random"], ["play"], ["train"]])
-@pytest.mark.parametrize(
-    ("option", "says"),
-    [
-        (["--table", "2+0"], "roma has no names for its setups: leave out --table and --tables"),
-        (["--variant", "vogel"], "roma has no --variant: leave it out"),
-        (["--setup", "num_neutrals=1"], "'num_neutrals'"),
-    ],
-)
-def test_options_of_another_game_are_refused_in_one_line(called, command, option, says, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    status, _, err = called(*command, *option, "--game", "roma")
-    assert says in (last_line(err) if err else status)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("command", [["evaluate", "greedy"], ["tournament", "greedy", "random"], ["exploit", "greedy"]])
-def test_an_agent_of_another_game_is_one_line(called, command, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    status, _, _ = called(*command, "--game", "roma")
-    assert "unknown agent 'greedy'; there are denier, expectimax" in status and "\n" not in status
-    assert not list(tmp_path.iterdir())

@@ -79,12 +79,23 @@ def test_without_git_there_is_no_revision(tmp_path, monkeypatch):
     assert start_note(SMALL, 0)["git"] is None
 
 
+DAMAGED_NOTES = {
+    '{"starts": [': r"provenance\.json is not whole",
+    '{"starts": 1}': "it has no list of starts",
+    "[]": "it has no list of starts",
+    '{"starts": [1]}': "start 1 is 1, not an object",
+    '{"starts": [{"steps": 1}]}': "start 1 lacks 'time'",
+    "[" * 200_000: "it is nested too deeply",
+}
+
+
 def test_damaged_notes_are_told_and_left_alone(tmp_path):
     folder = RunFolder(tmp_path)
-    folder.provenance.write_text('{"starts": [')
-    with pytest.raises(RunFolderError, match=r"provenance\.json is not whole"):
-        folder.add_start({})
-    assert folder.provenance.read_text() == '{"starts": ['
+    for text, why in DAMAGED_NOTES.items():
+        folder.provenance.write_text(text)
+        with pytest.raises(RunFolderError, match=why):
+            folder.add_start({})
+        assert folder.provenance.read_text() == text
 
 
 # -- tables
@@ -151,13 +162,31 @@ def test_a_row_that_was_cut_off_is_passed_over(tmp_path):
         assert [row["steps"] for row in read_rows(path)] == [str(k) for k in range((cut - len("steps,a\n")) // 4)]
 
 
-@pytest.mark.parametrize("text", ["a,b\n1,2\n", "steps,a\nx,2\n", "steps,a\n1\n", "steps,a\n1,2,3\n"])
-def test_a_damaged_table_is_told_and_left_alone(tmp_path, text):
+DAMAGED_TABLES = {
+    "a,b\n1,2\n": "it has no column 'steps'",
+    "steps,a\nx,2\n": "row 1 has the steps 'x'",
+    "steps,a\n1\n": r"metrics\.csv is damaged",
+    "steps,a\n1,2,3\n": r"metrics\.csv is damaged",
+    "steps,steps\n1,2\n": "its heading gives a name twice",
+    "steps\n1_0\n": "row 1 has the steps '1_0', which are no whole number",
+    "steps\n1\n-5\n": "row 2 has the steps '-5'",
+    "steps\n" + "9" * 5000 + "\n": "row 1 has the steps '9+",
+}
+
+
+def test_a_damaged_table_is_told_and_left_alone(tmp_path):
     path = tmp_path / "metrics.csv"
-    path.write_text(text)
-    with pytest.raises(MetricsFileError, match=r"metrics\.csv is damaged"):
-        drop_rows_after(path, 5)
-    assert path.read_text() == text
+    for text, why in DAMAGED_TABLES.items():
+        path.write_text(text)
+        for use in (
+            read_rows,
+            lambda path: append_row(path, {"steps": 1, "new": 2}),
+            lambda path: drop_rows_after(path, 0),
+        ):
+            with pytest.raises(MetricsFileError, match=why) as refused:
+                use(path)
+            assert str(refused.value).isprintable() and len(str(refused.value)) < 1000
+            assert path.read_text() == text
 
 
 # -- the summary

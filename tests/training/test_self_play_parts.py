@@ -23,7 +23,7 @@ from romans_training.self_play.learner import Learner
 from romans_training.self_play.line_ups import draw_line_ups
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
-from tests.training.rollouts import rollout_of_two_choices
+from tests.training.rollouts import chance_of_the_winner, rollout_of_two_choices
 
 SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
 
@@ -187,27 +187,15 @@ def test_a_damaged_league_file_is_told(tmp_path, text, says):
         League.load(tmp_path / "missing.json")
 
 
-def chance_of_the_winner(settings, updates=30):
-    torch.manual_seed(1)
-    learner = Learner(RomansGoHome(), settings)
-    for _ in range(updates):
-        rollout, observations, masks = rollout_of_two_choices(learner)
-        figures = learner.learn([rollout], 1e-2, entropy=0.0)
-    actions, logs, _ = learner.decide(observations, masks)
-    assert set(np.unique(actions).tolist()) <= {0, 1}
-    chance = float(np.exp(logs[actions == 0][0]))
-    return chance, figures
-
-
 def test_it_learns_what_wins_and_the_magnet_holds_it_back():
-    free, figures = chance_of_the_winner(SETTINGS)
+    free, figures = chance_of_the_winner(SETTINGS, entropy=0.0)
     assert free > 0.95
     assert set(figures) >= {"policy_loss", "value_loss", "entropy", "approx_kl", "explained_variance"}
-    held, figures = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=10.0, magnet_horizon=10**9))
+    held, figures = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=10.0, magnet_horizon=10**9), entropy=0.0)
     assert 0.5 < held < 0.75
     assert figures["magnet_kl"] > 0
     # A magnet that follows closely lets it go on.
-    followed, _ = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=1.0, magnet_horizon=500))
+    followed, _ = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=1.0, magnet_horizon=500), entropy=0.0)
     assert held < followed
 
 

@@ -9,19 +9,17 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
-import torch
 
 from romans_env import RomansGoHome
 from romans_env.games import spec_of
 from romans_training import trainer
 from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolder
-from romans_training.self_play.learner import Learner
 from romans_training.self_play.planning import Planning, planning_of
 from romans_training.settings import ConfigError
 from tests.romans_go_home.stages import TABLES, new_game, table_id
 from tests.tools import decisions
-from tests.training.rollouts import rollout_of_one_seat, rollout_of_two_choices
+from tests.training.rollouts import chance_of_the_winner, rollout_of_one_seat
 from tests.training.runs import SMALL
 
 PLAN, ATTACK = 0, 3
@@ -91,22 +89,12 @@ def test_mistakes_are_told(changes, says):
         dataclasses.replace(SETTINGS, **changes)
 
 
-def chance_of_the_winner(choices, entropy, planning_entropy):
-    torch.manual_seed(1)
-    learner = Learner(RomansGoHome(), SETTINGS)
-    for _ in range(30):
-        rollout, observations, masks = rollout_of_two_choices(learner, choices)
-        learner.learn([rollout], 1e-2, entropy, planning_entropy)
-    actions, logs, _ = learner.decide(observations, masks)
-    return float(np.exp(logs[actions == choices[0]][0]))
-
-
 @pytest.mark.parametrize(("choices", "is_planning"), [((0, 1), True), ((30, 31), False)])
 def test_an_entropy_weight_counts_for_its_own_decisions_alone(choices, is_planning):
     assert RomansGoHome().planning_actions[list(choices)].all() == is_planning
-    held, free = ((0.0, 5.0), (5.0, 0.0)) if is_planning else ((5.0, 0.0), (0.0, 5.0))
-    assert chance_of_the_winner(choices, *held) < 0.7
-    assert chance_of_the_winner(choices, *free) > 0.95
+    own, other = ("planning_entropy", "entropy") if is_planning else ("entropy", "planning_entropy")
+    assert chance_of_the_winner(SETTINGS, choices, **{own: 5.0, other: 0.0})[0] < 0.7
+    assert chance_of_the_winner(SETTINGS, choices, **{own: 0.0, other: 5.0})[0] > 0.95
 
 
 def test_the_weight_falls_in_the_course_of_a_run(tmp_path):

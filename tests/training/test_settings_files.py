@@ -148,6 +148,13 @@ def test_a_response_has_its_own_opponents(written):
         ({"reward": "joy"}, "reward is win or points, not 'joy'"),
         ({"variant": "new"}, "unknown variant 'new'"),
         ({"num_players": 7}, "no table has 7 players"),
+        ({"steps": 0}, "steps is an integer from 1 to"),
+        ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
+        ({"opponents": []}, "at least one opponent"),
+        ({"evaluate_against": []}, "evaluate_against names at least one"),
+        ({"hidden_layers": [0]}, "hidden layers"),
+        ({"learning_rate": -1.0}, "learning_rate"),
+        ({"minutes": 0}, "minutes is a number above 0 and at most 10,000,000, or null, not 0"),
         ({"num_rounds": 1}, "give a fort_deck"),
         ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
         ({"evaluate_against": ["nobody"]}, "unknown agent 'nobody'"),
@@ -184,11 +191,6 @@ def test_files_that_cannot_be_read_are_told(tmp_path, monkeypatch, name, text, s
         (tmp_path / name).write_text(text)
     with pytest.raises(ConfigError, match=re.escape(says)):
         config_of("--config", name)
-
-
-def test_a_resumed_run_takes_no_file(called):
-    _, _, err = called("train", "--resume", "--config", "settings.json", "--table", "3+0")
-    assert "a resumed run keeps its settings; leave out --config, --table" in err
 
 
 def test_settings_of_a_run_repeat_it_and_are_written_back(called, tmp_path):

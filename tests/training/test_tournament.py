@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import importlib
-import json
 import sqlite3
 import sys
 import zlib
@@ -23,15 +21,13 @@ from romans_agents import Agent, RandomAgent
 from romans_env import Table
 from romans_training import worker_processes
 from romans_training.evaluation import evaluate
-from romans_training.intervals import Estimate
 from romans_training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps
 from romans_training.tournament.comparison import by_slots
 from romans_training.tournament.entries import Entry, digest_of, entries_of
 from romans_training.tournament.line_ups import LineUp, line_ups_of
 from romans_training.tournament.report import differences_in_words, print_result
-from romans_training.tournament.result import DifferenceReport, FaultReport, Standing, TournamentResult
 from tests.policies import policy_agent
-from tests.romans_go_home.stages import SIZES
+from tests.training.tournaments import deals_played, result_with, stored_chunks, untimed
 
 
 class First(Agent):
@@ -80,25 +76,6 @@ def own_agents(own_registry):
         "searching": Searching,
     }.items():
         romans_agents.register(name, kind)
-
-
-def untimed(result):
-    """A result as plain data, without times."""
-    plain = json.loads(json.dumps(result.as_json(), allow_nan=False))
-    for standing in plain["standings"]:
-        assert standing.pop("milliseconds") > 0
-    return plain
-
-
-def rows(folder):
-    """Line-up, first deal and number of deals of everything that was played."""
-    with sqlite3.connect(folder / "results.sqlite") as database:
-        return database.execute("SELECT line_up, first, count FROM chunks").fetchall()
-
-
-def deals_played(folder):
-    """How often each line-up played each deal."""
-    return Counter((line_up, deal) for line_up, first, count in rows(folder) for deal in range(first, first + count))
 
 
 # -- who meets whom
@@ -178,21 +155,18 @@ def test_line_ups_that_cannot_be(texts, size, sample, says):
 # -- results
 
 
-@pytest.mark.parametrize("agent", ["greedy", "random"])
-@pytest.mark.parametrize("size", SIZES)
-def test_a_mirror_match_is_fair_on_every_table(agent, size, tmp_path):
-    assert_fair(agent, Table(*size), 200, tmp_path)
-
-
-def test_a_mirror_match_of_an_agent_in_python_is_fair(tmp_path):
-    assert_fair("chancy", Table(2, 1), 30, tmp_path)
-    assert_fair("chancy", Table(1, 1), 30, tmp_path / "solo")
-
-
-def assert_fair(agent, table, deals, folder):
-    """With two of the agent, and with one on each seat."""
+@pytest.mark.parametrize(
+    ("agent", "size", "deals"),
+    [
+        *(("random", (1, 1), 200), ("greedy", (2, 0), 200), ("random", (2, 2), 200), ("greedy", (3, 1), 200)),
+        *(("random", (4, 0), 200), ("chancy", (2, 1), 30), ("chancy", (1, 1), 30)),
+    ],
+)
+def test_a_mirror_match_is_fair(agent, size, deals, tmp_path):
+    """With two of the agent, and with one on each seat; the agents are compiled, and in Python."""
+    table = Table(*size)
     for number in {2, max(2, table.num_players)}:
-        result = tournament([agent] * number, table, deals, folder / str(number), seed=7)
+        result = tournament([agent] * number, table, deals, tmp_path / str(number), seed=7)
         assert result.fair_share == 1 / max(2, table.num_players)
         assert len(result.standings) == number
         for standing in result.standings:
@@ -250,12 +224,7 @@ def test_agents_that_search_play_fewer_deals(tmp_path):
     games = {standing.label: standing.games for standing in result.standings}
     assert games == {"greedy": 134, "random": 134, "searching": 28}
     assert (result.num_deals, result.num_search_deals, result.num_games) == (60, 7, 148)
-    assert all(count == 1 for line_up, _, count in rows(tmp_path) if "searching" in line_up)
-
-
-def test_time_per_move_is_measured_for_all(tmp_path):
-    result = tournament(["greedy", "first"], Table(2, 0), 2, tmp_path)
-    assert all(0 < standing.milliseconds < 1000 for standing in result.standings)
+    assert all(count == 1 for line_up, _, count in stored_chunks(tmp_path) if "searching" in line_up)
 
 
 # -- reproducible, in any number of processes, and never twice
@@ -269,28 +238,12 @@ def test_processes_change_nothing(tmp_path):
     alone = tournament(texts, table, 110, tmp_path / "alone")
     shared = tournament(texts, table, 110, tmp_path / "shared", jobs=2)
     assert untimed(alone) == untimed(shared)
-    assert sorted(rows(tmp_path / "alone")) == sorted(rows(tmp_path / "shared"))
+    assert sorted(stored_chunks(tmp_path / "alone")) == sorted(stored_chunks(tmp_path / "shared"))
     assert {standing.label for standing in alone.standings} == set(texts)
     # Named in another order they are the same matches.
-    before = rows(tmp_path / "alone")
+    before = stored_chunks(tmp_path / "alone")
     tournament(texts[::-1], table, 110, tmp_path / "alone")
-    assert rows(tmp_path / "alone") == before
-
-
-def test_ray_changes_nothing(tmp_path, monkeypatch):
-    pytest.importorskip("ray")
-    monkeypatch.chdir(tmp_path)
-    policy_agent().policy.save("some.npz")
-    texts = ["greedy", "random", "policy:some.npz,sample=true"]
-    alone = tournament(texts, Table(2, 0), 60, "alone")
-    on_ray = tournament(texts, Table(2, 0), 60, "ray", ray="local")
-    assert untimed(alone) == untimed(on_ray)
-
-
-def test_no_ray_where_nobody_listens(tmp_path):
-    pytest.importorskip("ray")
-    with pytest.raises(TournamentError, match=r"cannot use the Ray cluster '127\.0\.0\.1:1'"):
-        tournament(["greedy", "random"], Table(2, 0), 2, tmp_path, ray="127.0.0.1:1")
+    assert stored_chunks(tmp_path / "alone") == before
 
 
 def test_a_tournament_goes_on_where_it_stopped(tmp_path):
@@ -301,25 +254,25 @@ def test_a_tournament_goes_on_where_it_stopped(tmp_path):
         for _ in range(1 + stop_after):
             next(steps, None)
         steps.close()
-    assert 0 < len(rows(tmp_path / "stopped")) <= 4
-    assert untimed(tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "stopped")) == untimed(whole)
-    assert set(deals_played(tmp_path / "stopped").values()) == {1}
-    assert len(deals_played(tmp_path / "stopped")) == 175
+    assert 0 < len(stored_chunks(tmp_path / "stopped")) <= 4
+    resumed = tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "stopped")
+    assert untimed(resumed) == untimed(whole)
+    assert set(deals_played(stored_chunks(tmp_path / "stopped")).values()) == {1}
+    assert len(deals_played(stored_chunks(tmp_path / "stopped"))) == 175
 
 
 def test_more_deals_and_other_agents_play_what_is_missing(tmp_path):
     table = Table(2, 0)
     tournament(["greedy", "random"], table, 70, tmp_path)
-    before = rows(tmp_path)
+    before = stored_chunks(tmp_path)
     more = tournament(["first", "greedy", "random"], table, 120, tmp_path)
-    assert set(before) < set(rows(tmp_path))
-    assert len(deals_played(tmp_path)) == 3 * 120
-    assert set(deals_played(tmp_path).values()) == {1}
+    assert set(before) < set(stored_chunks(tmp_path))
+    assert len(deals_played(stored_chunks(tmp_path))) == 3 * 120
+    assert set(deals_played(stored_chunks(tmp_path)).values()) == {1}
     assert untimed(more) == untimed(tournament(["first", "greedy", "random"], table, 120, tmp_path / "anew"))
     # Fewer deals are the first of those that were played.
-    assert untimed(tournament(["greedy", "random"], table, 60, tmp_path)) == untimed(
-        tournament(["greedy", "random"], table, 60, tmp_path / "few")
-    )
+    kept, anew = (tournament(["greedy", "random"], table, 60, folder) for folder in (tmp_path, tmp_path / "few"))
+    assert untimed(kept) == untimed(anew)
 
 
 def test_progress_counts_games_from_what_was_played(tmp_path):
@@ -343,11 +296,11 @@ def test_progress_counts_games_from_what_was_played(tmp_path):
 def test_results_are_never_mixed(change, says, tmp_path):
     settings = {"setup": Table(2, 0), "deals": 2}
     tournament(["greedy", "random"], folder=tmp_path, **settings)
-    before = rows(tmp_path)
+    before = stored_chunks(tmp_path)
     with pytest.raises(TournamentError, match=says) as refused:
         tournament(["greedy", "random"], folder=tmp_path, **{**settings, **change})
     assert "\n" not in str(refused.value)
-    assert rows(tmp_path) == before
+    assert stored_chunks(tmp_path) == before
 
 
 def test_a_policy_file_that_changed_is_refused(tmp_path):
@@ -359,14 +312,14 @@ def test_a_policy_file_that_changed_is_refused(tmp_path):
         tournament(["random", str(path)], Table(2, 0), 2, tmp_path / "results")
 
 
-@pytest.mark.parametrize("text", ["{}", "policy:{}", "policy:{},sample=true", "name:option=1,path={}", "{}:MyBot"])
-@pytest.mark.parametrize("name", ["bot.py", "a=b,c:d.npz"])
-def test_files_in_a_text_are_found(text, name, tmp_path):
-    path = tmp_path / name
-    path.write_text("one")
-    first = digest_of(text.format(path))
-    path.write_text("two")
-    assert "" != first != digest_of(text.format(path)) != ""
+def test_files_in_a_text_are_found(tmp_path):
+    texts = ("{}", "policy:{}", "policy:{},sample=true", "name:option=1,path={}", "{}:MyBot")
+    for name, text in product(("bot.py", "a=b,c:d.npz"), texts):
+        path = tmp_path / name
+        path.write_text("one")
+        first = digest_of(text.format(path))
+        path.write_text("two")
+        assert "" != first != digest_of(text.format(path)) != "", (name, text)
     assert digest_of("greedy") == digest_of("random:seed=3") == digest_of("a." + 500 * "b") == ""
 
 
@@ -408,7 +361,7 @@ def test_looking_at_results_writes_nothing(tmp_path):
 
 def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
     tournament(["greedy", "random"], Table(2, 0), 50, tmp_path)
-    before = rows(tmp_path)
+    before = stored_chunks(tmp_path)
     steps = tournament_steps(TournamentConfig(("greedy", "random"), Table(2, 0), 20_000), tmp_path)
     next(steps)
     database = steps.gi_frame.f_locals["store"]._database
@@ -416,7 +369,7 @@ def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
     with pytest.raises(TournamentError, match="disk is full; name another folder with --folder") as refused:
         list(steps)
     assert "\n" not in str(refused.value)
-    assert set(before) <= set(rows(tmp_path))
+    assert set(before) <= set(stored_chunks(tmp_path))
     # What was kept is whole: the same command goes on.
     tournament(["greedy", "random"], Table(2, 0), 100, tmp_path)
 
@@ -465,7 +418,7 @@ def test_a_worker_that_dies_is_an_error_and_what_was_played_is_kept(tmp_path, mo
     )
     with pytest.raises(TournamentError, match=r"a worker process died.*deadly \+ greedy.*the same command goes on"):
         tournament(["greedy", "deadly"], Table(2, 0), 300, tmp_path / "results", jobs=2)
-    assert 0 < sum(count for _, _, count in rows(tmp_path / "results")) < 300
+    assert 0 < sum(count for _, _, count in stored_chunks(tmp_path / "results")) < 300
 
 
 # -- faults
@@ -525,18 +478,6 @@ def test_time_is_kept(tmp_path):
 # -- what it says
 
 
-def result_with(differences):
-    standings = dict.fromkeys(name for pair in differences for name in pair[:2])
-    nothing = Estimate(0.0, 0.0, 0.0)
-    return TournamentResult(
-        table="2+0", seed=0, num_deals=2, num_search_deals=None, num_line_ups=1, num_games=4, fair_share=0.5,
-        anchor=None,
-        standings=tuple(Standing(name, nothing, nothing, nothing, 2, 1.0, ()) for name in standings),
-        shares=(), seat_shares=(nothing, nothing),
-        differences=tuple(DifferenceReport(a, b, nothing, 0.01, significant) for a, b, significant in differences),
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("differences", "says"),
     [
@@ -558,20 +499,6 @@ def result_with(differences):
 )
 def test_what_differs_is_a_sentence(differences, says):
     assert differences_in_words(result_with(differences)) == says
-
-
-def test_the_standings_are_a_table():
-    pytest.importorskip("pandas", reason="needs pandas; install the extra 'analysis'")
-    standing = Standing(
-        "a", Estimate(310.0, 270.0, 340.0), Estimate(0.8, 0.7, 0.9), Estimate(17.0, 16.0, 18.0), 12, 0.5,
-        (FaultReport("error", 2, "tired"), FaultReport("time", 1, "late")),
-    )  # fmt: skip
-    others = result_with([("b", "c", True)])
-    frame = dataclasses.replace(others, standings=(standing, *others.standings)).frame
-    assert list(frame["agent"]) == ["a", "b", "c"]
-    assert frame.loc[0, ["rating", "rating_low", "rating_high"]].tolist() == [310.0, 270.0, 340.0]
-    assert frame.loc[0, ["win_share", "win_share_low", "points_high"]].tolist() == [0.8, 0.7, 18.0]
-    assert frame.loc[0, ["games", "milliseconds", "faults"]].tolist() == [12, 0.5, 3]
 
 
 def test_a_table_without_pandas_is_an_error_that_says_what_to_install(monkeypatch):

@@ -34,24 +34,6 @@ def test_known_strengths_are_recovered(size):
     assert sum(rating.mean for rating in ratings.elo) == pytest.approx(0.0, abs=1e-6)
 
 
-@pytest.mark.parametrize("size", [2, 3])
-def test_the_fit_agrees_with_choix(size):
-    choix = pytest.importorskip("choix")
-    rng = np.random.default_rng(1)
-    strengths = np.exp(rng.normal(size=5))
-    games = []
-    for entries in combinations(range(5), size):
-        chances = strengths[list(entries)] / strengths[list(entries)].sum()
-        for winner in rng.choice(entries, size=60, p=chances).tolist():
-            games.append((winner, [k for k in entries if k != winner]))
-    expected = choix.opt_top1(5, games, alpha=0.0, tol=1e-12)
-    line_ups = list(combinations(range(5), size))
-    seats = np.array([[float(k in entries) for k in range(5)] for entries in line_ups])
-    wins = np.array([[sum(winner == k for winner, _ in games) for k in range(5)]], dtype=float)
-    fitted = fitted_strengths(wins, np.full((1, len(line_ups)), 60.0), seats)[0]
-    assert fitted == pytest.approx(expected - expected.mean(), abs=1e-4)
-
-
 def test_the_fit_is_a_stationary_point_even_of_lopsided_games():
     """Expected wins equal wins: what maximum likelihood says, for shared wins and several seats, too."""
     seats = np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 0.0, 2.0]])

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import json
-import signal
-import subprocess
-import sys
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -29,7 +24,7 @@ from romans_training.evaluation import evaluate
 from romans_training.masked_ppo_run import MaskablePPORun
 from romans_training.networks import exported
 from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.settings import ConfigError
+from tests.training.processes import killed_training
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 
@@ -39,9 +34,15 @@ def learned(folder):
     return [{name: value for name, value in row.items() if name not in clock} for row in folder.load_metrics()]
 
 
-def test_a_run_leaves_a_policy_that_plays_and_its_papers(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    policy = trainer.train(SMALL, folder)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run that came to its end undisturbed, and its policy."""
+    folder = RunFolder(tmp_path_factory.mktemp("runs") / "whole")
+    return folder, trainer.train(SMALL, folder)
+
+
+def test_a_run_leaves_a_policy_that_plays_and_its_papers(whole):
+    folder, policy = whole
     assert same(policy, Policy.load(folder.policy))
     learner = romans_agents.make(str(folder.policy))
     assert evaluate(learner, [romans_agents.make("random")], Table(2, 0), num_deals=5).num_games == 10
@@ -78,25 +79,24 @@ def test_the_same_seed_gives_the_same_policy_and_another_does_not(tmp_path):
 
 
 @pytest.mark.parametrize("cut", [100, 600, 1700])
-def test_a_run_that_was_cut_off_resumes_to_the_same_end(tmp_path, cut):
-    whole = trainer.train(SMALL, RunFolder(tmp_path / "whole"))
+def test_a_run_that_was_cut_off_resumes_to_the_same_end(whole, tmp_path, cut):
+    undisturbed, policy = whole
     folder = RunFolder(tmp_path / "cut")
     with pytest.raises(Stop):
         trainer.train(SMALL, folder, cut_off_after(cut))
-    assert same(trainer.resume(folder), whole)
-    assert folder.evaluations.read_text() == RunFolder(tmp_path / "whole").evaluations.read_text()
-    assert learned(folder) == learned(RunFolder(tmp_path / "whole"))
+    assert same(trainer.resume(folder), policy)
+    assert folder.evaluations.read_text() == undisturbed.evaluations.read_text()
+    assert learned(folder) == learned(undisturbed)
     assert [row["steps"] for row in folder.load_metrics()] == [str(steps) for steps in range(256, 2049, 256)]
 
 
-def test_a_run_that_was_asked_to_stop_resumes_to_the_same_end(tmp_path):
-    whole = trainer.train(SMALL, RunFolder(tmp_path / "whole"))
+def test_a_run_that_was_asked_to_stop_resumes_to_the_same_end(whole, tmp_path):
     folder, seen = RunFolder(tmp_path / "stopped"), []
     with pytest.raises(trainer.TrainingStopped):
         trainer.train(SMALL, folder, lambda progress: seen.append(progress.steps), lambda: seen[-1:] > [700])
     reached = Policy.load(folder.policy).meta["trained_steps"]
     assert reached == 768  # between two checkpoints
-    assert same(trainer.resume(folder), whole)
+    assert same(trainer.resume(folder), whole[1])
 
 
 class Clock:
@@ -162,30 +162,12 @@ def test_a_run_gets_a_new_end_in_minutes_or_steps(tmp_path, monkeypatch):
         trainer.resume(folder, steps=4096, minutes=1)
 
 
-def test_an_end_that_lies_behind_is_refused(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    trainer.train(dataclasses.replace(SMALL, steps=512), folder)
-    with pytest.raises(RunFolderError, match="has made 512 decisions already"):
-        trainer.resume(folder, steps=256)
-
-
 def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
     folder = RunFolder(tmp_path / "run")
-    config = dataclasses.replace(SMALL, steps=10_000_000)
-    script = (
-        "import sys, json; from romans_training import trainer; from romans_training.config import TrainConfig;"
-        "from romans_training.run_folder import RunFolder;"
-        "trainer.train(TrainConfig.from_json(json.loads(sys.argv[1])), RunFolder(sys.argv[2]))"
-    )
-    process = subprocess.Popen([sys.executable, "-c", script, json.dumps(config.as_json()), str(folder.path)])
-    deadline = time.monotonic() + 120
-    while not folder.policy.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(0.2)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    SMALL.save(tmp_path / "small.json")
+    killed_training(folder.path, folder.policy.exists, "--config", tmp_path / "small.json")
     Policy.load(folder.policy)
-    _, state = folder.load_checkpoint(config)
+    _, state = folder.load_checkpoint(folder.load_config())
     assert state["env"]["batch"]["states"].shape == (32,)
     noted = [int(row["steps"]) for row in folder.load_metrics()]
     assert noted == [256 * (k + 1) for k in range(len(noted))]
@@ -233,69 +215,3 @@ def test_other_tables_train(tmp_path, size):
     setup = {"num_players": size[0], "num_neutrals": size[1]}
     config = dataclasses.replace(SMALL, setup=setup, steps=512, reward="points")
     trainer.train(config, RunFolder(tmp_path / "run"))
-
-
-def test_a_new_run_does_not_overwrite_an_old_one(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    folder.start(SMALL)
-    before = folder.config.read_bytes()
-    with pytest.raises(RunFolderError, match="holds a run"):
-        trainer.train(dataclasses.replace(SMALL, seed=9), folder)
-    assert folder.config.read_bytes() == before
-
-
-def test_a_truncated_checkpoint_is_refused_and_left_alone(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    trainer.train(dataclasses.replace(SMALL, steps=512), folder)
-    broken = folder.checkpoint.read_bytes()[:-1000]
-    folder.checkpoint.write_bytes(broken)
-    with pytest.raises(RunFolderError, match="not a whole checkpoint"):
-        trainer.resume(folder, steps=4096)
-    assert folder.checkpoint.read_bytes() == broken
-    assert TrainConfig.load(folder.config).steps == 512
-
-
-def test_there_must_be_a_run_to_resume(tmp_path):
-    with pytest.raises(RunFolderError, match="no run to resume"):
-        trainer.resume(RunFolder(tmp_path / "nothing"))
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"steps": 0}, "steps is an integer from 1 to"),
-        ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
-        ({"opponents": []}, "at least one opponent"),
-        ({"evaluate_against": []}, "evaluate_against names at least one"),
-        ({"hidden_layers": [0]}, "hidden layers"),
-        ({"learning_rate": -1.0}, "learning_rate"),
-        ({"minutes": 0}, "minutes is a number above 0 and at most 10,000,000, or null, not 0"),
-        ({"surprise": 1}, "surprise"),
-    ],
-)
-def test_impossible_settings_are_refused(change, says):
-    with pytest.raises(ConfigError, match=says):
-        TrainConfig.from_json({**SMALL.as_json(), **change})
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"opponents": ("nobody",)}, "unknown agent"),
-        ({"evaluate_against": ("nobody",)}, "unknown agent"),
-        ({"setup": {"num_players": 5}}, "no table"),
-        ({"reward": "joy"}, "reward"),
-    ],
-)
-def test_nothing_is_written_for_a_run_that_cannot_start(tmp_path, change, says):
-    folder = RunFolder(tmp_path / "run")
-    with pytest.raises(ValueError, match=says):
-        trainer.train(dataclasses.replace(SMALL, **change), folder)
-    assert not folder.path.exists()
-
-
-def test_a_damaged_settings_file_is_named(tmp_path):
-    path = tmp_path / "config.json"
-    path.write_text(json.dumps(SMALL.as_json())[:-5])
-    with pytest.raises(ConfigError, match=r"config\.json is not a whole settings file"):
-        TrainConfig.load(path)

@@ -26,7 +26,6 @@ else:
 
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 CODE = [block for block in BLOCKS if block.language in ("python", "sh")]
-COMMANDS = [block for block in CODE if block.language == "sh"]
 RUN = {
     page: own
     for page in PAGES
@@ -43,41 +42,25 @@ def test_there_are_blocks():
     assert len([block for own in RUN.values() for block in own]) > 20
 
 
-@pytest.mark.parametrize("block", CODE, ids=lambda block: block.place)
-def test_a_comment_about_running_has_one_of_the_known_forms(block):
-    if block.mark:
-        assert re.fullmatch(r"not run: .{8,}|run with( --[a-z-]+ \S+)+|run by tests/\S+\.py", block.mark), block.place
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_are_marked_as_such(page):
-    assert [block.place for block in blocks_of(page) if not block.language and looks_like_commands(block)] == []
-
-
-@pytest.mark.parametrize("block", [block for block in CODE if block.test], ids=lambda block: block.place)
-def test_the_test_that_runs_a_block_names_its_page(block):
-    assert block.page.name in (ROOT / block.test).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("block", [block for block in CODE if block.reason], ids=lambda block: block.place)
-def test_a_reason_names_tests_that_exist(block):
-    for place in re.findall(r"\b(?:tests|docs)/[\w/.]*\w", block.reason):
-        assert (ROOT / place).exists(), place
-
-
-@pytest.mark.parametrize(
-    "block", [block for block in CODE if block.language == "python"], ids=lambda block: block.place
-)
-def test_python_is_valid(block):
-    ast.parse(block.text)
-
-
-@pytest.mark.parametrize("block", COMMANDS, ids=lambda block: block.place)
-def test_commands_and_their_options_exist(block):
-    for words in block.commands():
-        program, *arguments = words
-        checked = CHECKS[program.rpartition("/")[2]]
-        checked(arguments)
+def test_blocks_are_marked_and_valid(page):
+    """Comments about running have one of the known forms and name tests that exist; options and extras exist."""
+    for block in blocks_of(page):
+        assert block.language or not looks_like_commands(block), block.place
+        if block.language not in ("python", "sh"):
+            continue
+        if block.mark:
+            forms = r"not run: .{8,}|run with( --[a-z-]+ \S+)+|run by tests/\S+\.py"
+            assert re.fullmatch(forms, block.mark), block.place
+        if block.test:
+            assert page.name in (ROOT / block.test).read_text(encoding="utf-8"), block.place
+        for place in re.findall(r"\b(?:tests|docs)/[\w/.]*\w", block.reason or ""):
+            assert (ROOT / place).exists(), f"{block.place}: {place}"
+        if block.language == "python":
+            ast.parse(block.text, block.place)
+        else:
+            for program, *arguments in block.commands():
+                CHECKS[program.rpartition("/")[2]](arguments)
 
 
 def romans_command(arguments):

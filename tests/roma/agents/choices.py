@@ -1,11 +1,17 @@
-"""What the agents of Roma choose in some views: run as a program, as JSON."""
+"""What the agents of Roma choose in some views, and what guides their searches: run as a program, as JSON."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
+
+import numpy as np
 
 import romans_agents
-from tests.roma.stages import new_game, played
+from romans_agents.roma import guide
+from romans_env.roma import step
+from romans_env.roma.actions import NUM_ACTIONS
+from tests.roma.stages import new_game, played, positions
 
 SPECS = (
     "forum-runner",
@@ -19,16 +25,42 @@ VIEWS = ((0, 1), (9, 2), (26, 3), (41, 4))
 """Decisions that were played at random before, and the seed of the game."""
 
 
-def choices() -> dict[str, list[int]]:
-    """The actions of every agent."""
+def choices() -> dict[str, list[Any]]:
+    """The actions of every agent; of a tree search the visits of the root and the totals, too."""
     games = [played(new_game(seed), seed, number) for number, seed in VIEWS]
     assert not any(game.is_over for game in games)
-    return {spec: [act(spec, game) for game in games] for spec in SPECS}
+    found: dict[str, list[Any]] = {spec: [act(spec, game) for game in games] for spec in SPECS}
+    for game in games:
+        visits, totals = romans_agents.make(SPECS[-1], game="roma").search(game.view(game.seat_to_act))
+        found[SPECS[-1]] += [visits.tolist(), totals.round(9).tolist()]
+    return found
 
 
 def act(spec: str, game) -> int:
     return int(romans_agents.make(spec, game="roma").act(game.view(game.seat_to_act)))
 
 
+def guided() -> list[dict[str, Any]]:
+    """What guides the searches at decisions of a game: cheap to ask where nothing has to be compiled for it."""
+    words, found = np.zeros((1, 4), dtype=np.int64), []
+    actions, priors, returns = np.zeros(NUM_ACTIONS, dtype=np.int64), np.zeros(NUM_ACTIONS), np.zeros(2)
+    for game in positions([6]):
+        if game.is_over:
+            continue
+        states = game.states.copy()
+        count = step.legal_actions(states, 0, actions)
+        guide.priors(states, 0, actions, count, priors)
+        guide.evaluate(states, 0, np.zeros((1, 4), dtype=np.int64), words, returns)
+        found.append(
+            {
+                "legal": [game.legal_actions(), actions[:count].tolist()],
+                "priors": priors[:count].tolist(),
+                "returns": returns.tolist(),
+                "goes_on": bool(states["turn"][0] > game.states["turn"][0] or step.is_over(states, 0)),
+            }
+        )
+    return found
+
+
 if __name__ == "__main__":
-    print(json.dumps(choices()))
+    print(json.dumps({"choices": choices(), "guided": guided()}))

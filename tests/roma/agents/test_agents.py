@@ -7,24 +7,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 import romans_agents
 from romans_agents import Agent, UnknownAgentError
 from romans_agents.arena import Arena
-from romans_agents.loops import search_loops
-from romans_agents.loops.tree import Tree
 from romans_agents.mo_ismcts import MOISMCTSAgent
-from romans_agents.roma import guide, search_kernels
 from romans_agents.roma.expectimax import ExpectimaxAgent
 from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAgent
-from romans_agents.search import scratch_for, streams_for
-from romans_env.engine.loops import interpret_for
-from romans_env.roma import RomaSetup, step
-from romans_env.roma.actions import NUM_ACTIONS
+from romans_env.roma import RomaSetup
 from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
 from tests.roma.agents.choices import SPECS, choices
@@ -57,9 +49,8 @@ def arena(players, num_games):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_an_agent_plays_whole_games_the_same_again(spec):
-    for seed in range(3):
-        games = [play(new_game(seed), [made(spec), made("random:seed=1")]) for _ in range(2)]
-        assert games[0].record() == games[1].record()
+    games = [play(new_game(1), [made(spec), made("random:seed=1")]) for _ in range(2)]
+    assert games[0].record() == games[1].record()
     assert made(spec).name == spec
 
 
@@ -87,46 +78,29 @@ def test_a_batch_of_compiled_games_is_that_of_views(agent):
     assert compiled.tobytes() == python.tobytes()
 
 
-@pytest.mark.parametrize("interpreted", ["1", "0"])
-def test_agents_choose_alike_interpreted_and_from_the_cache_on_disk(interpreted):
-    here = choices()
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": interpreted}
+@pytest.fixture(scope="module")
+def interpreted():
+    """What `choices` prints where nothing is compiled."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     # The hash of the tree overflows, as it shall; nothing else may.
     warnings = ["-W", "error::RuntimeWarning", "-W", "ignore::RuntimeWarning:romans_agents.loops.tree"]
     command = [sys.executable, *warnings, "-m", "tests.roma.agents.choices"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == here
+    return json.loads(done.stdout)
 
 
-def test_the_search_loops_compiled_and_interpreted_build_the_same_tree():
-    view = new_game(2).view(0)
-    interpreted = SimpleNamespace(**interpret_for(search_loops, game=step, guide=guide))
-    found = []
-    for loops in (search_kernels, interpreted):
-        records, hashed, words = scratch_for(view.states)
-        tree = Tree.new(256, 4096)
-        loops.iterate(records, hashed, 0, tree, NUM_ACTIONS, 1.0, 40, streams_for(view, 7, 1), words)
-        found.append(tree)
-    assert found[0].visits.sum() >= 40
-    for compiled, plain in zip(*found, strict=True):
-        assert np.array_equal(compiled, plain)
+def test_agents_choose_alike_compiled_and_interpreted(interpreted):
+    assert interpreted["choices"] == choices()
 
 
-def test_priors_are_probabilities_and_values_returns():
-    words = np.zeros((1, 4), dtype=np.int64)
-    actions, priors, returns = np.zeros(NUM_ACTIONS, dtype=np.int64), np.zeros(NUM_ACTIONS), np.zeros(2)
-    for game in positions([6]):
-        states = game.states.copy()
-        if game.is_over:
-            continue
-        count = step.legal_actions(states, 0, actions)
-        assert actions[:count].tolist() == game.legal_actions()
-        guide.priors(states, 0, actions, count, priors)
-        assert priors[:count].sum() == pytest.approx(1.0) and (priors[:count] > 0.0).all()
-        guide.evaluate(states, 0, np.zeros((1, 4), dtype=np.int64), words, returns)
-        assert returns.sum() == pytest.approx(0.0) and np.abs(returns).max() <= 1.0
-        assert states["turn"][0] > game.states["turn"][0] or step.is_over(states, 0)
+def test_priors_are_probabilities_and_values_returns(interpreted):
+    assert len(interpreted["guided"]) > 20
+    for found in interpreted["guided"]:
+        assert found["legal"][0] == found["legal"][1]
+        assert sum(found["priors"]) == pytest.approx(1.0) and min(found["priors"]) > 0.0
+        assert sum(found["returns"]) == pytest.approx(0.0) and max(map(abs, found["returns"])) <= 1.0
+        assert found["goes_on"]  # a turn is played to its end
 
 
 # -- strength
@@ -134,7 +108,7 @@ def test_priors_are_probabilities_and_values_returns():
 
 @pytest.mark.parametrize("agent", SCRIPTED)
 def test_scripted_agents_beat_random_by_far(agent):
-    assert evaluate(agent(), [made("random")], RomaSetup(), num_deals=60).win_rate.low > 0.9
+    assert evaluate(agent(), [made("random")], RomaSetup(), num_deals=30).win_rate.low > 0.85
 
 
 def test_expectimax_beats_forum_runner():
@@ -184,9 +158,8 @@ def test_names_are_those_of_the_game():
     assert str(error.value).startswith(f"unknown agent 'greedy'; there are {', '.join(names)}, or ")
 
 
-@pytest.mark.parametrize(
-    ("spec", "says"),
-    [
+def test_an_option_out_of_range_is_one_clear_line():
+    for spec, says in (
         ("expectimax:depth=0", "depth is 1 to 6, not 0"),
         ("expectimax:depth=7", "depth is 1 to 6, not 7"),
         ("expectimax:width=0", "width is 1 to 301, not 0"),
@@ -199,12 +172,10 @@ def test_names_are_those_of_the_game():
         ("ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
         ("ismcts:seed=-1", "seed is at least 0, not -1"),
         ("flat-mc:iterations=0", "iterations is at least 1, not 0"),
-    ],
-)
-def test_an_option_out_of_range_is_one_clear_line(spec, says):
-    with pytest.raises(UnknownAgentError) as error:
-        made(spec)
-    assert str(error.value) == f"agent {spec.split(':')[0]!r}{'' if says.startswith('has') else ':'} {says}"
+    ):
+        with pytest.raises(UnknownAgentError) as error:
+            made(spec)
+        assert str(error.value) == f"agent {spec.split(':')[0]!r}{'' if says.startswith('has') else ':'} {says}"
 
 
 def test_a_search_with_a_time_limit_keeps_it():

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import copy
-import html
 import re
-from xml.etree import ElementTree
 
-import gymnasium
-import numpy as np
 import pytest
 
-from romans_env import Game, Opinion, replay, replay_page, roma_v0, save_record
-from romans_env.games import spec_of
-from romans_env.render.replay_by_action import FULL_STATE
+from romans_env import replay_page, roma_v0, save_record
 from romans_env.render.replay_page import unpacked
 from romans_env.render.roma.drawing import defence_of, draw
 from romans_env.render.roma.questions import QUESTIONS, about
-from romans_env.render.roma.replay import replayed_game
 from romans_env.render.roma.symbols import CARD_SIGNS
-from romans_env.render.roma.text import position_lines, render_text, transcript
+from romans_env.render.roma.text import render_text, transcript
 from romans_env.roma.cards import CARDS, NUM_DISCS
 from romans_env.roma.general import defence
 from romans_env.roma.state import DECISION_KINDS
-from tests.roma.scrambling import scrambled
-from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, played, positions, state_bytes
+from tests.render.pictures import words_of
+from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, played, positions
 from tests.roma.twins import opening_twins, twins
-
-
-def words_of(svg: str) -> list[str]:
-    """The lines of text of a picture; it must be well-formed."""
-    root = ElementTree.fromstring(svg)
-    return ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
 def data_of(page: str):
@@ -72,19 +58,6 @@ def test_every_kind_of_decision_has_a_picture_and_a_text(kind):
     for viewer in (None, *PLAYERS):
         assert any(QUESTIONS[kind] in word for word in words_of(draw(game.position(viewer), viewer).svg))
         assert QUESTIONS[kind] in render_text(game, viewer)
-
-
-def test_a_picture_and_a_text_of_a_seat_show_nothing_that_it_cannot_know():
-    changed = 0
-    for seed in range(4):
-        lcg = Lcg(seed)
-        for game in positions([seed]):
-            for seat, player in enumerate(PLAYERS):
-                other = scrambled(game, seat, lcg)
-                changed += state_bytes(other) != state_bytes(game)
-                assert draw(other.position(player), player) == draw(game.position(player), player)
-                assert position_lines(other.position(player), player) == position_lines(game.position(player), player)
-    assert changed > 100
 
 
 def test_unknown_cards_are_backs_and_known_ones_have_an_eye():
@@ -149,41 +122,7 @@ def test_there_is_a_sign_for_every_card_and_a_question_for_every_decision():
     assert set(QUESTIONS) == set(DECISION_KINDS)
 
 
-def test_themes():
-    position = game_at("main", 5).position()
-    light, dark, auto = (draw(position, theme=theme) for theme in ("light", "dark", "auto"))
-    assert "prefers-color-scheme:dark" in auto.svg and "class=" not in light.svg
-    assert light.pixels().mean() > 150 > 100 > dark.pixels().mean()
-    for picture in (light, dark):
-        grey = picture.pixels().mean(axis=2)
-        assert grey.min() < 70 and grey.max() > 200
-
-
-def test_a_name_cannot_break_out_of_the_picture():
-    svg = draw(new_game(1).position(), viewer="</text><script>x()</script>&").svg
-    assert "<script" not in svg and words_of(svg)
-
-
-def test_notebooks_show_games_and_views():
-    game = played(new_game(4), 4, 30)
-    assert game._repr_svg_() == draw(game.position()).svg
-    assert game.view(1)._repr_svg_() == draw(game.position("player_1"), "player_1").svg
-
-
 # -- render modes
-
-
-def test_render_modes():
-    env = roma_v0.raw_env(render_mode="rgb_array")
-    env.reset(seed=1)
-    assert (env.render() == draw(env.position()).pixels()).all()
-    single = gymnasium.make("Roma-v0", opponents=["random"], seat=1, render_mode="rgb_array")
-    single.reset(seed=2)
-    assert (single.render() == draw(single.unwrapped.position("player_1"), "player_1").pixels()).all()
-    many = gymnasium.make_vec("Roma-v0", num_envs=2, opponents=["random"], render_mode="rgb_array")
-    many.reset(seed=3)
-    first, second = many.render()
-    assert first.shape == second.shape and (first != second).any()
 
 
 def test_text_mode_shows_this_turn_and_the_turn_before():
@@ -210,84 +149,17 @@ def test_without_a_screen_what_is_new_is_printed(capsys):
 # -- replays
 
 
-@pytest.fixture(scope="module")
-def game():
-    return played(new_game(23), 23)
-
-
-def test_frames_are_the_positions_of_the_record(game):
-    shown = {one.viewer: one.frames for one in replayed_game(replay(game.record())).shown}
-    assert list(shown) == [FULL_STATE, *PLAYERS]
-    for viewer, frames in shown.items():
-        player = None if viewer == FULL_STATE else viewer
-        again = Game(game.rules, deal=game.deal())
-        for number, frame in enumerate(frames):
-            position = again.position(player)
-            assert frame.picture == draw(position, player, again.winners())
-            assert frame.section == (f"Turn {position['turn']}" if position["turn"] else "Opening")
-            if number < len(game.actions):
-                seat, action = game.actions[number]
-                assert frame.chosen == (action if player in (None, seat) else None)
-                again.act(action)
-        assert len(frames) == len(game.actions) + 1 and frames[-1].chosen is None
-
-
-def test_the_log_is_the_transcript(game):
-    for one in replayed_game(game).shown:
-        viewer = None if one.viewer == FULL_STATE else one.viewer
-        assert [line for frame in one.frames for line in frame.lines] == transcript(game, viewer).splitlines()
-
-
 def test_a_page_for_a_seat_shows_nothing_that_it_cannot_know():
     for game, twin, viewer in [*twins(range(2)), *opening_twins()]:
         assert replay_page(game, viewer=viewer).html == replay_page(twin, viewer=viewer).html
         assert replay_page(game).html != replay_page(twin).html
 
 
-def test_a_page_needs_nothing_else(game):
-    page = replay_page(game).html
-    assert len(page.encode()) < 1_000_000 and "{{" not in page
-    for loads in ("src=", "@import", "url(", '<link rel="stylesheet"', "fetch(", "XMLHttpRequest", "import("):
-        assert loads not in page
-    assert set(re.findall(r"https?://[^\s\"'`]+", page)) <= {"http://www.w3.org/2000/svg"}
-    (data,) = data_of(page)
-    assert [view["viewer"] for view in data["views"]] == [FULL_STATE, *PLAYERS]
-    assert data["title"] == "Roma: player_0, player_1; player_1 won"
-    drawn = html.unescape("".join(data["bands"]))
-    assert all(f">{card}<" in drawn for card in ("forum", "machina", "velites"))
-
-
-def test_opinions_are_shown_to_the_deciding_seat(game):
-    opinions = [Opinion("oracle", {action: 1.0}, 0.5) for _, action in game.actions]
-    (data,) = data_of(replay_page(game, opinions=opinions, start=5).html)
-    assert data["start"] == 5
-    for view in data["views"]:
-        own = [action for seat, action in game.actions if view["viewer"] in (FULL_STATE, seat)]
-        said = [frame["opinion"]["probabilities"] for frame in view["frames"] if "opinion" in frame]
-        assert said == [[[action, 1.0]] for action in own]
-
-
-def test_what_cannot_be_shown_is_refused(game):
-    with pytest.raises(ValueError, match="there is no 'player_2'"):
-        replay_page(game, viewer="player_2")
-    with pytest.raises(ValueError, match="a determinization has no record"):
-        replay_page(game.view(0).sample_game(np.random.default_rng(0)))
-
-
-def test_a_game_that_still_runs():
-    game = played(new_game(3), 3, 12)
-    page = replay_page(game.record())
-    (data,) = data_of(page.html)
-    assert "not over" in data["title"] and len(data["views"][1]["frames"]) == 13
-    twin = copy.deepcopy(game)
-    assert replay_page(twin).html == replay_page(game).html
-
-
 # -- the command line
 
 
-def test_replay_and_play_print_words(game, called, tmp_path, monkeypatch):
-    file = tmp_path / "game.json"
+def test_replay_and_play_print_words(called, tmp_path, monkeypatch):
+    game, file = played(new_game(23), 23), tmp_path / "game.json"
     save_record(game.record(), file)
     code, out, _ = called("replay", file, "--as", "player_0")
     assert code == 0 and out.endswith(transcript(game, "player_0"))
@@ -298,17 +170,3 @@ def test_replay_and_play_print_words(game, called, tmp_path, monkeypatch):
     code, out, _ = called("play", "--game", "roma", "--seed", 5, "--against", "random")
     assert code == 0 and "Shows the discs and the hands again." in out
     assert "== Opening ==" in out and "random draws 4 cards" in out and "Which card do you put aside" in out
-
-
-def test_the_renderer_is_that_of_the_game():
-    renderer = spec_of("roma").part("renderer")
-    game = played(new_game(2), 2, 20)
-    assert renderer.story(game, "player_1") == transcript(game, "player_1").splitlines()
-    assert renderer.position_lines(game, "player_1") == position_lines(game.position("player_1"), "player_1")
-    story: list[str] = []
-    again = Game(game.rules, deal=game.deal())
-    for _, action in game.actions:
-        again.act(action)
-        now = renderer.story(again)
-        assert now[: len(story)] == story
-        story = now

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +15,9 @@ from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
 from romans_agents.romans_go_home.trained.legate_1 import LEGATE_1_FILE
 from romans_agents.romans_go_home.trained.legate_2 import LEGATE_2_FILE
 from romans_env import Game, RomansGoHome, Table
-from romans_env.romans_go_home.table import LEGAL_SIZES
 from romans_training.config import TrainConfig, read_settings
 from romans_training.evaluation import evaluate
+from tests.policies import fingerprint, players_of_a_game_without_torch
 
 SETTINGS = Path(romans_training.__file__).parent / "romans_go_home"
 FIXED = {
@@ -78,42 +76,27 @@ def test_earlier_policies_stay_what_they_were(file):
 
 
 def test_it_plays_at_once_without_torch():
-    script = """
-import sys
-for name in ("torch", "stable_baselines3", "sb3_contrib"):
-    sys.modules[name] = None
-import romans_agents
-from romans_env import romans_go_home_v0
-env = romans_go_home_v0.env(num_players=3, num_neutrals=1)
-env.reset(seed=1)
-legate = romans_agents.make("legate")
-legate.seed(1)
-for agent in env.agent_iter():
-    _, _, termination, _, _ = env.last()
-    env.step(None if termination else legate.act(env.unwrapped.view(agent)))
-print(sorted(env.unwrapped.record()["result"]["points"]))
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert "player_2" in done.stdout
+    found = players_of_a_game_without_torch(
+        "romans_go_home_v0", "legate", "romans-go-home", num_players=3, num_neutrals=1
+    )
+    assert {f"player_{seat}" for seat in range(3)} <= set(found)
 
 
-@pytest.mark.parametrize("size", LEGAL_SIZES)
+@pytest.mark.parametrize("size", [(1, 1), (2, 2), (4, 0)])
 def test_it_plays_every_table(size):
     players = size[0]
     result = evaluate(
-        romans_agents.make("legate"), [romans_agents.make("greedy")] * (players - 1), Table(*size), num_deals=3
+        romans_agents.make("legate"), [romans_agents.make("greedy")] * (players - 1), Table(*size), num_deals=1
     )
-    assert result.num_games == 3 * players
+    assert result.num_games == players
 
 
-@pytest.mark.parametrize(
-    ("opponent", "least"), [("random", 0.90), ("greedy", 0.75), ("schemer", 0.69), ("legate-1", 0.56)]
-)
-def test_it_wins_what_the_card_says(opponent, least):
-    """400 fixed deals, 800 games: the standard error is below 1.8 %."""
-    result = evaluate(romans_agents.make("legate"), [romans_agents.make(opponent)], Table(2, 0), num_deals=400, seed=77)
-    assert result.win_rate.mean > least
+def test_it_is_the_policy_of_the_card():
+    """The card says how strong it is; here it is known by what it thinks, and beats `greedy` (75 % there)."""
+    expected = [-0.043, 0.08, 1.5, -0.014, 0.593, 0.568, -1.61, 0.327, -0.5, -0.273, 0.371, -1.042]
+    assert fingerprint(romans_agents.policy_of("legate")) == pytest.approx(expected, abs=0.01)
+    result = evaluate(romans_agents.make("legate"), [romans_agents.make("greedy")], Table(2, 0), num_deals=60, seed=77)
+    assert result.win_rate.mean > 0.6
 
 
 def test_what_is_asked_of_it_is_heeded():

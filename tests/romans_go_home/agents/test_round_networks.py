@@ -44,15 +44,15 @@ def values_of(states: States, players: int) -> np.ndarray:
     return values
 
 
-@pytest.mark.parametrize("table", [Table(2, 0), Table(3, 0), Table(4, 0), Table(2, 2)])
+@pytest.mark.parametrize("table", [Table(3, 0), Table(2, 2)])
 def test_values_sum_up_to_zero_and_are_true_at_the_end(table):
-    states, rules = round_ends(table, 60, 3), RomansGoHome(table)
+    states, rules = round_ends(table, 30, 3), RomansGoHome(table)
     values = values_of(states, table.num_players)
     assert values.sum(axis=0) == pytest.approx(0.0, abs=1e-6)
     assert values.min() >= -1.0 / (table.num_players - 1) - 1e-6 and values.max() <= 1.0
     over = np.flatnonzero(states["phase"] == PHASE_GAME_OVER)
-    assert len(over) == 60
-    for i in over[:20]:
+    assert len(over) == 30
+    for i in over:
         true = [rules.game_return(states, int(i), seat) for seat in range(table.num_players)]
         assert values[:, i] == pytest.approx(true)
 
@@ -120,7 +120,7 @@ def test_the_attack_network_decides_three_kinds_of_decisions_and_nothing_illegal
 def test_rollouts_attack_as_the_policy_does_that_their_network_was_distilled_from():
     legate = romans_agents.make("legate")
     legate.seed(0)
-    games, agreed = ExploredGames(legate, Table(2, 0), 300, 6), []
+    games, agreed = ExploredGames(legate, Table(2, 0), 100, 6), []
     for pending in games.play():
         rows = np.isin(games.states["phase"][pending.games], NETWORK_PHASES)
         states, actions = games.states[pending.games[rows]].copy(), np.empty(rows.sum(), dtype=np.int64)
@@ -128,7 +128,7 @@ def test_rollouts_attack_as_the_policy_does_that_their_network_was_distilled_fro
         likely = legate.action_probabilities_batch(pending.observations[rows], pending.masks[rows]).argmax(axis=1)
         agreed.append(actions == likely)
     agreed = np.concatenate(agreed)
-    assert len(agreed) > 1000 and agreed.mean() > 0.9
+    assert len(agreed) > 300 and agreed.mean() > 0.9
 
 
 def test_rollouts_are_games_with_their_attack():
@@ -143,7 +143,7 @@ def test_rollouts_are_games_with_their_attack():
 
 
 def test_the_network_of_rollouts_is_closer_to_the_policy_than_the_scripted_choice():
-    found = differences(romans_agents.policy_of("legate").probabilities, round_starts(4, 0)[2], seed=0)
+    found = differences(romans_agents.policy_of("legate").probabilities, round_starts(2, 0)[2], seed=0)
     assert found["rollouts"].mean() < 0.6 * found["scripted"].mean()
 
 

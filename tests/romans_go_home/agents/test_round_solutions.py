@@ -20,15 +20,15 @@ from romans_env.romans_go_home.table import SMALL_TABLE
 from tests.romans_go_home.stages import new_game
 
 TABLE = Table(2, 0)
-SOLVER = "round-solver:trust=0,iterations=20000"
+SOLVER = "round-solver:trust=0,iterations=10000"
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_the_public_start_is_the_same_from_everywhere(number):
-    rng, root = np.random.default_rng(1), round_starts(1, 5)[number]
-    views = [redacted(root, seat) for seat in range(2)]
-    seen = [root, *views, *(determinized(view, seat, 1, rng) for seat, view in enumerate(views))]
-    assert len({public_start(states).tobytes() for states in seen}) == 1
+def test_the_public_start_is_the_same_from_everywhere():
+    rng = np.random.default_rng(1)
+    for root in round_starts(1, 5):
+        views = [redacted(root, seat) for seat in range(2)]
+        seen = [root, *views, *(determinized(view, seat, 1, rng) for seat, view in enumerate(views))]
+        assert len({public_start(states).tobytes() for states in seen}) == 1
 
 
 def test_it_is_the_same_once_a_seat_has_planned():
@@ -41,13 +41,12 @@ def test_it_is_the_same_once_a_seat_has_planned():
     assert public_start(root).tobytes() == before
 
 
-@pytest.mark.parametrize("table", [TABLE, SMALL_TABLE])
-@pytest.mark.parametrize("spec", [SOLVER, f"{SOLVER},policy=legate-1"])
-def test_every_hand_has_a_mixture_of_its_own_plans(table, spec):
+@pytest.mark.parametrize(("table", "policy"), [(TABLE, ",policy=legate-1"), (SMALL_TABLE, ""), (TABLE, "")])
+def test_every_hand_has_a_mixture_of_its_own_plans(table, policy):
     hands, chances = possible_hands(table)
     root = Game(RomansGoHome(table), seed=4).states.copy()
     for seat in range(2):
-        known = romans_agents.make(spec).mixed_plans(root, seat)
+        known = romans_agents.make(SOLVER + policy).mixed_plans(root, seat)
         assert known.weights.sum() == pytest.approx(1.0)
         for hand, chance in zip(hands, chances, strict=True):
             held = (np.sort(known.plans[:, : table.hand_size], axis=1) == hand).all(axis=1)
@@ -93,10 +92,10 @@ def test_whoever_responds_to_it_knows_its_probabilities():
 def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     from romans_training.romans_go_home.plan_regret import plan_regrets
 
-    roots = np.concatenate(round_starts(2, 5)[1:])
+    roots = np.concatenate(round_starts(1, 5)[1:])
     regrets = [
         plan_regrets(planner(spec, 1), roots, np.random.default_rng(1)).mean()
-        for spec in ("legate-1", "round-solver:trust=0,iterations=200000")
+        for spec in ("legate-1", "round-solver:trust=0,iterations=100000")
     ]
     assert regrets[1] < 0.6 * regrets[0]
 

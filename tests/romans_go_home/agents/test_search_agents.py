@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,11 +17,11 @@ from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_env import Table
 from romans_env.engine.compiled import cached_jit
-from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from romans_training.evaluation import evaluate
+from tests.policies import some_policy
 from tests.romans_go_home.players import Chooser, play
 from tests.romans_go_home.scrambling import scrambled
-from tests.romans_go_home.stages import SMALL_TABLES, TABLES, Stage, give_forts, new_game, table_id
+from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, state_bytes
 
 probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
@@ -37,17 +36,7 @@ SEARCHES = [
 @pytest.fixture
 def policy_file(tmp_path):
     """A policy of random layers."""
-    rng = np.random.default_rng(4)
-
-    def layers(last):
-        widths = [OBSERVATION_SIZE, 16, last]
-        return [
-            (rng.normal(size=(m, n)).astype(np.float32), rng.normal(size=m).astype(np.float32))
-            for n, m in pairwise(widths)
-        ]
-
-    policy = Policy(layers(56), layers(1), np.full(OBSERVATION_SIZE, 0.1, dtype=np.float32), {"activation": "tanh"})
-    policy.save(tmp_path / "some.npz")
+    some_policy((16,)).save(tmp_path / "some.npz")
     return tmp_path / "some.npz"
 
 
@@ -55,14 +44,14 @@ def policy_file(tmp_path):
 
 
 @pytest.mark.parametrize("make", SEARCHES)
-@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
+@pytest.mark.parametrize("table", COVERING[2:], ids=table_id)
 def test_every_action_is_legal(make, table):
     play(new_game(table, 1), make(), Chooser())
     play(new_game(table, 2), make(iterations=5))
 
 
 @pytest.mark.parametrize("make", SEARCHES)
-@pytest.mark.parametrize("table", [(2, 0), (2, 1, "vogel"), (4, 0)], ids=table_id)
+@pytest.mark.parametrize("table", [(2, 1, "vogel"), (4, 0)], ids=table_id)
 def test_the_same_view_another_truth_the_same_action(make, table):
     agent, lcg, asked = make(), Lcg(5), 0
     for k, game in enumerate(decisions(new_game(table, 3), 3)):
@@ -94,7 +83,7 @@ def test_the_seed_is_of_account(make):
     assert len({make(seed=seed, iterations=10).act(view) for seed in range(12)}) > 1
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", COVERING[:5], ids=table_id)
 def test_planning_goes_back_to_the_start_of_the_round(table):
     """From whatever stage of its planning a seat looks, the root is the same, without anything of the rivals' plans."""
     roots = {}
@@ -113,7 +102,7 @@ def test_planning_goes_back_to_the_start_of_the_round(table):
 # -- ismcts
 
 
-@pytest.mark.parametrize("table", TABLES + SMALL_TABLES, ids=table_id)
+@pytest.mark.parametrize("table", COVERING[2:], ids=table_id)
 def test_the_root_counts_every_iteration(table):
     agent = ISMCTSAgent(iterations=60)
     for game in decisions(new_game(table, 4), 4):
@@ -176,12 +165,12 @@ def test_the_compiled_networks_are_the_policys(policy_file):
 
 
 @pytest.mark.parametrize("rollout", ["random", "greedy", "hoarder", "policy"])
-@pytest.mark.parametrize("horizon", ["round", "game"])
 @pytest.mark.parametrize("name", ["flat-mc", "ismcts"])
-def test_rollouts(name, rollout, horizon, policy_file):
+def test_rollouts(name, rollout, policy_file):
     policy = f",policy={policy_file}" if rollout == "policy" else ""
-    agent = romans_agents.make(f"{name}:iterations=8,rollout={rollout},horizon={horizon}{policy}")
-    play(new_game((2, 1), 3), agent, Chooser())
+    for horizon in ("round", "game"):
+        agent = romans_agents.make(f"{name}:iterations=8,rollout={rollout},horizon={horizon}{policy}")
+        play(new_game((2, 1), 3), agent, Chooser())
 
 
 # -- flat Monte Carlo
@@ -196,7 +185,7 @@ def test_all_plans_are_candidates_once():
     assert (np.sort(plans, axis=1) == np.sort(plans[0])).all()
 
 
-@pytest.mark.parametrize("table", SMALL_TABLES, ids=table_id)
+@pytest.mark.parametrize("table", SMALL_TABLES[::3], ids=table_id)
 def test_all_plans_of_a_small_table(table):
     play(new_game(table, 3), FlatMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
 
@@ -274,5 +263,5 @@ def test_wrong_options(text, why):
 
 @pytest.mark.parametrize("text", ["flat-mc:iterations=400", "ismcts:iterations=200"])
 def test_a_small_search_beats_greedy(text):
-    result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=30)
+    result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=25)
     assert result.win_rate.low > 0.55  # 80 % and more are expected

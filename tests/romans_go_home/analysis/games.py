@@ -14,7 +14,7 @@ from romans_training.romans_go_home.analysis import PlayedGames, played_games
 from tests.policies import some_policy
 from tests.romans_go_home.stages import SMALL_TABLES
 
-TABLES = ((2, 1, "standard"), (3, 0, "vogel"), (2, 2, "standard"), (2, 0, "standard"), *SMALL_TABLES[:2])
+TABLES = ((2, 1, "standard"), (3, 0, "vogel"), *SMALL_TABLES[:2])
 """Arguments of the tables that countings are checked at."""
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import re
 import sys
 from xml.etree import ElementTree
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import DependencyNotInstalled
@@ -24,16 +21,8 @@ from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.svg import as_text, element
 from romans_env.romans_go_home.actions import BLOCKS
 from romans_env.romans_go_home.cards import FORTS, WARRIORS
-from tests.romans_go_home.stages import TABLES, new_game, random_game, table_id
-from tests.tools import Lcg
-
-SOME_TABLES = [(1, 2, "standard"), (2, 0, "standard"), (3, 1, "standard"), (4, 0, "vogel")]
-
-
-def words_of(svg: str) -> list[str]:
-    """The lines of text of a picture; it must be well-formed."""
-    root = ElementTree.fromstring(svg)
-    return ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+from tests.render.pictures import words_of
+from tests.romans_go_home.stages import COVERING, new_game, random_game, table_id
 
 
 def positions(table, seed):
@@ -46,7 +35,7 @@ def positions(table, seed):
         yield game
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", COVERING, ids=table_id)
 def test_every_position_is_drawn_for_everybody(table):
     sizes = set()
     for game in positions(table, seed=3):
@@ -67,7 +56,7 @@ def test_every_position_is_drawn_for_everybody(table):
     assert len(sizes) == 1
 
 
-@pytest.mark.parametrize("table", SOME_TABLES, ids=table_id)
+@pytest.mark.parametrize("table", COVERING[:3], ids=table_id)
 def test_a_picture_for_a_seat_names_the_cards_it_may_know_and_no_other(table):
     for game in positions(table, seed=4):
         for viewer in game.players:
@@ -113,12 +102,6 @@ def test_the_column_of_the_warrior_set_aside_is_empty_until_there_is_one():
     assert after and all(at_the_right == num_aside for at_the_right, num_aside in after)
 
 
-def test_a_picture_depends_on_nothing_but_the_position():
-    game = random_game((2, 1, "standard"), seed=5)
-    position = game.position()
-    assert draw(position).svg == draw(copy.deepcopy(position)).svg
-
-
 def test_the_totals_and_the_captor_are_shown():
     for game in positions((3, 0, "standard"), seed=6):
         this_turn = game.position()["this_turn"]
@@ -143,14 +126,6 @@ def test_there_is_a_sign_for_every_card_and_words_for_every_decision():
     assert len({str(sign) for sign in (*WARRIOR_SIGNS.values(), *FORT_SIGNS.values())}) == 13
 
 
-def test_names_cannot_break_out_of_the_picture():
-    position = random_game((2, 0, "standard"), seed=8).position()
-    evil = "</text><script>x()</script>&"
-    svg = draw(position, viewer=evil).svg
-    assert "<script" not in svg
-    assert f"as {evil} sees it" in words_of(svg)
-
-
 def test_themes():
     position = new_game((2, 0, "standard"), seed=1).position()
     light, dark, auto = (draw(position, theme=theme) for theme in ("light", "dark", "auto"))
@@ -161,14 +136,6 @@ def test_themes():
     assert (auto.pixels() == light.pixels()).all()
     with pytest.raises(ValueError, match="theme is one of 'auto', 'light', 'dark', not 'blue'"):
         draw(position, theme="blue")
-
-
-def test_clans_and_themes_can_be_told_apart_without_colour():
-    """On paper without colours: what lies on a surface differs from it in lightness."""
-    position = new_game((4, 0, "standard"), seed=1).position()
-    for theme in ("light", "dark"):
-        grey = draw(position, theme=theme).pixels().mean(axis=2)
-        assert grey.min() < 70 and grey.max() > 200
 
 
 def test_pictures_as_files(tmp_path):
@@ -182,98 +149,7 @@ def test_pictures_as_files(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["position.png", "position.svg"]
 
 
-def test_notebooks_show_games_and_views():
-    game = new_game((2, 1, "standard"), seed=2)
-    assert game._repr_svg_() == draw(game.position()).svg
-    assert game.view(1)._repr_svg_() == draw(game.position("player_1"), "player_1").svg
-
-
 # -- the render modes
-
-
-def test_rgb_array_of_the_pettingzoo_face():
-    env = romans_go_home_v0.env(2, 2, render_mode="rgb_array")
-    env.reset(seed=1)
-    shapes = set()
-    lcg = Lcg(1)
-    for _ in range(30):
-        pixels = env.render()
-        assert pixels.dtype == np.uint8
-        shapes.add(pixels.shape)
-        assert (pixels == draw(env.unwrapped.position()).pixels()).all()
-        env.step(lcg.pick(env.unwrapped.legal_actions()))
-    assert len(shapes) == 1 and shapes.pop()[1:] == (600, 3)
-
-
-def test_rgb_array_of_the_gymnasium_face_is_what_the_learner_may_see():
-    env = gymnasium.make("RomansGoHome-v0", opponents=["random"], seat=1, render_mode="rgb_array")
-    env.reset(seed=2)
-    raw = env.unwrapped
-    assert (env.render() == draw(raw.position("player_1"), "player_1").pixels()).all()
-    assert (env.render() != draw(raw.position()).pixels()).any()
-
-
-def test_rgb_array_of_many_games():
-    env = gymnasium.make_vec("RomansGoHome-v0", num_envs=2, opponents=["random"], render_mode="rgb_array")
-    env.reset(seed=3)
-    first, second = env.render()
-    assert first.shape == second.shape and (first != second).any()
-
-
-def test_videos_know_how_fast_they_are():
-    for env in (romans_go_home_v0.raw_env(), gymnasium.make("RomansGoHome-v0")):
-        assert env.metadata["render_fps"] > 0
-        assert "rgb_array" in env.metadata["render_modes"]
-
-
-@pytest.fixture
-def screen(monkeypatch):
-    """A screen that nobody sees."""
-    pytest.importorskip("pygame")
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setattr(rendering, "RENDER_FPS", 1000)
-
-
-@pytest.mark.usefixtures("screen")
-@pytest.mark.parametrize("make", [romans_go_home_v0.raw_env, lambda **how: gymnasium.make("RomansGoHome-v0", **how)])
-def test_human_rendering_opens_a_window_where_there_is_a_screen(make, capsys):
-    import pygame
-
-    env = make(render_mode="human")
-    env.reset(seed=4)
-    raw = env.unwrapped
-    viewer = getattr(raw, "player", None)
-    shown = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
-    assert (shown == draw(raw.position(viewer), viewer).pixels()).all()
-    assert env.render() is None
-    env.step(raw.legal_actions()[0])
-    assert (pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1) != shown).any()
-    assert "Round" not in capsys.readouterr().out
-    env.close()
-    assert not pygame.display.get_init()
-
-
-@pytest.mark.usefixtures("screen")
-def test_a_window_that_somebody_closes_stays_closed():
-    import pygame
-
-    env = romans_go_home_v0.raw_env(render_mode="human")
-    env.reset(seed=5)
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    env.render()
-    assert not pygame.display.get_init()
-    env.render()
-    assert not pygame.display.get_init()
-
-
-@pytest.mark.usefixtures("screen")
-def test_copies_of_an_environment_with_a_window():
-    env = romans_go_home_v0.raw_env(render_mode="human")
-    env.reset(seed=6)
-    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env.clone()):
-        assert twin.position() == env.position()
-        twin.step(twin.legal_actions()[0])
-    env.close()
 
 
 def test_a_screen_without_pygame_says_what_to_install(monkeypatch):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from romans_env.render.romans_go_home.text import render_text, transcript
-from tests.romans_go_home.stages import TABLES, Stage, new_game, random_game, table_id
+from tests.romans_go_home.stages import COVERING, Stage, new_game, random_game, table_id
 from tests.tools import decisions
 
 
@@ -71,7 +71,7 @@ def test_the_end_by_legion_forts():
     assert text.endswith("== The end == player_0 wins by three Legion forts; points: player_0 -6, player_1 1\n")
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", COVERING, ids=table_id)
 def test_the_end_names_the_winners(table):
     game = random_game(table, seed=1)
     last = transcript(game).splitlines()[-1]
@@ -79,7 +79,7 @@ def test_the_end_names_the_winners(table):
     assert all(name in last for name in game.winners())
 
 
-@pytest.mark.parametrize("table", [table for table in TABLES if table[0] > 1], ids=table_id)
+@pytest.mark.parametrize("table", [table for table in COVERING if table[0] > 1], ids=table_id)
 def test_a_viewer_is_not_told_the_others_secrets(table):
     game = random_game(table, seed=2)
     for viewer in game.players:

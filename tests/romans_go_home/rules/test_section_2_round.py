@@ -95,7 +95,7 @@ def test_2_2_every_clan_has_its_nine_again_and_nothing_stays_but_forts():
             continue
         dealt = game.deal()["rounds"][position["round"] - 1]
         for name, clan in position["clans"].items():
-            assert clan["face_up"] == []
+            assert clan["face_up"] == clan["shown"] == []
             held = clan["hand"] + clan["hidden"] + ([clan["set_aside"]] if clan["set_aside"] else [])
             assert Counter(held) == Counter(dealt[name])
             assert Counter(held) <= Counter(COPIES_OF)

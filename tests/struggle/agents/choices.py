@@ -1,27 +1,63 @@
-"""What the searches of Struggle for Rome choose in some views: run as a program, as JSON."""
+"""What the searches of Struggle for Rome choose in some views, and what guides them: run as a program, as JSON."""
 
 from __future__ import annotations
 
 import json
+from typing import Any
+
+import numpy as np
 
 import romans_agents
-from tests.struggle.stages import opened
+from romans_agents.struggle import guide
+from romans_agents.struggle.styles import STYLES, TRADER
+from romans_agents.struggle.value import write_values
+from romans_env.struggle import step
+from tests.struggle.stages import FOUR, opened, positions
 
-SPECS = ("chieftain", "trader", "flat-mc:iterations=8", "mo-ismcts:iterations=8")
-VIEWS = ((0, 1), (37, 2), (150, 3))
+SPECS = ("chieftain", "trader", "flat-mc:iterations=4", "mo-ismcts:iterations=4")
+VIEWS = ((0, 1), (150, 3))
 """Decisions that were played at random before, and the seed of the game."""
 
 
-def choices() -> dict[str, list[int]]:
-    """The actions of every agent."""
+def choices() -> dict[str, list[Any]]:
+    """The actions of every agent; of a tree search the visits of the root and the totals, too."""
     games = [opened(number, seed) for number, seed in VIEWS]
     assert not any(game.is_over for game in games)
-    return {spec: [act(spec, game) for game in games] for spec in SPECS}
+    found: dict[str, list[Any]] = {spec: [act(spec, game) for game in games] for spec in SPECS}
+    for game in games:
+        visits, totals = romans_agents.make(SPECS[-1], game="struggle").search(game.view(game.seat_to_act))
+        found[SPECS[-1]] += [visits.tolist(), totals.round(9).tolist()]
+    return found
 
 
 def act(spec: str, game) -> int:
     return int(romans_agents.make(spec, game="struggle").act(game.view(game.seat_to_act)))
 
 
+def guided() -> list[dict[str, Any]]:
+    """What guides the searches at decisions of a game: cheap to ask where nothing has to be compiled for it."""
+    words, found = np.zeros((1, 4), dtype=np.int64), []
+    actions, priors, returns = np.zeros(FOUR.num_actions, dtype=np.int64), np.zeros(FOUR.num_actions), np.zeros(4)
+    for game in positions([6], every=150):
+        states = game.states.copy()
+        if game.is_over:
+            write_values(states[0], STYLES[TRADER], returns)
+            found.append({"true": list(game.returns().values()), "returns": returns.tolist()})
+            continue
+        count = step.legal_actions(states, 0, actions)
+        guide.priors(states, 0, actions, count, priors)
+        guide.evaluate(states, 0, np.zeros((1, 4), dtype=np.int64), words, returns)
+        turns = [[int(one[name][0]) for name in ("round_number", "phase", "active")] for one in (game.states, states)]
+        found.append(
+            {
+                "legal": [game.legal_actions(), actions[:count].tolist()],
+                "priors": priors[:count].tolist(),
+                "returns": returns.tolist(),
+                "goes_on": turns[0] != turns[1] or bool(step.is_over(states, 0)),
+            }
+        )
+    return found
+
+
 if __name__ == "__main__":
-    print(json.dumps(choices()))
+    print(json.dumps({"choices": choices(), "guided": guided()}))

@@ -26,7 +26,7 @@ def test_examples_are_views_of_all_seats_with_their_shares_of_the_win():
 def test_the_fit_starts_from_the_value_and_learns():
     torch.manual_seed(1)
     fit = Fit(StruggleForRome(SHORT).observation_scale, 16)
-    examples, others = play_examples(SHORT, 32, 1.0, 2), play_examples(SHORT, 32, 1.0, 3)
+    examples, others = play_examples(SHORT, 8, 1.0, 2), play_examples(SHORT, 8, 1.0, 3)
     alone, fitted = cross_entropy(fit, others)
     assert abs(alone - fitted) < 1e-6
     optimizer = torch.optim.AdamW(fit.parameters(), lr=5e-3)

@@ -46,11 +46,11 @@ def test_the_file_is_small_and_has_a_card():
         assert f"| {agent} " in card
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("settings", SETTINGS[::3])
 def test_it_plays_every_setup_the_same_again(settings):
     records = []
     for _ in range(2):
-        game, agent = new_game(3, **{**settings, "max_rounds": 4}), stilicho("iterations=4,turns=2")
+        game, agent = new_game(3, **{**settings, "max_rounds": 3}), stilicho("iterations=4,turns=2")
         rival = romans_agents.make("trader", game="struggle")
         while not game.is_over:
             view = game.view(game.seat_to_act)
@@ -110,11 +110,15 @@ def test_a_game_that_is_over_is_worth_the_share_of_the_win():
     assert shares == pytest.approx([(3.0 * value + 1.0) / 4.0 for value in game.returns().values()])
 
 
-def test_it_beats_the_scripted():
-    """8 fixed deals, 32 games, with fewer rollouts: even is 25 %, and `trader` wins 57 %."""
+def test_it_is_the_player_of_the_card():
+    """The card says how strong it is; here it is known by its chances, and beats `kingdom-builder` (even is 25 %)."""
+    game = opened(60, 5)
+    assert sums_of(game, game.legal_actions(), packaged(), num_samples=2) / 2 == pytest.approx(
+        [0.373, 0.374], abs=0.005
+    )
     rivals = [romans_agents.make("kingdom-builder", game="struggle") for _ in range(3)]
-    agent = stilicho("iterations=40")
-    assert evaluate(agent, rivals, StruggleSetup(), num_deals=8, seed=7).win_rate.low > 0.3
+    found = evaluate(stilicho("iterations=20"), rivals, StruggleSetup(max_rounds=12), num_deals=4, seed=7)
+    assert found.win_rate.mean > 0.4
 
 
 def test_it_keeps_to_a_time_limit():
@@ -123,18 +127,15 @@ def test_it_keeps_to_a_time_limit():
     assert agent.act(view) in view.legal_actions()
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
+def test_it_refuses():
+    for options, says in (
         ("candidates=1", "candidates is at least 2, not 1"),
         ("turns=0", "turns is 1 to 1000, not 0"),
         ("iterations=0", "iterations is at least 1"),
         ("value_weight=-1", "value_weight is a number of at least 0"),
-    ],
-)
-def test_it_refuses(options, says):
-    with pytest.raises(romans_agents.UnknownAgentError, match=says):
-        stilicho(options)
+    ):
+        with pytest.raises(romans_agents.UnknownAgentError, match=says):
+            stilicho(options)
 
 
 def test_on_another_board_it_says_what_it_plays_on():

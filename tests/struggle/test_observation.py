@@ -1,74 +1,17 @@
-"""A seat is shown nothing of Struggle for Rome that it cannot know, and all that it can."""
+"""The observation of Struggle for Rome holds all that a seat may know."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from romans_env import struggle_v0
 from romans_env.struggle.material import COUNTERS, DEVELOPMENT, PROVINCES, RESOURCES, TRIBES
 from romans_env.struggle.observation import LARGEST_IN_PLAY
 from romans_env.struggle.state import DECISION_KINDS
-from tests.struggle import invariants
-from tests.struggle.scrambling import scrambled
-from tests.struggle.stages import BOARD, FOUR, SETTINGS, Lcg, new_game, positions, state_bytes
+from tests.struggle.stages import BOARD, FOUR, SETTINGS, new_game, positions
 
 SLICES = {row.name: slice(row.start, row.stop) for row in FOUR.slices}
 GOODS = (*RESOURCES, "gold")
-
-
-def everything_shown(game, seat):
-    """All that the package shows a seat of a game."""
-    view = game.view(seat)
-    return {
-        "observation": game.observation(seat).tobytes(),
-        "mask": game.action_mask(seat).tobytes(),
-        "position": game.position(seat),
-        "view": view.states.tobytes(),
-        "view's observation": view.observation.tobytes(),
-        "view's mask": view.action_mask.tobytes(),
-        "view's actions": view.legal_actions(),
-        "a sample": state_bytes(view.sample_game(np.random.default_rng(5))),
-    }
-
-
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_what_a_seat_is_shown_does_not_change_with_what_it_cannot_know(settings):
-    changed, lcg = 0, Lcg(1)
-    for game in positions([1], every=8, **settings):
-        for seat in range(game.rules.num_players):
-            other = scrambled(game, seat, lcg)
-            changed += state_bytes(other) != state_bytes(game)
-            assert everything_shown(other, seat) == everything_shown(game, seat)
-            invariants.check_cards(other, other.position())
-    assert changed > 10
-
-
-def test_the_view_is_that_of_the_game():
-    for game in positions([3], every=5):
-        for seat, player in enumerate(game.players):
-            view = game.view(seat)
-            assert view.observation.tobytes() == game.observation(seat).tobytes()
-            assert view.legal_actions() == (game.legal_actions() if game.seat_to_act == seat else [])
-            assert view.position() == game.position(player)
-
-
-def test_the_environment_shows_no_more():
-    env = struggle_v0.raw_env(num_players=3, max_rounds=8)
-    env.reset(seed=6)
-    lcg = Lcg(6)
-    while not all(env.terminations.values()):
-        for seat, agent in enumerate(env.agents):
-            twin = env.clone()
-            twin._game = scrambled(env.game, seat, lcg)
-            shown, other = env.observe(agent), twin.observe(agent)
-            assert shown["observation"].tobytes() == other["observation"].tobytes()
-            assert shown["action_mask"].tobytes() == other["action_mask"].tobytes()
-            assert env.infos[agent] == {}
-        env.step(lcg.pick(env.legal_actions()))
-
-
-# -- the observation is sufficient
 
 
 def entries(observation, name):
@@ -172,7 +115,7 @@ def decoded_seat(observation, k):
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_observation_holds_all_of_a_seats_view(settings):
-    for game in positions(range(2), every=6, **settings):
+    for game in positions([1], every=8, **settings):
         for seat, player in enumerate(game.players):
             observation = game.observation(player)
             assert decoded(observation, seat) == game.position(player)
@@ -191,14 +134,6 @@ def test_the_observation_holds_all_of_a_seats_view(settings):
             assert (observation >= rules.observation_low).all() and (observation <= rules.observation_high).all()
         everything = game.global_state()
         assert (everything >= rules.global_state_low).all() and (everything <= rules.global_state_high).all()
-
-
-def test_the_global_state_tells_games_apart_that_views_do_not():
-    game = next(one for one in positions([1]) if one.position()["round"] == 9)
-    other = scrambled(game, 0, Lcg(3))
-    assert state_bytes(game) != state_bytes(other)
-    assert game.observation(0).tobytes() == other.observation(0).tobytes()
-    assert game.global_state().tobytes() != other.global_state().tobytes()
 
 
 def test_scales_bring_entries_into_reach():

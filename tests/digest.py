@@ -1,0 +1,67 @@
+"""Digests of games, to compare compiled and interpreted rules: ``python -m tests.digest NAME`` prints them as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+
+import numpy as np
+
+from romans_env import Game
+from romans_env.batch import Batch, play_out
+from romans_env.protocol import Rules
+from tests.harness import GAMES, Harness, id_of
+from tests.tools import Lcg
+
+
+def digests(game: Harness) -> dict[str, str]:
+    """Digests of games at every table, and of a batch at some."""
+    found = {}
+    for setup in game.all_setups or game.setups:
+        for seed in range(20, 20 + max(1, 2 * game.seeds // game.every)):
+            found[f"{id_of(game, setup)} {seed}"] = digest_of(game.new_game(seed, **setup), seed, game.every)
+    for setup in game.setups[::3]:
+        found[f"{id_of(game, setup)} batch"] = digest_of_batch(game.rules(**{**setup, **game.short}))
+    return found
+
+
+def digest_of(game: Game, seed: int, every: int) -> str:
+    """A digest of all that the engine computes in a game played at random.
+
+    At a decision: all that is written of the game, and for one seat in turn, to save time, what it is shown.
+    """
+    digest, lcg, number = hashlib.sha256(), Lcg(seed), 0
+    while True:
+        seat = number % len(game.players)
+        if number % every == 0 or game.is_over:
+            view = game.view(seat)
+            digest.update(game.states.tobytes() + game.global_state().tobytes())
+            digest.update(game.observation(seat).tobytes() + view.states.tobytes())
+            # The compiled engine draws from a generator's words; those of a fixed one are the same everywhere.
+            digest.update(view.sample_game(np.random.default_rng(number)).states.tobytes())
+            digest.update(json.dumps(game.position()).encode())
+        if game.is_over:
+            break
+        digest.update(json.dumps(game.legal_actions()).encode())
+        game.act(lcg.pick(game.legal_actions()))
+        number += 1
+    told = [(event.kind, event.details) for event in game.events()]
+    digest.update(json.dumps([told, game.points(), game.returns(), game.record()]).encode())
+    return digest.hexdigest()
+
+
+def digest_of_batch(rules: Rules) -> str:
+    """A digest of all that the batch's loops write."""
+    digest, batch = hashlib.sha256(), Batch(rules, 2)
+    batch.start(seed=4)
+    for _ in range(60):
+        digest.update(batch.step_randomly().tobytes() + batch.states.tobytes())
+        digest.update(b"".join(array.tobytes() for array in batch.out))
+    returns, lengths = play_out(rules, batch.states, np.random.default_rng(1))
+    digest.update(returns.tobytes() + lengths.tobytes())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    print(json.dumps(digests(next(game for game in GAMES if game.name == sys.argv[1]))))

@@ -1,0 +1,53 @@
+"""What tests of environments need: settings of a table, and players whose choice follows from what they see."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import zlib
+from typing import Any
+
+import numpy as np
+
+from romans_agents import Agent
+from romans_env import Table
+
+COPIES = (copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.unwrapped.clone())
+"""All ways to copy an environment."""
+
+
+def settings_of(table: tuple[Any, ...], opponent: Any = None) -> dict[str, Any]:
+    """A table given as ``Table`` arguments, as settings; where there is an opponent, it sits on every other seat."""
+    opponents = {} if opponent is None else {"opponents": [opponent] * (table[0] - 1)}
+    return {**Table(*table).as_json(), **opponents}
+
+
+def choice(observation, mask) -> int:
+    """A legal action that depends on nothing but what the learner sees."""
+    legal = np.flatnonzero(mask)
+    return int(legal[zlib.crc32(observation.tobytes()) % len(legal)])
+
+
+def choices(observations, masks):
+    return np.array([choice(*seen) for seen in zip(observations, masks, strict=True)])
+
+
+class Chooser(Agent):
+    """An agent that is not compiled, and has no chance: it plays by ``choice``, and notes what it was asked.
+
+    Attributes:
+        acts: how often.
+        seats: on which seats.
+        given: classes of what it was given to see.
+    """
+
+    name = "chooser"
+
+    def __init__(self):
+        self.acts, self.seats, self.given = 0, set(), set()
+
+    def act(self, view):
+        self.acts += 1
+        self.seats.add(view.seat)
+        self.given.add(type(view))
+        return choice(view.observation, view.action_mask)

@@ -1,0 +1,11 @@
+"""What is in a picture."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+
+def words_of(svg: str) -> list[str]:
+    """The lines of text of a picture; it must be well-formed."""
+    root = ElementTree.fromstring(svg)
+    return ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]

@@ -1,0 +1,193 @@
+"""Pictures, texts and replay pages of every game: what is shown is what the position says, and no more."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cache
+from itertools import islice
+
+import gymnasium
+import pytest
+
+from romans_env import Game, Opinion, Roma, RomansGoHome, Table, draw, replay, replay_page
+from romans_env.games import spec_of
+from romans_env.render.replay_by_action import FULL_STATE
+from romans_env.struggle import StruggleForRome, StruggleSetup
+from tests.pages import data_of
+from tests.render.pictures import words_of
+from tests.roma.scrambling import scrambled as roma_scrambled
+from tests.romans_go_home.scrambling import scrambled
+from tests.struggle.scrambling import scrambled as struggle_scrambled
+from tests.tools import Lcg, decisions, played, state_bytes
+
+RULES = {
+    "romans-go-home": RomansGoHome(Table(2, 1)),
+    "roma": Roma(),
+    "struggle": StruggleForRome(StruggleSetup(max_rounds=2)),
+}
+SCRAMBLED = {"romans-go-home": scrambled, "roma": roma_scrambled, "struggle": struggle_scrambled}
+every_game = pytest.mark.parametrize("name", RULES)
+
+
+@cache
+def finished(name):
+    """A game at its end; it is not to be changed."""
+    return played(Game(RULES[name], seed=23), 23)
+
+
+def renderer_of(name):
+    return spec_of(name).part("renderer")
+
+
+# -- pictures and texts
+
+
+@every_game
+def test_a_seat_is_shown_nothing_that_it_cannot_know(name):
+    """Neither in a picture nor in a text: with other hidden cards they are the same."""
+    lcg, changed, lines_of = Lcg(1), 0, renderer_of(name).position_lines
+    games = (game for seed in range(3) for game in decisions(Game(RULES[name], seed=seed), seed))
+    for game in islice(games, 0, None, 5):
+        for seat, player in enumerate(game.players):
+            other = SCRAMBLED[name](game, seat, lcg)
+            changed += state_bytes(other) != state_bytes(game)
+            assert draw(other, player) == draw(game, player)
+            assert lines_of(other, player) == lines_of(game, player)
+    assert changed > 15
+
+
+@every_game
+def test_clans_and_themes_can_be_told_apart(name):
+    """With colours and, on paper, without: what lies on a surface differs from it in lightness."""
+    light, dark, auto = (draw(finished(name), theme=theme) for theme in ("light", "dark", "auto"))
+    assert "prefers-color-scheme:dark" in auto.svg and "class=" not in light.svg
+    assert light.pixels().mean() > 150 > 100 > dark.pixels().mean()
+    assert (auto.pixels() == light.pixels()).all()
+    for picture in (light, dark):
+        grey = picture.pixels().mean(axis=2)
+        assert grey.min() < 70 and grey.max() > 200
+
+
+@every_game
+def test_a_name_cannot_break_out_of_the_picture(name):
+    svg = renderer_of(name).draw(finished(name).position(), viewer="</text><script>x()</script>&").svg
+    assert "<script" not in svg and words_of(svg)
+
+
+@every_game
+def test_notebooks_show_games_and_views(name):
+    game = Game(RULES[name], seed=2)
+    assert game._repr_svg_() == draw(game).svg
+    assert game.view(1)._repr_svg_() == draw(game, "player_1").svg
+
+
+@every_game
+def test_the_story_only_grows(name):
+    game, renderer, story = finished(name), renderer_of(name), []
+    again = Game(game.rules, deal=game.deal())
+    for number, (_, action) in enumerate(game.actions):
+        again.act(action)
+        if number % 4 == 0:
+            now = renderer.story(again, "player_1")
+            assert now[: len(story)] == story
+            story = now
+    assert story
+
+
+@every_game
+def test_render_modes(name):
+    module = importlib.import_module(spec_of(name).env_module)
+    env = module.raw_env(render_mode="rgb_array")
+    env.reset(seed=1)
+    shapes, lcg = set(), Lcg(1)
+    for _ in range(5):
+        pixels = env.render()
+        assert (pixels == draw(env.game).pixels()).all()
+        shapes.add((pixels.shape, pixels.dtype.name))
+        env.step(lcg.pick(env.legal_actions()))
+    assert len(shapes) == 1 and shapes.pop()[1] == "uint8"
+    assert env.metadata["render_fps"] > 0
+    env = module.raw_env(render_mode="ansi")
+    env.reset(seed=1)
+    assert env.render() == renderer_of(name).text(env.game)
+
+
+@pytest.mark.parametrize("name", ["romans-go-home", "roma"])
+def test_a_learner_is_rendered_what_it_may_see(name):
+    single = gymnasium.make(spec_of(name).env_id, opponents=["random"], seat=1, render_mode="rgb_array")
+    single.reset(seed=2)
+    raw = single.unwrapped
+    assert (single.render() == draw(raw.game, "player_1").pixels()).all()
+    assert (single.render() != draw(raw.game).pixels()).any()
+    many = gymnasium.make_vec(spec_of(name).env_id, num_envs=2, opponents=["random"], render_mode="rgb_array")
+    many.reset(seed=3)
+    first, second = many.render()
+    assert first.shape == second.shape and (first != second).any()
+
+
+# -- replays
+
+
+@pytest.mark.parametrize("name", ["roma", "struggle"])
+def test_frames_are_the_positions_of_the_record(name):
+    """Romans Go Home! has frames between actions, and tests of its own."""
+    game, renderer = finished(name), renderer_of(name)
+    shown = {one.viewer: one.frames for one in renderer.replay(replay(game.record())).shown}
+    assert list(shown) == [FULL_STATE, *game.players]
+    for viewer, frames in shown.items():
+        player = None if viewer == FULL_STATE else viewer
+        again = Game(game.rules, deal=game.deal())
+        assert len(frames) == len(game.actions) + 1 and frames[-1].chosen is None
+        assert frames[-1].picture == renderer.picture(game, player)
+        for (seat, action), frame in zip(game.actions, frames, strict=False):
+            assert frame.picture == renderer.picture(again, player)
+            number = again.position().get("turn", again.position().get("round"))
+            assert frame.section.split(" ")[-1] in (str(number), "Opening")
+            assert frame.chosen == (action if player in (None, seat) else None)
+            again.act(action)
+
+
+@every_game
+def test_the_log_is_the_story(name):
+    for one in renderer_of(name).replay(finished(name)).shown:
+        viewer = None if one.viewer == FULL_STATE else one.viewer
+        lines = [line for frame in one.frames for line in frame.lines]
+        assert lines == renderer_of(name).story(finished(name), viewer)
+
+
+@every_game
+def test_a_page_needs_nothing_else(name):
+    game = finished(name)
+    page = replay_page(game).html
+    assert len(page.encode()) < 1_000_000 and "{{" not in page and "default-src 'none'" in page
+    for loads in ("src=", "@import", "url(", '<link rel="stylesheet"', "fetch(", "XMLHttpRequest", "import("):
+        assert loads not in page
+    assert set(re.findall(r"https?://[^\s\"'`]+", page)) <= {"http://www.w3.org/2000/svg"}
+    (data,) = data_of(page)
+    assert [view["viewer"] for view in data["views"]] == [FULL_STATE, *game.players]
+    assert data["title"].endswith(" won")
+    (data,) = data_of(replay_page(game, viewer="player_1").html)
+    assert [view["viewer"] for view in data["views"]] == ["player_1"]
+
+
+@every_game
+def test_choices_and_opinions_are_shown_to_the_deciding_seat(name):
+    game = finished(name)
+    opinions = [Opinion("oracle", {action: 1.0}, 0.5) for _, action in game.actions]
+    (data,) = data_of(replay_page(game, opinions=opinions, start=5).html)
+    for view in data["views"]:
+        own = [action for seat, action in game.actions if view["viewer"] in (FULL_STATE, seat)]
+        said = [frame["opinion"] for frame in view["frames"] if "opinion" in frame]
+        assert [frame["chosen"] for frame in view["frames"] if "chosen" in frame] == own
+        assert said == [{"agent": "oracle", "value": 0.5, "probabilities": [[action, 1.0]]} for action in own]
+
+
+@every_game
+def test_a_game_that_still_runs(name):
+    game = played(Game(RULES[name], seed=3), 3, 2)
+    (data,) = data_of(replay_page(game.record()).html)
+    assert "not over" in data["title"]
+    assert [frame["chosen"] for frame in data["views"][0]["frames"] if "chosen" in frame] == [
+        action for _, action in game.actions
+    ]

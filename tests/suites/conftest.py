@@ -1,0 +1,13 @@
+"""The toy game is known to a suite that asks for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness import toy_registered
+
+
+@pytest.fixture(scope="module")
+def toy():
+    with toy_registered():
+        yield

@@ -1,0 +1,233 @@
+"""Every game as environments: PettingZoo, gymnasium, many games, records, copies. (`tests/envs` has the details.)"""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import warnings
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from romans_env import IllegalActionError, load_record, replay, roma_v0, save_record, struggle_v0
+from tests.harness import ROMA, STRUGGLE, TOY, each_setup
+from tests.tools import Lcg
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+# Romans Go Home! is the game of `tests/envs`.
+each_game = pytest.mark.parametrize("game", [ROMA, STRUGGLE, TOY], ids=lambda game: game.name)
+each_setup = pytest.mark.parametrize(
+    ("game", "setup"), [param for param in each_setup.args[1] if param.values[0] in (ROMA, STRUGGLE, TOY)]
+)
+
+
+def finished(env, seed=0):
+    """Play an environment at random to its end; what each agent got."""
+    lcg, got = Lcg(seed), dict.fromkeys(env.agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, _ = env.last()
+        got[agent] += reward
+        mask = observation["action_mask"]
+        env.step(None if termination or truncation else int(lcg.pick(np.flatnonzero(mask).tolist())))
+    return got
+
+
+def learned(env, seed):
+    """Play a gymnasium environment to its end; the rewards and the last info."""
+    observation, info = env.reset(seed=seed)
+    rewards, terminated = [], False
+    while not terminated:
+        assert env.observation_space.contains(observation)
+        observation, reward, terminated, _, info = env.step(int(info["action_mask"].argmax()))
+        rewards.append(reward)
+    return rewards, info
+
+
+@each_setup
+def test_pettingzoo_api(game, setup):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*(Observation|deprecated).*")
+        api_test(game.env.env(**setup), num_cycles=100)
+        api_test(game.env.raw_env(**setup), num_cycles=100)
+        seed_test(lambda: game.env.env(**setup), num_cycles=30)
+
+
+@each_game
+def test_pettingzoo_make(game):
+    name = game.env.__name__.rpartition(".")[2]
+    env = pettingzoo.make("aec", name, **game.short)
+    env.reset(seed=1)
+    assert env.unwrapped.metadata["name"] == name
+    finished(env)
+    assert sum(env.unwrapped.returns().values()) == pytest.approx(0)
+    other = pettingzoo.make("aec", game.spec.env_id, **game.setups[-1], reward="points")
+    other.reset(seed=1)
+    assert other.unwrapped.rules.setup == game.rules(**game.setups[-1]).setup
+
+
+@each_setup
+def test_spaces(game, setup):
+    env, (dtype, size) = game.env.env(**setup), game.observation
+    env.reset(seed=2)
+    assert tuple(env.possible_agents) == game.rules(**setup).players
+    for agent in env.possible_agents:
+        assert env.action_space(agent).n == game.num_actions
+        space = env.observation_space(agent)
+        assert (space["observation"].dtype, space["observation"].shape) == (np.dtype(dtype), (size,))
+        assert space["action_mask"].shape == (game.num_actions,)
+        assert space.contains(env.observe(agent))
+        assert env.observe(agent)["action_mask"].any() == (agent == env.agent_selection)
+    assert env.state_space.contains(env.state())
+
+
+@each_setup
+def test_rewards_are_the_return_or_the_points_as_they_come(game, setup):
+    for make in (game.env.raw_env, game.env.env):
+        for seed in range(2):
+            env = make(**{**setup, **game.short})
+            env.reset(seed=seed)
+            assert finished(env, seed) == env.unwrapped.returns()
+            env = make(reward="points", **{**setup, **game.short})
+            env.reset(seed=seed)
+            points = env.unwrapped.game.points().items()
+            assert {got for _, got in points} == {game.start_points} or game is TOY
+            got = finished(env, seed)
+            # The toy game's bonuses count at the end.
+            expected = {agent: points - game.start_points for agent, points in env.unwrapped.game.points().items()}
+            assert got == expected
+        with pytest.raises(ValueError, match="reward"):
+            make(reward="gold")
+
+
+@each_game
+def test_points_are_rewarded_in_the_step_that_changes_them(game):
+    env, lcg = game.env.raw_env(reward="points", **game.setups[-1]), Lcg(4)
+    env.reset(seed=4)
+    while not all(env.terminations.values()):
+        before = env.game.points()
+        env.step(lcg.pick(env.legal_actions()))
+        after = env.game.points()
+        assert env.rewards == {agent: after[agent] - before[agent] for agent in env.possible_agents}
+
+
+@each_game
+def test_illegal_actions_are_refused_or_lose(game):
+    env = game.env.raw_env()
+    env.reset(seed=6)
+    before = env.position()
+    illegal = int(env.observe(env.agent_selection)["action_mask"].argmin())
+    for action in (illegal, env.action_name(illegal), game.num_actions, -1, "nonsense", 1000, None, 2.0, True):
+        with pytest.raises(IllegalActionError):
+            env.step(action)
+        assert env.position() == before
+    env = game.env.env()
+    env.reset(seed=6)
+    offender = env.agent_selection
+    env.step(illegal)
+    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    assert all(env.terminations.values())
+
+
+@each_setup
+def test_records_and_copies(game, setup, tmp_path):
+    env, lcg = game.env.raw_env(**setup), Lcg(5)
+    env.reset(seed=5)
+    for number in range(40):
+        if number == 2:
+            twins = [env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+        if not env.game.is_over:
+            env.step(lcg.pick(env.legal_actions()))
+    for twin in twins:
+        for _, action in env.game.actions[2:]:
+            twin.step(action)
+        assert twin.position() == env.position() and twin.deal() == env.deal()
+    save_record(env.record(), tmp_path / "game.json")
+    again = replay(load_record(tmp_path / "game.json"))
+    assert again.position() == env.position() and json.dumps(again.record()) == json.dumps(env.record())
+    other = game.env.env(**setup)
+    other.reset(options={"deal": env.deal()}, seed=1)
+    outcomes = other.unwrapped.deal()["outcomes"]
+    assert env.deal()["outcomes"][: len(outcomes)] == outcomes
+
+
+@each_game
+def test_gymnasium_single(game):
+    players = game.rules().num_players
+    env = gymnasium.make(game.spec.env_id, opponents=["random"] * (players - 1), seat=None, **game.short)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(env.unwrapped, skip_render_check=True)
+    seats = set()
+    for seed in range(12):
+        rewards, info = learned(env, seed)
+        seats.add(info["seat"])
+        assert -1 <= rewards[-1] <= 1 and (rewards[-1] > 0) <= info["won"] and not any(rewards[:-1])
+    assert seats == set(range(players))
+    env = gymnasium.make(game.spec.env_id, seat=1, reward="points", **game.short)
+    rewards, info = learned(env, seed=3)
+    assert env.unwrapped.rules.num_players == players
+    assert game is TOY or game.start_points + sum(rewards) == info["points"]
+
+
+@each_game
+def test_gymnasium_vector(game):
+    others = ["random"] * (game.rules().num_players - 1)
+    for reward in ("win", "points"):
+        vector = gymnasium.make_vec(game.spec.env_id, num_envs=5, opponents=others, reward=reward, **game.short)
+        observations, info = vector.reset(seed=3)
+        assert (observations.dtype, observations.shape) == (np.dtype(game.observation[0]), (5, game.observation[1]))
+        ended = 0
+        for _ in range(150):
+            observations, rewards, over, _, info = vector.step(info["action_mask"].argmax(axis=1))
+            assert vector.single_observation_space.contains(observations[0])
+            assert reward == "points" or (not rewards[~over].any() and (abs(rewards) <= 1).all())
+            ended += int(over.sum())
+        assert ended >= 3
+
+
+@each_game
+def test_stable_baselines_vector(game):
+    pytest.importorskip("stable_baselines3", reason="training needs the extra: pip install '.[train]'")
+    from romans_env.envs.sb3 import RomansVecEnv
+
+    others = ["random"] * (game.rules().num_players - 1)
+    env = RomansVecEnv(3, game=game.name, opponents=others, **game.short)
+    env.seed(1)
+    observations = env.reset()
+    for _ in range(30):
+        assert observations.shape == (3, game.observation[1])
+        masks = env.action_masks()
+        assert masks.shape == (3, game.num_actions) and (masks.sum(axis=1) >= 2).all()
+        observations, _, _, _ = env.step(masks.argmax(axis=1))
+
+
+@each_game
+def test_games_are_shown(game):
+    env, pixels = (game.env.raw_env(render_mode=mode) for mode in ("ansi", "rgb_array"))
+    for one in (env, pixels):
+        one.reset(seed=1)
+        one.step(one.legal_actions()[0])
+    assert env.render().strip() and pixels.render().shape[2] == 3
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: roma_v0.env(num_players=3), "'num_players'; the settings are reward, render_mode"),
+        (lambda: roma_v0.single_env(opponents=["random"] * 2), "Roma is a game for 2 players"),
+        (lambda: roma_v0.vector_env(2, variant="vogel"), r"'variant'; .* num_envs, opponents, .*render_mode"),
+        (lambda: struggle_v0.env(players=3), "unknown setting 'players'; did you mean 'num_players'"),
+        (lambda: struggle_v0.single_env(opponents=["random"]), "is a game for 3 or 4 players, not 2"),
+        (lambda: struggle_v0.vector_env(2, variant="vogel"), "unknown setting 'variant'"),
+    ],
+)
+def test_settings_there_are_not(make, why):
+    with pytest.raises(ValueError, match=why):
+        make()

@@ -1,0 +1,135 @@
+"""What every game survives under random play."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+from romans_env import Game, GameOverError, IllegalActionError, replay
+from tests.harness import each_game, each_setup
+from tests.tools import played, state_bytes
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+COPIES = (Game.clone, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game)))
+STOPS = (0, 7, 30, 150)
+"""After how many decisions a game is looked at."""
+
+
+def kept(game):
+    return state_bytes(game), game.record()
+
+
+@each_setup
+def test_the_invariants_hold_at_every_decision(game, setup):
+    for seed in range(10, 10 + 2 * game.seeds):
+        for here in game.positions(seed, every=1 + game.every // 2, **setup):
+            game.check_invariants(here)
+
+
+@each_setup
+def test_a_record_replays_without_a_generator(game, setup, monkeypatch):
+    made = [played(game.new_game(seed, **setup), seed, stop) for seed, stop in enumerate((None, None, *STOPS))]
+    monkeypatch.setattr("romans_env.chance.draw_outcome", None)
+    for one in made:
+        record = json.loads(json.dumps(one.record()))
+        assert record["format"] == f"{game.name}/1" and record["table"] == one.rules.setup.as_json()
+        again = replay(record)
+        assert kept(again) == kept(one) and again.rules.setup == one.rules.setup
+
+
+@each_setup
+@pytest.mark.parametrize("copied", COPIES, ids=["clone", "deepcopy", "pickle"])
+def test_a_copy_is_independent_and_goes_on_alike(copied, game, setup):
+    for seed, stop in ((1, 0), (2, 30)):
+        one = played(game.new_game(seed, **setup), seed, stop)
+        before = kept(one)
+        twin, other = copied(one), copied(one)
+        assert kept(twin) == before
+        played(twin, seed=99)
+        assert kept(one) == before
+        played(one, seed=99)
+        assert kept(one) == kept(twin) and kept(other) == before
+
+
+@each_setup
+def test_a_copy_carries_on_the_chance_of_a_given_deal(game, setup):
+    one = played(game.new_game(4, **setup), 4, 60)
+    actions = [action for _, action in one.actions]
+    for copied in COPIES:
+        given = Game(one.rules, deal=one.deal())
+        for number, action in enumerate(actions):
+            given = copied(given) if number == len(actions) // 2 else given
+            given.act(action)
+        assert kept(given) == kept(one)
+
+
+@each_game
+def test_the_bytes_of_a_state_are_the_game(game):
+    one = played(game.new_game(3), 3, 30)
+    dtype, end = one.states.dtype, 0
+    for name in dtype.names:
+        # numpy's copy() copies bytes that belong to no field or not: equal games would have other bytes.
+        one_field, offset = dtype.fields[name][:2]
+        assert offset == end, f"padding before {name}"
+        end += one_field.itemsize
+    assert end == dtype.itemsize
+    states = np.frombuffer(one.states.tobytes(), dtype=dtype).copy()
+    assert Game.of_states(one.rules, states).position() == one.position()
+
+
+@each_setup
+def test_an_illegal_action_is_refused_and_changes_nothing(game, setup):
+    for seed, stop in enumerate(STOPS):
+        one = played(game.new_game(seed, **setup), seed, stop)
+        before, legal, size = kept(one), one.legal_actions(), one.rules.num_actions
+        for action in [*range(-1, size + 2), 62, 63, 64, 2**40, -(2**40)]:
+            if action not in legal and not one.is_over:
+                with pytest.raises(IllegalActionError):
+                    one.act(action)
+                assert one.states.tobytes() == before[0]
+        for action in legal:
+            twin = one.clone()
+            twin.act(action)
+            assert state_bytes(twin) != before[0]
+        assert kept(one) == before and one.legal_actions() == legal
+
+
+@each_setup
+def test_nobody_acts_after_the_end(game, setup):
+    one = played(game.new_game(11, **setup), 11)
+    before = kept(one)
+    for action in (0, game.num_actions - 1, one.rules.action_names[0], "nonsense"):
+        with pytest.raises(GameOverError):
+            one.act(action)
+    assert kept(one) == before and one.legal_actions() == [] and one.agent_to_act is None
+
+
+@each_setup
+def test_a_seed_decides_the_game(game, setup):
+    deals = []
+    for seed in range(2):
+        one, other = (played(game.new_game(seed, **setup), 1) for _ in range(2))
+        assert kept(one) == kept(other)
+        deals.append(one.deal())
+    assert deals[0] != deals[1]
+
+
+@each_setup
+def test_looking_changes_nothing(game, setup):
+    for seed, stop in enumerate((*STOPS, None)):
+        one = played(game.new_game(seed, **setup), seed, stop)
+        before = state_bytes(one)
+        for player in one.players:
+            view = one.view(player)
+            hidden = view.states.tobytes()
+            view.position(), view.observation, view.action_mask, view.legal_actions()
+            view.sample_game(np.random.default_rng(1))
+            one.observation(player), one.action_mask(player), one.position(player)
+            assert view.states.tobytes() == hidden
+        one.position(), one.global_state(), one.events(), one.deal(), one.points(), one.winners(), one.returns()
+        assert state_bytes(one) == before
