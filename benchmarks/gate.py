@@ -16,12 +16,12 @@ from typing import Any
 
 import click
 
+from benchmarks.speed.engine import random_steps
+from benchmarks.speed.env_apis import cheap_loop
+from benchmarks.speed.timing import Case, measure
 from benchmarks.yardstick import python_yardstick, yardstick_steps
 from romans_env import RomansGoHome, Table, romans_go_home_v0
 from romans_env.files import write_text
-from romans_training.benchmark.engine import random_steps
-from romans_training.benchmark.env_apis import cheap_loop
-from romans_training.benchmark.timing import Case, measure
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 1.5

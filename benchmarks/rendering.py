@@ -15,13 +15,13 @@ from functools import partial
 import click
 import numpy as np
 
+from benchmarks.speed.report import print_measurements
+from benchmarks.speed.setups import rules_by_players
+from benchmarks.speed.timing import Case, Chunk, measure
 from romans_env import Game, replay_page
 from romans_env.games import spec_of
 from romans_env.protocol import Rules
 from romans_env.render import raster
-from romans_training.benchmark.report import print_measurements
-from romans_training.benchmark.setups import rules_by_players
-from romans_training.benchmark.timing import Case, Chunk, measure
 from romans_training.cli.options import game_option
 
 _MOST_FRAMES = 200

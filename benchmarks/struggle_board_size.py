@@ -14,14 +14,14 @@ from typing import Any
 
 import click
 
+from benchmarks.speed.engine import random_steps
+from benchmarks.speed.env_apis import cheap_loop
+from benchmarks.speed.report import print_measurements
+from benchmarks.speed.timing import Case, measure
 from romans_env import struggle_v0
 from romans_env.games import spec_of
 from romans_env.protocol import Rules
 from romans_env.struggle import load_board
-from romans_training.benchmark.engine import random_steps
-from romans_training.benchmark.env_apis import cheap_loop
-from romans_training.benchmark.report import print_measurements
-from romans_training.benchmark.timing import Case, measure
 
 CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """Where the corners of a hex are from its middle (STRUGGLE 1.3)."""

@@ -33,7 +33,6 @@ SEARCHES = {"flat-mc:iterations=200": 12, "ismcts:iterations=100": 12}
 """Deals that a search plays against three of each agent of SEARCHED, at most."""
 SEARCHED = ("random", "trader")
 TRAINED = {
-    "alaric": dict.fromkeys(FAST, 200),
     "stilicho": {"trader": 100, "chieftain": 50, "plunderer": 50, "kingdom-builder": 25, "random": 10},
 }
 """Deals that a trained agent plays against three of each other one, at most."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from romans_training.benchmark.timing import Chunk
+from benchmarks.speed.timing import Chunk
 
 RECORD = np.dtype(
     [("word", np.int64), ("counts", np.int8, (64,)), ("place", np.int8, (8,)), ("turn", np.int8)], align=True

@@ -1,8 +1,8 @@
 """Writes a page of speed for each game that was measured, and the table of docs/speed.md.
 
-romans benchmark --json benchmarks/figures.json
-romans benchmark engine aec vector --game roma --json benchmarks/roma_figures.json
-romans benchmark engine aec vector --game struggle --json benchmarks/struggle_figures.json
+python -m benchmarks.speed --json benchmarks/figures.json
+python -m benchmarks.speed engine aec vector --game roma --json benchmarks/roma_figures.json
+python -m benchmarks.speed engine aec vector --game struggle --json benchmarks/struggle_figures.json
 python docs/make_benchmarks.py
 """
 
@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from benchmarks.speed.report import TITLES, in_short, rows_of
+from benchmarks.speed.timing import Measurement
 from romans_env.files import write_text
 from romans_env.games import DEFAULT_GAME, spec_of
-from romans_training.benchmark.report import TITLES, in_short, rows_of
-from romans_training.benchmark.timing import Measurement
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEED = ROOT / "docs" / "speed.md"
@@ -48,7 +48,7 @@ def page(measured: dict[str, Any], figures: Path) -> str:
         "<!-- not run: it measures for minutes; tests/release/test_benchmarks.py runs the command -->",
         "```sh",
         'pip install ".[train,peers]"',
-        f"romans benchmark{options} --runs {measured['runs']} --seconds {measured['seconds']} --json {file}",
+        f"python -m benchmarks.speed{options} --runs {measured['runs']} --seconds {measured['seconds']} --json {file}",
         "python docs/make_benchmarks.py",
         "```",
         "",
@@ -103,7 +103,7 @@ def with_summary(text: str, measured: dict[str, Any]) -> str:
 if __name__ == "__main__":
     for found, target in PAGES.items():
         if not found.exists():
-            sys.exit(f"measure first: romans benchmark --json {found.relative_to(ROOT)}")
+            sys.exit(f"measure first: python -m benchmarks.speed --json {found.relative_to(ROOT)}")
         write_text(target, page(json.loads(found.read_text(encoding="utf-8")), found))
         print(target.relative_to(ROOT))
     measured = json.loads(FIGURES.read_text(encoding="utf-8"))

@@ -171,7 +171,7 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
     agent = make(spec, files, game)
     if not isinstance(agent, PolicyAgent):
         raise UnknownAgentError(
-            f"{shortened(spec)} has no network: name a policy file (.npz) or a trained agent (legate, quaestor, alaric)"
+            f"{shortened(spec)} has no network: name a policy file (.npz) or a trained agent (legate, quaestor)"
         )
     return agent.policy
 

@@ -81,7 +81,6 @@ def base_commands(games: Sequence[str], agents: Path) -> Iterator[Command]:
         yield Command(("play", *named, *small, *game_files), "h\n" + "1\n" * 5000, makes=files)
         yield Command(("replay", f"{game}.json"))
         yield Command(("replay", f"{game}.json", "--as", "player_0", "--html", f"{game}.html"), makes=(f"{game}.html",))
-        yield Command(("benchmark", "engine", *named, "--runs", "1", "--seconds", "0.01", "--only", "rollouts"))
         if game in POLICIES:
             policy = str(agents / POLICIES[game])
             yield Command(("export", policy, "--to", "json", "--out", f"{game}-policy.json"))

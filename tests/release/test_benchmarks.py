@@ -7,13 +7,12 @@ import json
 import pytest
 
 from benchmarks import gate
+from benchmarks.speed import engine, timing
+from benchmarks.speed.__main__ import PARTS, main
+from benchmarks.speed.report import in_short, print_measurements, rows_of
+from benchmarks.speed.timing import Case, Measurement, measure
 from romans_env.games import spec_of
 from romans_env.romans_go_home.state import STATE
-from romans_training.benchmark import engine, timing
-from romans_training.benchmark.report import in_short, print_measurements, rows_of
-from romans_training.benchmark.timing import Case, Measurement, measure
-from romans_training.cli.benchmark import PARTS
-from romans_training.cli.main import main
 
 ROMANS = spec_of("romans-go-home")
 
@@ -123,7 +122,7 @@ def test_chunks_of_the_engine_count_their_steps(name):
 
 def test_the_command_measures_prints_and_writes(tmp_path, capsys):
     figures = tmp_path / "figures.json"
-    arguments = ["benchmark", "aec", "--runs", "2", "--seconds", "0.01", "--only", "env()", "--json", str(figures)]
+    arguments = ["aec", "--runs", "2", "--seconds", "0.01", "--only", "env()", "--json", str(figures)]
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 0
@@ -139,7 +138,7 @@ def test_the_command_measures_prints_and_writes(tmp_path, capsys):
 
 def test_nothing_to_measure(capsys):
     with pytest.raises(SystemExit) as stop:
-        main(["benchmark", "aec", "--only", "chess"])
+        main(["aec", "--only", "chess"])
     assert stop.value.code == 2
     assert "no case has 'chess' in its name" in capsys.readouterr().err
 

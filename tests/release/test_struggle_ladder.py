@@ -29,7 +29,7 @@ def test_the_tables(monkeypatch):
 
 
 def test_the_tables_of_the_trained_agents(monkeypatch):
-    found = {"alaric": {"random": 9, "trader": 9}, "stilicho:iterations=4,turns=1": {"random": 2, "trader": 2}}
+    found = {"chieftain": {"random": 9, "trader": 9}, "stilicho:iterations=4,turns=1": {"random": 2, "trader": 2}}
     monkeypatch.setattr(struggle_ladder, "TRAINED", found)
     done = CliRunner().invoke(struggle_ladder.main, ["trained", "--deals", "2"])
     assert done.exit_code == 0, done.output

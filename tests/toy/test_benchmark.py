@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from click.testing import CliRunner
 
 from benchmarks import rendering
-from romans_training.cli.benchmark import PARTS
+from benchmarks.speed.__main__ import PARTS, main
 from tests.toy.dice_race_v0 import SPEC
 
 
@@ -19,11 +20,11 @@ def test_every_case_makes_steps(part, count):
         assert case.prepare()() > 0, case.name
 
 
-def test_the_command_takes_the_game(called, tmp_path):
-    arguments = ["benchmark", "engine", "--game", "dice-race", "--only", "10 turns, N = 1", "--runs", 1]
-    status, out, err = called(*arguments, "--seconds", 0.01, "--json", tmp_path / "speed.json")
-    assert status == 0, err
-    assert "batch 10 turns, N = 1" in out
+def test_the_command_takes_the_game(tmp_path):
+    arguments = ["engine", "--game", "dice-race", "--only", "10 turns, N = 1", "--runs", "1", "--seconds", "0.01"]
+    done = CliRunner().invoke(main, [*arguments, "--json", str(tmp_path / "speed.json")], catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    assert "batch 10 turns, N = 1" in done.stdout
     written = json.loads((tmp_path / "speed.json").read_text())
     assert (written["game"], len(written["measurements"])) == ("dice-race", 1)
 

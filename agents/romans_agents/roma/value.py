@@ -1,6 +1,6 @@
 """The value of a position to a seat: a linear function of differences between the two sides, through tanh.
 
-`romans_training.roma.fit_value` fits its weights to the ends of games between the scripted agents.
+`recipes.quaestor.fit_value` fits its weights to the ends of games between the scripted agents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Weights of the features of `romans_agents.roma.value`, written by `romans_training.roma.fit_value`."""
+"""Weights of the features of `romans_agents.roma.value`, written by `recipes.quaestor.fit_value`."""
 
 from __future__ import annotations
 

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 from romans_agents.base import Agent
 from romans_agents.struggle.scripted import ChieftainAgent, KingdomBuilderAgent, PlundererAgent, TraderAgent
-from romans_agents.struggle.trained.alaric import AlaricAgent
 from romans_agents.struggle.trained.stilicho import StilichoAgent
 
-_FACTORIES = (ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent, AlaricAgent, StilichoAgent)
+_FACTORIES = (ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent, StilichoAgent)
 AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
 """Factories by the names that agent specs have."""

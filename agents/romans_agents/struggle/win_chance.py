@@ -1,7 +1,7 @@
 """The chance of a seat to win: what `value` says of the position, corrected by a trained network.
 
 The log-odds are a line through those of `value.write_values`, and an output of a network that sees the seat's
-observation. `romans_training.struggle.fit_win_chance` fits both to the ends of games.
+observation. `recipes.stilicho.fit_win_chance` fits both to the ends of games.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def win_chance_of(line: npt.NDArray[np.float64], scale: npt.NDArray[np.float32],
 
 
 def load_win_chance(path: Path) -> WinChance:
-    """Read the file that `romans_training.struggle.fit_win_chance` writes.
+    """Read the file that `recipes.stilicho.fit_win_chance` writes.
 
     Raises:
         ValueError: it is not such a file.

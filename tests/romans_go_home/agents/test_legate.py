@@ -61,7 +61,7 @@ def test_the_settings_in_the_repository_are_those_it_was_trained_with(name):
 
 def test_the_settings_of_improving_plans_are_those_it_was_improved_with():
     pytest.importorskip("torch", reason="training needs the extra: pip install '.[train]'")
-    from romans_training.romans_go_home.plan_learner import Settings
+    from recipes.legate.plan_learner import Settings
 
     meta = romans_agents.make("legate").policy.meta
     # It was improved before there was more than one method.

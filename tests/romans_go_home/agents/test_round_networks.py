@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.rollout_attack import attacks, differences, returns_of
 
 import romans_agents
 from benchmarks.plan_regret import round_starts
-from benchmarks.rollout_attack import attacks, differences, returns_of
+from recipes.rounds.explored_games import ExploredGames
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import own_plans
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
@@ -27,7 +28,6 @@ from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.cards import NUM_FORTS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_TAKE, States
-from romans_training.romans_go_home.explored_games import ExploredGames
 
 
 def round_ends(table: Table, num_games: int, seed: int) -> States:

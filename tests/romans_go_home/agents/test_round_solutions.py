@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.plan_terms import indicators, left_over
 
 import romans_agents
 from benchmarks.plan_regret import planner, round_starts
-from benchmarks.plan_terms import indicators, left_over
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import hand_of, own_plans, plans_of, possible_hands
@@ -90,7 +90,7 @@ def test_whoever_responds_to_it_knows_its_probabilities():
 
 
 def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
-    from romans_training.romans_go_home.plan_regret import plan_regrets
+    from benchmarks.plan_regret import plan_regrets
 
     roots = np.concatenate(round_starts(1, 5)[1:])
     regrets = [

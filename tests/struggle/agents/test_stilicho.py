@@ -41,7 +41,7 @@ def sums_of(game, actions, fitted, num_samples=3, turns=2, seed=1):
 def test_the_file_is_small_and_has_a_card():
     assert STILICHO_FILE.stat().st_size < 2_000_000
     card = STILICHO_FILE.with_suffix(".md").read_text(encoding="utf-8")
-    assert "python -m romans_training.struggle.fit_win_chance" in card
+    assert "python -m recipes.stilicho.fit_win_chance" in card
     for agent in ("random", "kingdom-builder", "plunderer", "chieftain", "trader"):
         assert f"| {agent} " in card
 

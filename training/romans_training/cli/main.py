@@ -24,7 +24,6 @@ _COMMANDS = {
     "export": "Write games or a policy in a form that other programs read.",
     "mcp": "Serve a seat to an assistant, over the Model Context Protocol.",
     "warm-up": "Compile everything in advance, for images and clusters.",
-    "benchmark": "Measure speed, side by side with other libraries.",
 }
 
 

@@ -1,1 +1,1 @@
-"""What is trained, asked and set for Romans Go Home! alone: analyses, the recipe of `legate`, options of commands."""
+"""Options of commands and analyses of Romans Go Home!"""

@@ -16,9 +16,9 @@ from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 
 ROUND_VALUES_FILE = Path(__file__).with_name("round_values.npz")
-"""Written by `romans_training.romans_go_home.fit_round_values`."""
+"""Written by `recipes.rounds.fit_round_values`."""
 ATTACK_POLICY_FILE = Path(__file__).with_name("attack_policy.npz")
-"""Written by `romans_training.romans_go_home.distil_attack`."""
+"""Written by `recipes.rounds.distil_attack`."""
 
 
 @cache

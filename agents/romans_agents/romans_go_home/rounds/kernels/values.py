@@ -1,7 +1,7 @@
 """The value of a game between two rounds: each player's share of the win, by a small network.
 
 The network gives each player a number from what is public: what it holds, what the others hold, and the forts to come.
-The softmax of the numbers are the shares. `romans_training.romans_go_home.fit_round_values` fits it to the ends of
+The softmax of the numbers are the shares. `recipes.rounds.fit_round_values` fits it to the ends of
 games of a trained policy. A solo player's value is that of `heuristic_value`.
 """
 

@@ -1,0 +1,1 @@
+"""The policy of Roma, and the value of its positions."""

@@ -1,0 +1,1 @@
+"""The networks that rounds are searched with."""

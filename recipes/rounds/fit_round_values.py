@@ -1,0 +1,174 @@
+"""Fits the value of a game between two rounds to the ends of games of a trained policy.
+
+    python -m recipes.rounds.fit_round_values runs/round_values.npz
+
+`legate-2` plays all seats, at several tables, with some rounds planned at random (`explored_games`); a position counts
+where no later round is. The network (`romans_agents.romans_go_home.rounds.kernels.values`) learns the players' shares
+of the win by cross entropy. A tenth of the games is kept to test it: printed is the cross entropy of what was fitted
+and of `heuristic_value`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+from torch.nn import functional
+
+from recipes.rounds.explored_games import ExploredGames, played_parts
+from romans_agents import BatchAgent, make
+from romans_agents.romans_go_home.rounds.kernels.games import heuristic_values, value_inputs
+from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS
+from romans_env import Table
+from romans_env.files import atomic_write
+from romans_env.romans_go_home.state import States
+
+EPOCHS, MINIBATCH, LEARNING_RATE = 8, 2048, 1e-2
+TEST_ONE_IN = 10
+_LEAST_SHARE = 1e-4
+"""`heuristic_value` is never surer than this."""
+
+
+class Examples(NamedTuple):
+    """Positions between two rounds of games at one table.
+
+    Attributes:
+        inputs: of every player: float32, shape (n, players, NUM_INPUTS).
+        shares: of the win at the end: float32, shape (n, players), of sum 1.
+        heuristic: the shares by `heuristic_value`: float32, shape (n, players).
+    """
+
+    inputs: npt.NDArray[np.float32]
+    shares: npt.NDArray[np.float32]
+    heuristic: npt.NDArray[np.float32]
+
+
+def play_examples(agent: BatchAgent, table: Table, num_games: int, seed: int) -> Examples:
+    """Play games to their ends.
+
+    Args:
+        agent: plays all seats.
+        table: of the games.
+        num_games: how many.
+        seed: of all chance but the agent's.
+    """
+    games = ExploredGames(agent, table, num_games, seed)
+    kept = [(games.states[:0].copy(), np.zeros(0, dtype=np.int64))]
+    for _ in games.play():
+        begun = games.begun[(games.rounds_of(games.begun) > 0) & games.is_settled(games.begun)]
+        kept.append((games.states[begun].copy(), begun))
+    states, numbers = (np.concatenate(column) for column in zip(*kept, strict=True))
+    inputs = np.empty((len(states), table.num_players, NUM_INPUTS), dtype=np.float32)
+    value_inputs(states, inputs)
+    return Examples(inputs, _shares(games.returns()[numbers]), _heuristic_shares(states, table.num_players))
+
+
+def together(parts: Sequence[Examples]) -> Examples:
+    """The examples of several parts."""
+    return Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def num_players(examples: Examples) -> int:
+    return examples.shares.shape[1]
+
+
+def _shares(returns: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Shares of the win for returns (RULES 7.4), shape (n, players)."""
+    players = returns.shape[1]
+    return np.asarray(((players - 1) * returns + 1) / players, dtype=np.float32)
+
+
+def _heuristic_shares(states: States, players: int) -> npt.NDArray[np.float32]:
+    returns = np.empty((players, len(states)))
+    for player in range(players):
+        heuristic_values(states, player, returns[player])
+    return _shares(returns.T.astype(np.float32))
+
+
+class Net(nn.Module):
+    """The network that is fitted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.last = nn.Linear(NUM_INPUTS, HIDDEN), nn.Linear(HIDDEN, 1, bias=False)
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Log-shares of the win, shape (n, players), of inputs of shape (n, players, NUM_INPUTS)."""
+        numbers: torch.Tensor = self.last(functional.relu(self.first(inputs)))[..., 0]
+        return functional.log_softmax(numbers, dim=1)
+
+    def save(self, path: Path) -> None:
+        """Write the file that `romans_agents.romans_go_home.rounds.value_network` reads."""
+        weights = (self.first.weight.T, self.first.bias, self.last.weight[0])
+        first, bias, last = (weight.detach().numpy() for weight in weights)
+        with atomic_write(path) as temporary, open(temporary, "wb") as file:
+            np.savez_compressed(file, first=first, bias=bias, last=last)
+
+
+def fit(net: Net, examples: list[Examples], epochs: int) -> None:
+    """Learn from the examples of several tables, in mixed order."""
+    columns = [(torch.from_numpy(one.inputs), torch.from_numpy(one.shares)) for one in examples]
+    optimizer = torch.optim.Adam(net.parameters())
+    steps = epochs * sum(-(-len(shares) // MINIBATCH) for _, shares in columns)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, LEARNING_RATE, total_steps=max(2, steps))
+    for _ in range(epochs):
+        parts = [(k, rows) for k, (_, shares) in enumerate(columns) for rows in _minibatches(len(shares))]
+        for number in torch.randperm(len(parts)).tolist():
+            k, rows = parts[number]
+            inputs, shares = (column[rows] for column in columns[k])
+            loss = -(shares * net(inputs)).sum(dim=1).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+
+
+def _minibatches(count: int) -> tuple[torch.Tensor, ...]:
+    return torch.randperm(count).split(MINIBATCH)
+
+
+@torch.no_grad()
+def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
+    """The mean cross entropy, in nats, of the fit and of `heuristic_value`."""
+    logs = net(torch.from_numpy(examples.inputs)).numpy(), np.log(np.maximum(examples.heuristic, _LEAST_SHARE))
+    fitted, heuristic = (-float((examples.shares * one).sum(axis=1).mean()) for one in logs)
+    return fitted, heuristic
+
+
+@click.command()
+@click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--agent", default="legate-2", show_default=True, help="Agent spec of a policy, which plays all seats.")
+@click.option("--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games.")
+@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
+def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
+    """Write the network that `round-solver` and the response by search judge the ends of rounds with."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(threads)
+    player = make(agent)
+    if not isinstance(player, BatchAgent):
+        raise click.UsageError(f"{agent} is no policy: only those choose for many games at once")
+    player.seed(seed)
+    learned, tested = list[Examples](), dict[str, list[Examples]]()
+    for table, found in played_parts(play_examples, player, games, seed):
+        last = max(1, len(found.shares) // TEST_ONE_IN)
+        learned.append(Examples(*(column[:-last] for column in found)))
+        tested.setdefault(table, []).append(Examples(*(column[-last:] for column in found)))
+    net = Net()
+    fit(net, [together(list(parts)) for _, parts in groupby(sorted(learned, key=num_players), num_players)], EPOCHS)
+    for name, parts in tested.items():
+        fitted, heuristic = cross_entropies(net, together(parts))
+        click.echo(f"{name}: cross entropy {fitted:.4f}, of the heuristic {heuristic:.4f}")
+    net.save(to)
+    click.echo(f"written: {to}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The network of `stilicho`: who wins a game of Struggle for Rome."""

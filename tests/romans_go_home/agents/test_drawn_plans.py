@@ -1,0 +1,62 @@
+"""Plans drawn from a policy for many hands at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.drawn_plans import draw_plans
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_env import RomansGoHome, Table
+from tests.policies import even_agent
+from tests.romans_go_home.stages import new_game
+
+
+def round_start(seed=4):
+    return new_game((2, 0), seed=seed).states.copy()
+
+
+def some_hands(table, rng):
+    hands, chances = possible_hands(table)
+    return hands[rng.choice(len(hands), 20, p=chances)]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_plans_are_drawn_as_often_as_the_policy_makes_them(seat):
+    agent, table, rng, root = even_agent(), Table(2, 0), np.random.default_rng(1), round_start()
+    hand = np.array([0, 1, 2, 3, 4, 5, 6], dtype=np.int8)
+    exact = plans_of(Rival(agent, RomansGoHome(table)), root, seat, rng, 10_000, hand)
+    drawn, decisions = draw_plans(
+        agent.policy.probabilities, root, seat, np.repeat(hand[None], 40_000, axis=0), table, rng
+    )
+    assert (np.sort(drawn, axis=1) == hand).all()
+    first = np.bincount(exact.plans[:, 0], exact.weights, 9), np.bincount(drawn[:, 0], minlength=9) / len(drawn)
+    aside = np.bincount(exact.plans[:, 6], exact.weights, 9), np.bincount(drawn[:, 6], minlength=9) / len(drawn)
+    assert first[1] == pytest.approx(first[0], abs=0.012)
+    assert aside[1] == pytest.approx(aside[0], abs=0.012)
+    # The seventh warrior is a matter of course.
+    assert np.bincount(decisions.plans).tolist() == [6] * 40_000
+    assert (decisions.masks[np.arange(len(decisions.actions)), decisions.actions] == 1).all()
+
+
+def test_drawing_plans_leaves_the_games_as_they_are():
+    root, table, rng = round_start(), Table(2, 0), np.random.default_rng(1)
+    before = root.copy()
+    draw_plans(even_agent().policy.probabilities, root, 1, some_hands(table, rng), table, rng)
+    assert root.tobytes() == before.tobytes()
+
+
+def test_plans_are_drawn_from_what_the_seat_sees_alone():
+    """Other hands in the record change nothing."""
+    root, table = round_start(), Table(2, 0)
+    other = new_game((2, 0), seed=9).states.copy()
+    twin = root.copy()
+    twin["hand"][0, 0], twin["dealt"][0, :, 0] = other["hand"][0, 0], other["dealt"][0, :, 0]
+    assert twin.tobytes() != root.tobytes()
+    made = []
+    for states in (root, twin):
+        hands = some_hands(table, np.random.default_rng(1))
+        made.append(draw_plans(even_agent().policy.probabilities, states, 1, hands, table, np.random.default_rng(2)))
+    assert np.array_equal(made[0][0], made[1][0])
+    assert np.array_equal(made[0][1].observations, made[1][1].observations)
