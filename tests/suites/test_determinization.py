@@ -44,7 +44,7 @@ def test_a_sample_can_be_played_to_its_end(game, setup):
 
 @each_setup
 def test_the_generator_decides_the_sample_and_nothing_else_changes(game, setup):
-    one = played(game.new_game(6, **setup), 6, 2)
+    one = played(game.new_game(6, **setup), 6, 2 + 20 * (game.every - 1))
     view = one.view(0)
     before = state_bytes(one), view.states.tobytes()
     first, second, third = (list(samples(view, 20, seed)) for seed in (1, 1, 2))

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import romans_agents
-from recipes.make_policy import main
+from recipes.make_policy import main, mean_policy
 from tests.policies import random_policy
 
 

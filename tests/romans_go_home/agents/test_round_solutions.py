@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks.plan_terms import indicators, left_over
 
 import romans_agents
 from benchmarks.plan_regret import planner, round_starts
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.beliefs import hand_of, own_plans, plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.beliefs import hand_of, plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.oracle_planner import public_start
 from romans_agents.romans_go_home.rounds.payoffs import redacted
 from romans_agents.romans_go_home.rounds.rival import Rival
@@ -115,14 +114,3 @@ def test_trust_is_a_probability():
     for trust in ("-0.1", "1.5"):
         with pytest.raises(ValueError, match="trust is a probability"):
             romans_agents.make(f"round-solver:trust={trust}")
-
-
-def test_returns_that_are_sums_of_terms_leave_nothing():
-    plans, rng = own_plans(new_game((2, 0), 4).states, 0), np.random.default_rng(6)
-    fitted = rng.random(len(plans)) < 0.7
-    for order, other in ((1, 2), (2, 1)):
-        terms = indicators(plans, order)
-        assert (terms.sum(axis=1) == (7 if order == 1 else 21)).all()
-        returns = terms @ rng.normal(size=terms.shape[1])
-        assert left_over(terms, returns, fitted) < 0.01
-        assert order == 1 or left_over(indicators(plans, other), returns, fitted) > 1.0

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import romans_agents
-from benchmarks.response_parts import PARTS
 from benchmarks.small_table import found_by_search, known_policy
 from romans_agents import PolicyAgent
 from romans_agents.romans_go_home.rounds import policy_planner
@@ -120,16 +119,6 @@ def test_the_response_depends_on_nothing_but_its_view(spec):
     agent = romans_agents.make(spec)
     agent.seed(1)
     asked_twice(new_game((2, 0), 11), BestResponder(agent, RomansGoHome(Table()), LITTLE), agent)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_parts_of_the_response_play_whole_games(part):
-    agent = romans_agents.make("greedy")
-    result = evaluate(PARTS[part](agent), [agent], Table(2, 0), 2, seed=6)
-    assert result.num_games == 4
-    if part != "attack":
-        # It knows the one plan that `greedy` has for each hand.
-        assert result.mean_return.mean > 0
 
 
 @pytest.mark.parametrize(("setup", "deals"), [(Table(2, 1, "vogel"), 2), (Table(3, 0), 1), (SMALL_TABLE, 4)])
