@@ -20,7 +20,7 @@ import numpy.typing as npt
 from rich.progress import track
 
 import romans_agents
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table, View
 from romans_training.intervals import rate_of_clusters
 from romans_training.reporting import markdown_grid, print_whole

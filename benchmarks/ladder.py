@@ -1,4 +1,5 @@
-"""The ladder of all agents: ``python -m benchmarks.ladder`` plays its tournaments and writes docs/ladder.md.
+"""The ladder of all agents: ``python -m benchmarks.ladder`` plays its tournaments and writes its page,
+docs/romans_go_home_ladder.md.
 
 It takes about two hours of an idle core. It may be stopped and resumed; what is in its folder is not played again.
 """
@@ -106,7 +107,7 @@ def main(folder: str, jobs: int) -> None:
         if name in BOUNDED:
             report = with_column(report, BOUND_HEADER, bounds(Path(folder), name, BOUNDED[name]))
         sections.append(f"## {name}\n\n{NOT_RUN}\n```sh\n{command}\n```\n\n{report}\n\n![{name}]({picture})\n")
-    write_text(DOCS / "ladder.md", "\n".join(sections))
+    write_text(DOCS / "romans_go_home_ladder.md", "\n".join(sections))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 import romans_agents
-from romans_env.romans_go_home.table import Table
+from romans_env.romans_go_home.setup import Table
 from romans_training.cli.options import SpecsType, TableType, setup_options
 from romans_training.evaluation import evaluate
 from romans_training.exploit import REPORT_SEED, win_share

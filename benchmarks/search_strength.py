@@ -1,7 +1,7 @@
 """How the strength of `ismcts` grows with iterations, and how many it makes in a second on one core.
 
-``python -m benchmarks.search_strength`` plays it against `schemer` on 2+0, prints the table of docs/agents.md and draws
-its picture. It takes about ten minutes on an idle core.
+``python -m benchmarks.search_strength`` plays it against `schemer` on 2+0, prints the table of
+docs/romans_go_home_agents.md and draws its picture. It takes about ten minutes on an idle core.
 """
 
 from __future__ import annotations

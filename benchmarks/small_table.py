@@ -23,7 +23,7 @@ from romans_agents.romans_go_home.rounds.responder import BestResponder
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
-from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.cli.options import SpecsType
 
 

@@ -23,7 +23,7 @@ SPEED = ROOT / "docs" / "speed.md"
 FIGURES = ROOT / "benchmarks" / "figures.json"
 """Figures of Romans Go Home!, which the table shows."""
 PAGES = {
-    FIGURES: ROOT / "docs" / "benchmarks.md",
+    FIGURES: ROOT / "docs" / "romans_go_home_benchmarks.md",
     ROOT / "benchmarks" / "roma_figures.json": ROOT / "docs" / "roma_benchmarks.md",
     ROOT / "benchmarks" / "struggle_figures.json": ROOT / "docs" / "struggle_benchmarks.md",
 }

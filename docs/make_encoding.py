@@ -1,4 +1,4 @@
-"""Writes the pages about actions and observations, encoding.md and those of other games, from the code's tables."""
+"""Writes the pages about actions and observations from the code's tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.struggle.actions import NUM_FIXED, blocks_of
 from romans_env.struggle.board import load_board
 from romans_env.struggle.observation import LARGEST_IN_PLAY, global_bounds_of, slices_of
 
-PAGE = Path(__file__).with_name("encoding.md")
+PAGE = Path(__file__).with_name("romans_go_home_encoding.md")
 ROMA_PAGE = Path(__file__).with_name("roma_encoding.md")
 STRUGGLE_PAGE = Path(__file__).with_name("struggle_encoding.md")
 

@@ -16,7 +16,7 @@ from romans_agents.romans_go_home.rounds.beliefs import possible_hands
 from romans_agents.romans_go_home.rounds.opponents import schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_env import Table
-from romans_env.romans_go_home.cards import HAND_SIZE
+from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 Floats = npt.NDArray[np.float64]

@@ -9,7 +9,7 @@ from romans_agents.roma.value import write_features
 from romans_env.engine.compiled import cached_jit
 from romans_env.engine.random_stream import below
 from romans_env.roma import step
-from romans_env.roma.cards import LAST_TURN
+from romans_env.roma.material import LAST_TURN
 
 
 @cached_jit(nogil=True)

@@ -1,9 +1,28 @@
-"""Roma: cards, state, actions and the rules, compiled by numba. numpy and numba, nothing else.
+"""Roma: the rules, compiled by numba. numpy and numba, nothing else.
 
-The rulebook (docs/roma_rules.md) is read in this order: `cards` (ROMA 1), `chance` (2), `opening` (3), `turn` (4),
-`general` (5), the cards of section 6 by what they do (`activation`, `battles`, `removing`, `moving`, `points`,
-`taking`, `dice`), `end` (7), `actions` (8), `knowledge` (9), `position` (10); `game_flow` says what follows what.
-`determinization` samples full states from a private view, `observation` has the view as numbers.
+The rulebook is docs/roma_rules.md. Where a rule is:
+
+| ROMA | file |
+|---|---|
+| 1 material | `material`, `setup` |
+| 2 chance | `chance` |
+| 3 opening | `opening` |
+| 4 turn: free discs, dice, money, cards, laying | `turn` |
+| 5 defence, battles, payments; 7.1 | `general` |
+| 5.2 and the conditions of all cards; 6.10 scaenicus | `activation` |
+| 5.6 battles; 6.7 legionarius, 6.16 centurio | `battles` |
+| 6.1 architectus, 6.2 consiliarius, 6.12 senator, 6.19 machina | `moving` |
+| 6.3 legat, 6.5 mercator, 6.15 tribunus, 6.18 basilica, 6.20 forum, 6.21 mercatus, 6.23 templum | `points` |
+| 6.0 sicarius, 6.4 gladiator, 6.8 nero, 6.9 praetorianus, 6.13 velites, 6.22 onager | `removing` |
+| 6.6 consul | `dice` |
+| 6.11 haruspex, 6.17 aesculapinum | `taking` |
+| 6.14 essedum | `activation`, `general`: `defence` |
+| 6.24 turris | `general`: `defence` |
+| 7.2 the last turn | `turn` |
+| 7.3, 7.4 winners, returns | `end` |
+| 8 actions, and what follows what | `actions`, `game_flow` |
+| 9 hidden cards | `knowledge`; determinizations: `determinization` |
+| 10 position | `position`; as numbers: `observation`; what happened: `events` |
 """
 
 from romans_env.roma.rules import Roma

@@ -12,7 +12,7 @@ import numpy as np
 
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import below
-from romans_env.roma.cards import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES
+from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES
 from romans_env.roma.state import LEGAL_WORDS
 
 MAX_BOUGHT = 34

@@ -7,7 +7,8 @@ import numpy as np
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.roma.actions import OWN, allow
 from romans_env.roma.battles import begin_battle
-from romans_env.roma.cards import (
+from romans_env.roma.general import finish_effect, has_dice, is_building, is_character, use_die
+from romans_env.roma.material import (
     AESCULAPINUM,
     ARCHITECTUS,
     BASILICA,
@@ -34,7 +35,6 @@ from romans_env.roma.cards import (
     TURRIS,
     VELITES,
 )
-from romans_env.roma.general import finish_effect, has_dice, is_building, is_character, use_die
 from romans_env.roma.moving import has_in_hand, lays_from_hand, moves_cards
 from romans_env.roma.points import get_for_free_discs, num_opposing_forums, take_points
 from romans_env.roma.state import PHASE_BUY, PHASE_DIE, PHASE_LAY, PHASE_OWN, PHASE_RIVAL, PHASE_TAKE

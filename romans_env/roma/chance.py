@@ -11,7 +11,7 @@ import numpy as np
 
 from romans_env.engine.chance import event_below
 from romans_env.engine.compiled import inlined
-from romans_env.roma.cards import NUM_CARDS, NUM_FACES
+from romans_env.roma.material import NUM_CARDS, NUM_FACES
 from romans_env.roma.state import FIRST_DECISION, PHASE_BATTLE, PHASE_DICE
 
 _TURNS = 256

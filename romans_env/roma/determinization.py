@@ -7,14 +7,14 @@ import numpy as np
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.roma.actions import has_choice
-from romans_env.roma.cards import COPIES, DECK_SIZE, NONE, NUM_CARDS, NUM_DISCS, NUM_SEATS, UNKNOWN
 from romans_env.roma.game_flow import open_decision
 from romans_env.roma.knowledge import is_aside_open, num_hidden
+from romans_env.roma.material import COPIES, DECK_SIZE, NONE, NUM_CARDS, NUM_DISCS, NUM_SEATS, UNKNOWN
 from romans_env.roma.state import FIRST_DECISION, PHASE_OVER
 
 
 @jitted
-def sample(view, state, viewer, streams, i):
+def determinize(view, state, viewer, streams, i):
     """Sample a determinization of a redacted record into ``state``, a copy of it.
 
     The rival's hidden cards are its `known` ones and others of those that the viewer cannot see: every arrangement of

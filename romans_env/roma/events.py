@@ -28,7 +28,7 @@ from romans_env.roma.actions import (
     TAKE,
     THROW,
 )
-from romans_env.roma.cards import (
+from romans_env.roma.material import (
     BASILICA,
     CARDS,
     CENTURIO,
@@ -53,6 +53,7 @@ from romans_env.roma.cards import (
     TRIBUNUS,
     TURRIS,
 )
+from romans_env.roma.playback import Step, steps
 from romans_env.roma.state import (
     PHASE_BATTLE,
     PHASE_BUY,
@@ -71,7 +72,6 @@ from romans_env.roma.state import (
     State,
     States,
 )
-from romans_env.roma.steps import Step, steps
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from romans_env.engine.compiled import inlined, jitted
 from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all, has_choice, only_action
 from romans_env.roma.activation import activate, activations, choose_copy, open_copy
 from romans_env.roma.battles import choose_centurio_die, end_battle, open_centurio_die
-from romans_env.roma.cards import CENTURIO, CONSUL, NONE, SCAENICUS
 from romans_env.roma.chance import draw_outcome
 from romans_env.roma.dice import choose_consul_die, choose_sign, open_consul_die, open_sign
+from romans_env.roma.material import CENTURIO, CONSUL, NONE, SCAENICUS
 from romans_env.roma.moving import (
     choose_lay_again,
     choose_lay_from_hand,

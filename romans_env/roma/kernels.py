@@ -8,7 +8,7 @@ import numpy as np
 from romans_env.engine.compiled import cached_jit
 from romans_env.roma.actions import NUM_ACTIONS, allows, forbid_all, has_choice, only_action
 from romans_env.roma.chance import draw_outcome, event_key, is_chance_next, is_die_next
-from romans_env.roma.determinization import sample
+from romans_env.roma.determinization import determinize
 from romans_env.roma.game_flow import answer, apply, apply_outcome, choose, comes_next, open_decision
 from romans_env.roma.knowledge import hide
 from romans_env.roma.observation import observe, observe_everything
@@ -116,9 +116,9 @@ def hide_from(states, i, seat):
 
 
 @cached_jit
-def sample_into(views, i, states, n, seat, streams, k):
+def determinize_into(views, i, states, n, seat, streams, k):
     """Sample a determinization of ``views[i]``, redacted for ``seat``, from stream k, into ``states[n]``, a copy."""
-    sample(views[i], states[n], seat, streams, k)
+    determinize(views[i], states[n], seat, streams, k)
 
 
 @cached_jit

@@ -10,7 +10,7 @@ import numpy as np
 
 from romans_env.engine.compiled import inlined
 from romans_env.roma.actions import forbid_all
-from romans_env.roma.cards import CONSILIARIUS, MACHINA, NONE, NUM_CARDS, NUM_DISCS, UNKNOWN
+from romans_env.roma.material import CONSILIARIUS, MACHINA, NONE, NUM_CARDS, NUM_DISCS, UNKNOWN
 
 
 @inlined

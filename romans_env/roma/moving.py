@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from romans_env.engine.compiled import inlined
 from romans_env.roma.actions import ALL_DISCS, LAY, OWN, STOP, allow, allow_lay
-from romans_env.roma.cards import (
+from romans_env.roma.general import finish_effect, is_building, is_character, lay_card, put_aside, take_from_aside
+from romans_env.roma.material import (
     ARCHITECTUS,
     CONSILIARIUS,
     MACHINA,
@@ -14,7 +15,6 @@ from romans_env.roma.cards import (
     NUM_DISCS,
     SENATOR,
 )
-from romans_env.roma.general import finish_effect, is_building, is_character, lay_card, put_aside, take_from_aside
 from romans_env.roma.state import PHASE_LAY
 from romans_env.roma.turn import lay_from_hand
 

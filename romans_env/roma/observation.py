@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine.compiled import inlined
-from romans_env.roma.cards import (
+from romans_env.roma.knowledge import is_aside_open, is_pile_known
+from romans_env.roma.material import (
     CARDS,
     COPIES,
     DECK_SIZE,
@@ -26,7 +27,6 @@ from romans_env.roma.cards import (
     NUM_FACES,
     STOCK_AT_START,
 )
-from romans_env.roma.knowledge import is_aside_open, is_pile_known
 from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN
 
 

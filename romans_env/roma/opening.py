@@ -6,7 +6,9 @@ import numpy as np
 
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.roma.actions import GIVE, LAY, allow, allow_lay, forbid_all
-from romans_env.roma.cards import (
+from romans_env.roma.general import add_to_hand, lay_card, put_aside, take_from_aside, take_from_hand
+from romans_env.roma.knowledge import add_known, drop_known
+from romans_env.roma.material import (
     COPIES,
     DECK_SIZE,
     HAND_SIZE,
@@ -19,8 +21,6 @@ from romans_env.roma.cards import (
     POINTS_AT_START,
     STOCK_AT_START,
 )
-from romans_env.roma.general import add_to_hand, lay_card, put_aside, take_from_aside, take_from_hand
-from romans_env.roma.knowledge import add_known, drop_known
 from romans_env.roma.state import PHASE_DEAL, PHASE_GIVE, PHASE_LAY
 from romans_env.roma.turn import start_turn
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from romans_env.roma.cards import (
+from romans_env.roma.knowledge import is_aside_open, is_pile_known
+from romans_env.roma.material import (
     ARCHITECTUS,
     CARDS,
     CENTURIO,
@@ -15,7 +16,6 @@ from romans_env.roma.cards import (
     SENATOR,
     TEMPLUM,
 )
-from romans_env.roma.knowledge import is_aside_open, is_pile_known
 from romans_env.roma.state import (
     DECISION_KINDS,
     FIRST_DECISION,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from romans_env.engine.compiled import inlined
 from romans_env.roma.actions import RIVAL, allow
 from romans_env.roma.battles import begin_battle
-from romans_env.roma.cards import GLADIATOR, NERO, NONE, NUM_DISCS, ONAGER, PRAETORIANUS, SICARIUS
 from romans_env.roma.general import add_to_hand, discard_from, finish_effect, is_building, is_character
 from romans_env.roma.knowledge import add_known
+from romans_env.roma.material import GLADIATOR, NERO, NONE, NUM_DISCS, ONAGER, PRAETORIANUS, SICARIUS
 
 
 @inlined

@@ -14,8 +14,8 @@ from romans_env.errors import shortened
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.roma import events, kernels, observation
 from romans_env.roma.actions import ACTION_NAMES, NUM_ACTIONS, actions_of
-from romans_env.roma.cards import CARDS, NUM_FACES
 from romans_env.roma.events import Event
+from romans_env.roma.material import CARDS, NUM_FACES
 from romans_env.roma.position import decision_kind, position_of
 from romans_env.roma.setup import RomaSetup
 from romans_env.roma.spec import SPEC
@@ -155,7 +155,7 @@ class Roma(ChanceRules):
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
         states = private.copy()
         stream = rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64)
-        kernels.sample_into(private, 0, states, 0, seat, stream, 0)
+        kernels.determinize_into(private, 0, states, 0, seat, stream, 0)
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
@@ -193,6 +193,6 @@ def _warm_up() -> None:
         kernels.act_chance(states, 0, int(states["pile"][0].argmax()), False)
     seen = np.zeros(observation.OBSERVATION_SIZE, dtype=np.int16)
     kernels.observe_seat(states, 0, 0, seen, np.zeros(NUM_ACTIONS, dtype=np.int8))
-    kernels.sample_into(states, 0, states.copy(), 0, 0, np.zeros((1, WORDS), dtype=np.int64), 0)
+    kernels.determinize_into(states, 0, states.copy(), 0, 0, np.zeros((1, WORDS), dtype=np.int64), 0)
     kernels.hide_from(states.copy(), 0, 0)
     kernels.act(states, 0, actions_of(states["legal"][0].tolist())[0])

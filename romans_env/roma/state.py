@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.roma.cards import NONE, NUM_CARDS, NUM_DISCS, NUM_FACES, NUM_SEATS
+from romans_env.roma.material import NONE, NUM_CARDS, NUM_DISCS, NUM_FACES, NUM_SEATS
 
 # The phases of a game: chance events first (ROMA 2.1), then the kinds of decision (8.1), then the end.
 (

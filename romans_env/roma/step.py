@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import WORDS, next_word
-from romans_env.roma import actions, cards, determinization, end, knowledge, observation
+from romans_env.roma import actions, determinization, end, knowledge, material, observation
 from romans_env.roma.game_flow import apply, settle
 from romans_env.roma.opening import set_up
 from romans_env.roma.state import LEGAL_WORDS, PHASE_OVER
@@ -12,7 +12,7 @@ from romans_env.roma.state import LEGAL_WORDS, PHASE_OVER
 
 @inlined
 def num_players(states):
-    return cards.NUM_SEATS
+    return material.NUM_SEATS
 
 
 @inlined
@@ -86,7 +86,7 @@ def redact(states, i, seat):
 def determinize(states, view, target, seat, streams):
     """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
     states[target] = states[view]
-    determinization.sample(states[view], states[target], seat, streams, 0)
+    determinization.determinize(states[view], states[target], seat, streams, 0)
 
 
 @inlined

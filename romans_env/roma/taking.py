@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from romans_env.engine.compiled import inlined
 from romans_env.roma.actions import TAKE, allow
-from romans_env.roma.cards import HARUSPEX, NUM_CARDS, NUM_CHARACTERS
 from romans_env.roma.general import add_to_hand, finish_effect
 from romans_env.roma.knowledge import add_known, know_all, know_all_if_pile_is_empty
+from romans_env.roma.material import HARUSPEX, NUM_CARDS, NUM_CHARACTERS
 from romans_env.roma.state import PHASE_TAKE
 from romans_env.roma.turn import refill_pile, take_from_pile
 

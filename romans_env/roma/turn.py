@@ -18,7 +18,6 @@ from romans_env.roma.actions import (
     allow,
     allow_lay,
 )
-from romans_env.roma.cards import COST, LAST_TURN, NONE, NUM_CARDS, NUM_DICE, NUM_DISCS, NUM_FACES
 from romans_env.roma.general import (
     add_to_hand,
     discard,
@@ -30,6 +29,7 @@ from romans_env.roma.general import (
     use_die,
 )
 from romans_env.roma.knowledge import drop_known, know_all_if_pile_is_empty
+from romans_env.roma.material import COST, LAST_TURN, NONE, NUM_CARDS, NUM_DICE, NUM_DISCS, NUM_FACES
 from romans_env.roma.state import PHASE_DICE, PHASE_DRAW, PHASE_KEEP, PHASE_MAIN, PHASE_OVER, PHASE_TRIPLE
 
 # -- phases 1 and 2

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import below
 from romans_env.errors import shortened
-from romans_env.romans_go_home.cards import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS
+from romans_env.romans_go_home.material import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
     PHASE_CHARM,

@@ -19,7 +19,8 @@ from romans_env.romans_go_home.actions import (
     bit,
     warriors_as_actions,
 )
-from romans_env.romans_go_home.cards import (
+from romans_env.romans_go_home.end import add_forts
+from romans_env.romans_go_home.material import (
     ARCHR,
     AXX,
     CHARIOTT,
@@ -36,7 +37,6 @@ from romans_env.romans_go_home.cards import (
 )
 from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
 from romans_env.romans_go_home.planning import clear_turn, lay
-from romans_env.romans_go_home.scoring import add_forts
 from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import (
     PHASE_AXX,

@@ -12,8 +12,9 @@ from typing import Any
 from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights
-from romans_env.romans_go_home.cards import FORTS, NONE, STRENGTH, WARRIORS
-from romans_env.romans_go_home.phases import phases
+from romans_env.romans_go_home.material import FORTS, NONE, STRENGTH, WARRIORS
+from romans_env.romans_go_home.playback import phases
+from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import (
     PHASE_CAPTURE,
     PHASE_GAME_OVER,
@@ -26,7 +27,6 @@ from romans_env.romans_go_home.state import (
     State,
     States,
 )
-from romans_env.romans_go_home.table import Table
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from romans_env.romans_go_home.actions import (
     bit,
     warriors_as_actions,
 )
-from romans_env.romans_go_home.cards import (
+from romans_env.romans_go_home.end import add_forts
+from romans_env.romans_go_home.material import (
     AXX,
     NONE,
     NUM_FORTS,
@@ -24,7 +25,6 @@ from romans_env.romans_go_home.cards import (
 )
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
 from romans_env.romans_go_home.planning import start_round
-from romans_env.romans_go_home.scoring import add_forts
 from romans_env.romans_go_home.state import (
     PHASE_GAME_OVER,
     PHASE_REVEAL,

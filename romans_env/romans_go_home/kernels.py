@@ -7,12 +7,13 @@ import numpy as np
 
 from romans_env.engine.compiled import cached_jit
 from romans_env.romans_go_home.actions import bit
-from romans_env.romans_go_home.deal import draw_deal
+from romans_env.romans_go_home.chance import draw_deal
+from romans_env.romans_go_home.determinization import determinize
+from romans_env.romans_go_home.end import return_of, winners_of
 from romans_env.romans_go_home.game_flow import apply, begin, choose, play_phase
-from romans_env.romans_go_home.knowledge import determinize, hide
+from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.observation import observe, observe_everything
 from romans_env.romans_go_home.planning import lay_wall
-from romans_env.romans_go_home.scoring import return_of, winners_of
 
 ILLEGAL = np.int64(-3)
 """`romans_env.protocol.ILLEGAL`."""

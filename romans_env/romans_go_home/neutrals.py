@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.actions import lowest
-from romans_env.romans_go_home.cards import NONE, NUM_FORTS, POINTS
+from romans_env.romans_go_home.material import NONE, NUM_FORTS, POINTS
 
 
 @inlined

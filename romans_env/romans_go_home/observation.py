@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine.compiled import inlined
-from romans_env.romans_go_home.cards import (
+from romans_env.romans_go_home.material import (
     COPIES,
     DECK_SIZE,
     FORTS,

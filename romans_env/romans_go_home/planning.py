@@ -6,7 +6,7 @@ import numpy as np
 
 from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home.actions import DISCARD, PLACE, warriors_as_actions
-from romans_env.romans_go_home.cards import (
+from romans_env.romans_go_home.material import (
     LINE_SIZE,
     MAX_CLANS,
     NONE,

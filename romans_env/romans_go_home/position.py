@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from romans_env.romans_go_home.actions import KIND_OF_PHASE
-from romans_env.romans_go_home.cards import FORTS, NONE, WARRIORS
 from romans_env.romans_go_home.knowledge import hand_size
+from romans_env.romans_go_home.material import FORTS, NONE, WARRIORS
+from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
-from romans_env.romans_go_home.table import Table
 
 
 def position_of(state: State, table: Table) -> dict[str, Any]:

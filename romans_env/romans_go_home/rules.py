@@ -22,12 +22,12 @@ from romans_env.romans_go_home.actions import (
     action_id,
     action_name,
 )
-from romans_env.romans_go_home.deal import deal_as_json, set_deal
+from romans_env.romans_go_home.chance import deal_as_json, set_deal
 from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
+from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.spec import SPEC
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
-from romans_env.romans_go_home.table import Table
 from romans_env.unknown_settings import check_settings
 
 

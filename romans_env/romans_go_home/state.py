@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.romans_go_home.cards import (
+from romans_env.romans_go_home.material import (
     DECK_SIZE,
     HAND_SIZE,
     LINE_SIZE,
@@ -26,7 +26,7 @@ from romans_env.romans_go_home.cards import (
     NUM_WARRIORS,
     WALL_SIZE,
 )
-from romans_env.romans_go_home.table import Table
+from romans_env.romans_go_home.setup import Table
 
 # The phases of a game, in the order in which a round passes through them (RULES 3 and 4.13).
 (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.engine.compiled import inlined
-from romans_env.romans_go_home import actions, knowledge, observation, scoring
-from romans_env.romans_go_home.deal import draw_deal
+from romans_env.romans_go_home import actions, determinization, end, knowledge, observation
+from romans_env.romans_go_home.chance import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
@@ -84,7 +84,7 @@ def redact(states, i, seat):
 @inlined
 def determinize(states, view, target, seat, streams):
     """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
-    knowledge.determinize(states[view], states, target, seat, streams, 0)
+    determinization.determinize(states[view], states, target, seat, streams, 0)
 
 
 @inlined
@@ -94,9 +94,9 @@ def points(states, i, seat):
 
 @inlined
 def game_return(states, i, seat):
-    return scoring.return_of(states[i], seat)
+    return end.return_of(states[i], seat)
 
 
 @inlined
 def is_winner(states, i, seat):
-    return (scoring.winners_of(states[i]) >> seat) & 1
+    return (end.winners_of(states[i]) >> seat) & 1

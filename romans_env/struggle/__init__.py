@@ -1,9 +1,27 @@
-"""Struggle for Rome: material, state, actions and the rules, compiled by numba. numpy and numba, nothing else.
+"""Struggle for Rome: the rules, compiled by numba. numpy and numba, nothing else.
 
-The rulebook (docs/struggle_rules.md) is read in this order: `board` and `material` (STRUGGLE 1), `chance` (2),
-`opening` and `rounds` (3), `dice` and `legionnaire` (4), `building`, `trade`, `tribes`, `moving`, `plundering` and
-`kingdoms` (5), `development` (6), `points` and `end` (7), `actions` (8), `position`, `knowledge` and `determinization`
-(9); `game_flow` says what follows what. `geography` has a board's distances and fares, `observation` a view as numbers.
+The rulebook is docs/struggle_rules.md. Where a rule is:
+
+| STRUGGLE | file |
+|---|---|
+| 1 material, the board | `material`, `setup`; `board` and `board_form` (the file), `geography` (distances and fares) |
+| 2 chance | `chance`; 2.3, 2.4 cards that are drawn: `general` |
+| 3.1, 3.2 the start | `opening` |
+| 3.3 rounds, phases, turns | `rounds` |
+| 4.1 to 4.3 dice, production, shortage | `dice` |
+| 4.4 the legionnaire | `legionnaire` |
+| 5.1 building, the bank | `building` |
+| 5.2 trade between seats | `trade` |
+| 5.3 a tribe's turn, resting | `tribes` |
+| 5.4 moving | `moving`; where to: `actions` (`may_move_to`), `geography` |
+| 5.5 plundering | `plundering` |
+| 5.6 to 5.8 kingdoms | `kingdoms` |
+| 6 development cards | `development`; 6.1 diplomacy also in `points`, `legionnaire` |
+| 7.1, 7.2 points | `points` |
+| 7.3, 7.4 end, winners, returns | `end` |
+| 8 actions, and what follows what | `actions`, `game_flow` |
+| 9 position, private view | `position`, `knowledge`; as numbers: `observation`; what happened: `events` |
+| 9.3 determinizations | `determinization` |
 """
 
 from romans_env.struggle.board import Board, load_board

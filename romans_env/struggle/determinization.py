@@ -13,7 +13,7 @@ from romans_env.struggle.state import FIRST_DECISION, STAGE_OVER
 
 
 @jitted
-def sample(view, state, viewer, streams, i):
+def determinize(view, state, viewer, streams, i):
     """Sample a determinization of a redacted record into ``state``, a copy of it.
 
     The development cards that the viewer does not see are dealt to the rivals' hands, by their sizes, and to the deck:

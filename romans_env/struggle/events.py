@@ -46,6 +46,7 @@ from romans_env.struggle.material import (
     TREASURE,
     TRIBES,
 )
+from romans_env.struggle.playback import Step, place_of, steps
 from romans_env.struggle.plundering import GOLD_OF_COUNTER
 from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CARD, num_colours
 from romans_env.struggle.position import offer_of
@@ -71,7 +72,6 @@ from romans_env.struggle.state import (
     State,
     States,
 )
-from romans_env.struggle.steps import Step, place_of, steps
 
 KINDS: Mapping[str, str] = {
     "opening": "the game begins",

@@ -16,7 +16,7 @@ from romans_env.struggle.actions import (
     write_mask,
 )
 from romans_env.struggle.chance import EVENT_DIE, draw_outcome, event_key, event_of, is_chance_next, num_copies
-from romans_env.struggle.determinization import sample
+from romans_env.struggle.determinization import determinize
 from romans_env.struggle.end import return_of, wins
 from romans_env.struggle.game_flow import answer, apply, apply_outcome, choose, comes_next, open_decision
 from romans_env.struggle.geography import land_of
@@ -155,9 +155,9 @@ def hide_from(states, i, seat):
 
 
 @cached_jit
-def sample_into(views, i, states, n, seat, streams, k):
+def determinize_into(views, i, states, n, seat, streams, k):
     """Sample a determinization of ``views[i]``, redacted for ``seat``, from stream k, into ``states[n]``, a copy."""
-    sample(views[i], states[n], seat, streams, k)
+    determinize(views[i], states[n], seat, streams, k)
 
 
 @cached_jit

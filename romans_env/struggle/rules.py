@@ -181,7 +181,7 @@ class StruggleForRome(ChanceRules):
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
         states = private.copy()
         stream = rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64)
-        kernels.sample_into(private, 0, states, 0, seat, stream, 0)
+        kernels.determinize_into(private, 0, states, 0, seat, stream, 0)
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
@@ -229,6 +229,6 @@ def _warm_up(rules: StruggleForRome) -> None:
         seat = rules.act_chance(states, 0, rules.draw_outcome(states, 0, words, 0))
     seen = np.zeros(rules.observation_size, dtype=np.int16)
     rules.observe(states, 0, 0, seen, np.zeros(rules.num_actions, dtype=np.int8))
-    kernels.sample_into(states, 0, states.copy(), 0, 0, words.copy(), 0)
+    kernels.determinize_into(states, 0, states.copy(), 0, 0, words.copy(), 0)
     rules.redacted_for(states, 0, 0)
     rules.act(states, 0, rules.legal_actions(states, 0)[0])

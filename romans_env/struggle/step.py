@@ -80,7 +80,7 @@ def redact(states, i, seat):
 def determinize(states, view, target, seat, streams):
     """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
     states[target] = states[view]
-    determinization.sample(states[view], states[target], seat, streams, 0)
+    determinization.determinize(states[view], states[target], seat, streams, 0)
 
 
 @inlined

@@ -13,7 +13,7 @@ import pytest
 
 import romans_agents
 from romans_agents import Agent, UnknownAgentError, from_file
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
@@ -130,7 +130,7 @@ def test_what_derives_from_agent_is_used_as_it_is(folder):
     folder(
         """
 from romans_agents import Agent, BatchAgent
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 
 class Batch(BatchAgent):
     def act(self, view):

@@ -18,7 +18,9 @@ CARDS = ("legate", "legate-1", "legate-2")
 """Trained policies, whose rating is that of their card, from more games than the ladder has."""
 OTHER_OPTIONS = ("round-solver:iterations=50000,trust=0",)
 """Agents of the ladder that are listed with other options."""
-TWO_PLAYERS = (ROOT / "docs/ladder.md").read_text(encoding="utf-8").partition("## 2+0")[2].partition("\n## ")[0]
+TWO_PLAYERS = (
+    (ROOT / "docs/romans_go_home_ladder.md").read_text(encoding="utf-8").partition("## 2+0")[2].partition("\n## ")[0]
+)
 STRENGTH = (ROOT / "docs/roma_agents.md").read_text(encoding="utf-8")
 
 

@@ -14,7 +14,7 @@ import pytest
 from romans_agents import Agent, BatchAgent, RandomAgent
 from romans_agents.arena import Arena
 from romans_agents.referee import Referee
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import RomansGoHome, Table
 

@@ -15,10 +15,10 @@ from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 from stable_baselines3.common.env_util import make_vec_env
 
 from romans_agents import Agent, RandomAgent, UnknownAgentError
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import GameOverError, RomansGoHome, View, replay
 from romans_env.render.romans_go_home.text import transcript
-from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
+from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.envs.playing import COPIES, Chooser, settings_of
 from tests.envs.wrong_settings import WRONG_SETTINGS
 from tests.romans_go_home.stages import COVERING, Stage, random_game, table_id

@@ -9,7 +9,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.envs.playing import COPIES, Chooser, choice, choices, settings_of

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import romans_env
-from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
+from romans_env.romans_go_home.material import COPIES, DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -81,7 +81,7 @@ def test_the_figures_of_speed_are_those_that_were_measured():
 
 
 def test_the_rules_page_gives_every_warrior_its_strength():
-    rules = (DOCS / "rules.md").read_text(encoding="utf-8")
+    rules = (DOCS / "romans_go_home_rules.md").read_text(encoding="utf-8")
     for warrior, strength, copies in zip(WARRIORS, STRENGTH, COPIES, strict=True):
         row = re.search(rf"\| [^|]*\| `{warrior}` \| (\d) \|", rules)
         assert row is not None, warrior
@@ -90,7 +90,7 @@ def test_the_rules_page_gives_every_warrior_its_strength():
 
 
 def test_the_rules_page_gives_the_default_deck():
-    rules = (DOCS / "rules.md").read_text(encoding="utf-8")
+    rules = (DOCS / "romans_go_home_rules.md").read_text(encoding="utf-8")
     for names, points, copies in re.findall(
         r"\| [^|]*\| ((?:`[a-z]+-\d`(?:, )?)+) \| ([-\d, ]+) \| ([\d, ]+) \|", rules
     ):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from romans_agents.policy_file import MOST_WEIGHTS
-from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.config import TrainConfig, _num_weights, read_settings
 from romans_training.metrics_file import MetricsFileError, append_row, drop_rows_after, read_rows, write_rows
 from romans_training.provenance import start_note

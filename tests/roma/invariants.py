@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from romans_env import Game
-from romans_env.roma.cards import CARDS
+from romans_env.roma.material import CARDS
 from tests.roma.stages import COPIES_OF, PLAYERS
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from romans_env import Game
 from romans_env.roma.actions import has_choice
-from romans_env.roma.cards import CARDS
 from romans_env.roma.game_flow import open_decision
+from romans_env.roma.material import CARDS
 from tests.roma.invariants import hidden_cards
 from tests.roma.stages import PLAYERS, Lcg
 

@@ -11,7 +11,7 @@ import numpy as np
 from romans_env import Game
 from romans_env.chance import ChanceSource
 from romans_env.roma import Roma, kernels
-from romans_env.roma.cards import CARDS, COPIES
+from romans_env.roma.material import CARDS, COPIES
 from romans_env.roma.state import PHASE_DICE
 from tests.tools import Lcg, decisions, legal_names, played, state_bytes
 

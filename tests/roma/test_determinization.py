@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from romans_env.roma.cards import CARDS, COST, NUM_CHARACTERS
+from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 from tests.roma.stages import COPIES_OF, PLAYERS, Stage, game_at, new_game
 from tests.tools import assert_distributed, samples
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env import roma_v0
-from romans_env.roma.cards import CARDS
+from romans_env.roma.material import CARDS
 from romans_env.roma.observation import OBSERVATION_HIGH, OBSERVATION_LOW, SLICE_BY_NAME
 from romans_env.roma.state import DECISION_KINDS
 from tests.roma.stages import PLAYERS, Lcg, positions

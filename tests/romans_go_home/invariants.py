@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from romans_env import Game
-from romans_env.romans_go_home.cards import FORTS, WARRIORS
+from romans_env.romans_go_home.material import FORTS, WARRIORS
 from tests.romans_go_home.stages import COPIES_OF
 
 

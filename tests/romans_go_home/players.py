@@ -7,7 +7,7 @@ import zlib
 
 from romans_agents import Agent, RandomAgent
 from romans_agents.arena import Arena
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
 from tests.romans_go_home.stages import COVERING, new_game
 from tests.tools import state_bytes

@@ -9,7 +9,7 @@ from typing import Any
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import ACTION_NAMES
-from romans_env.romans_go_home.cards import COPIES, DEFAULT_FORT_DECK, FORTS, WARRIORS
+from romans_env.romans_go_home.material import COPIES, DEFAULT_FORT_DECK, FORTS, WARRIORS
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE, PHASE_TURN_END
 from tests.tools import legal_names, played

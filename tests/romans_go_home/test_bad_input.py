@@ -9,7 +9,7 @@ import pytest
 
 from romans_env import Game, IllegalActionError, Table, romans_go_home_v0
 from romans_env.engine.random_stream import streams_from_seeds
-from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
+from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.romans_go_home.stages import new_game, random_game
 from tests.tools import state_bytes
 

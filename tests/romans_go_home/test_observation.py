@@ -9,7 +9,7 @@ import pytest
 
 from romans_env import romans_go_home_v0
 from romans_env.romans_go_home.actions import ACTION_NAMES, NUM_ACTIONS
-from romans_env.romans_go_home.cards import FORTS, WARRIORS
+from romans_env.romans_go_home.material import FORTS, WARRIORS
 from romans_env.romans_go_home.observation import (
     OBSERVATION_HIGH,
     OBSERVATION_LOW,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from romans_env import replay
-from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK, WHOLE_CLAN
+from romans_env.romans_go_home.material import DEFAULT_FORT_DECK, WHOLE_CLAN
 from tests.romans_go_home import invariants
 from tests.romans_go_home.stages import TABLES, new_game
 from tests.tools import decisions, state_bytes

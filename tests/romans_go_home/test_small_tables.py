@@ -10,7 +10,7 @@ import romans_agents
 from romans_env import Table, romans_go_home_v0
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.render.romans_go_home.text import render_text, transcript
-from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.config import ConfigError, TrainConfig
 from tests.romans_go_home.players import arena, play
 from tests.romans_go_home.scrambling import scrambled

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from romans_env import Game, RomansGoHome, Table, load_record, replay
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.terminal import TERMINAL
-from romans_env.romans_go_home.cards import WARRIORS
+from romans_env.romans_go_home.material import WARRIORS
 from romans_env.undo import Undo
 from romans_training.cli.agents import command as agents_command
 from romans_training.cli.play import command as play_command
@@ -230,7 +230,7 @@ def test_the_story_never_shrinks():
 
 @pytest.mark.parametrize("game", ["romans-go-home", "roma"])
 def test_the_rules_are_those_of_the_docs_in_whole_words(game):
-    page = DOCS / ("rules.md" if game == "romans-go-home" else "roma_rules.md")
+    page = DOCS / ("romans_go_home_rules.md" if game == "romans-go-home" else "roma_rules.md")
     out = run(rules_command, "--game", game)
     assert widest(out) <= 80
     words = set(re.findall(r"\w+", page.read_text(encoding="utf-8")))

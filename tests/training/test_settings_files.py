@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK
-from romans_env.romans_go_home.table import SMALL_TABLE, Table
+from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
+from romans_env.romans_go_home.setup import SMALL_TABLE, Table
 from romans_training.checkpoint import save_checkpoint
 from romans_training.cli import exploit as exploit_command
 from romans_training.cli import train as train_command

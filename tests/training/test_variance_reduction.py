@@ -11,9 +11,9 @@ import pytest
 import romans_agents
 from romans_agents import Agent, RandomAgent
 from romans_agents.arena import Arena
-from romans_agents.romans_go_home.agents import GreedyAgent
 from romans_agents.romans_go_home.control_variates.plan_draws import draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.rounds import RoundVariates
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
 from romans_training import variance_reduction
 from romans_training.deals import deal_games

@@ -22,9 +22,9 @@ from romans_env.engine.compiled import cached_jit, jitted
 from romans_env.engine.random_stream import WORDS, next_word, streams_from_seeds
 from romans_env.roma import step
 from romans_env.roma.actions import NUM_ACTIONS
-from romans_env.roma.cards import NUM_FACES
 from romans_env.roma.chance import draw_outcome
 from romans_env.roma.game_flow import apply, apply_outcome, settle
+from romans_env.roma.material import NUM_FACES
 from romans_env.roma.state import PHASE_BATTLE, PHASE_DEAL, PHASE_DICE, PHASE_DRAW, PHASE_OVER
 
 MAX_DEPTH, MAX_SAMPLES = 6, 1000

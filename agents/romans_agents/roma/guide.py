@@ -8,7 +8,7 @@ from romans_agents.roma.tactics import score_of, scripted_action
 from romans_agents.roma.value import value_of
 from romans_env.engine.compiled import jitted
 from romans_env.roma import step
-from romans_env.roma.cards import NUM_SEATS
+from romans_env.roma.material import NUM_SEATS
 
 _EVEN = 0.25
 """The share of a prior that all actions have alike."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.roma.cards import CARDS
+from romans_env.roma.material import CARDS
 
 FORUM_RUNNER, RAIDER, DENIER = range(3)
 

@@ -30,7 +30,8 @@ from romans_env.roma.actions import (
     lowest,
 )
 from romans_env.roma.activation import can_work
-from romans_env.roma.cards import (
+from romans_env.roma.general import defence, is_building, is_character
+from romans_env.roma.material import (
     AESCULAPINUM,
     ARCHITECTUS,
     BASILICA,
@@ -60,7 +61,6 @@ from romans_env.roma.cards import (
     TRIBUNUS,
     VELITES,
 )
-from romans_env.roma.general import defence, is_building, is_character
 from romans_env.roma.points import num_opposing_forums
 from romans_env.roma.state import LEGAL_WORDS, PHASE_MAIN
 from romans_env.roma.turn import num_free_discs

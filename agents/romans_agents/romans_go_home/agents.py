@@ -4,104 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from romans_agents.base import Agent
-from romans_agents.romans_go_home import compiled_agents, plan_search
-from romans_agents.romans_go_home.compiled_games import act_scripted
 from romans_agents.romans_go_home.flat_mc import FlatMCAgent
 from romans_agents.romans_go_home.ismcts import ISMCTSAgent
-from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams
 from romans_agents.romans_go_home.rounds.solver import RoundSolverAgent
+from romans_agents.romans_go_home.scripted import (
+    GreedyAgent,
+    HoarderAgent,
+    LegionaryAgent,
+    MixerAgent,
+    SchemerAgent,
+    SkirmisherAgent,
+)
 from romans_agents.romans_go_home.trained.legate import LegateAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 from romans_agents.romans_go_home.trained.legate_2 import Legate2Agent
-from romans_env import View
-from romans_env.romans_go_home.cards import HAND_SIZE
-from romans_env.romans_go_home.state import States
-
-
-class ScriptedAgent(Agent):
-    """A player whose choices follow from what it sees, without chance; `compiled_agents` describes each."""
-
-    compiled_for = "romans-go-home"
-    agent_code: int
-
-    def act(self, view: View) -> int:
-        return int(act_scripted(self.agent_code, view.states.copy(), 0, view.seat))
-
-
-class PlanSearchAgent(PlanningAgent, ScriptedAgent):
-    """A scripted player that evaluates whole plans, with chance in it; `plan_search` describes each.
-
-    Args:
-        seed: the seed of its chance.
-    """
-
-    def __init__(self, seed: int = 0):
-        self.seed(seed)
-
-    def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
-        plan = np.empty(HAND_SIZE, dtype=np.int64)
-        records = np.repeat(root, plan_search.NUM_RECORDS)
-        plan_search.make_plan_in(self.agent_code, records, seat, plan, stream)
-        return plan
-
-    def _act_without_plan(self, view: View) -> int:
-        return ScriptedAgent.act(self, view)
-
-
-class GreedyAgent(ScriptedAgent):
-    """Arranges its warriors for the highest expected score (`romans_agents.romans_go_home.greedy`)."""
-
-    name = "greedy"
-    compiled_code = agent_code = compiled_agents.GREEDY
-
-
-class HoarderAgent(ScriptedAgent):
-    """Saves up for the big fort."""
-
-    name = "hoarder"
-    compiled_code = agent_code = compiled_agents.HOARDER
-
-
-class LegionaryAgent(ScriptedAgent):
-    """Goes for three Legion forts."""
-
-    name = "legionary"
-    compiled_code = agent_code = compiled_agents.LEGIONARY
-
-
-class SkirmisherAgent(ScriptedAgent):
-    """Keeps out of Legion forts, and plays Filchy on them."""
-
-    name = "skirmisher"
-    compiled_code = agent_code = compiled_agents.SKIRMISHER
-
-
-class MixerAgent(PlanSearchAgent):
-    """Samples its plan from a mix close to an equilibrium."""
-
-    name = "mixer"
-    compiled_code = agent_code = compiled_agents.MIXER
-
-
-class SchemerAgent(PlanSearchAgent):
-    """Plans against what its rivals may well plan.
-
-    Args:
-        seed: the seed of its chance.
-        quick: evaluate 12 plans against 12 samples instead of 32 against 32, in a seventh of the time, for training.
-    """
-
-    name = "schemer"
-    compiled_code = agent_code = compiled_agents.SCHEMER
-
-    def __init__(self, seed: int = 0, quick: bool = False):
-        super().__init__(seed)
-        if quick:
-            self.compiled_code = self.agent_code = compiled_agents.QUICK_SCHEMER
-
 
 _FACTORIES = (
     *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent),

@@ -24,8 +24,8 @@ from romans_agents.romans_go_home.round_start import determinize, is_planning, l
 from romans_env import RomansGoHome, Table, View
 from romans_env.engine.compiled import cached_jit
 from romans_env.engine.random_stream import WORDS
-from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS, NUM_WARRIORS
 from romans_env.romans_go_home.game_flow import apply
+from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
 
 MAX_PLANS = math.factorial(HAND_SIZE)

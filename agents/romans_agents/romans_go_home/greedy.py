@@ -19,7 +19,7 @@ import numpy as np
 
 from romans_agents.romans_go_home.heuristic_value import counts_as_rival, fort_value
 from romans_env.engine.compiled import inlined, jitted
-from romans_env.romans_go_home.cards import (
+from romans_env.romans_go_home.material import (
     ARCHR,
     AXX,
     CHARIOTT,

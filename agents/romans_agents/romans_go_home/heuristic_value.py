@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.engine.compiled import inlined, jitted
-from romans_env.romans_go_home.cards import MAX_CLANS, NONE, NUM_LEGION_KINDS, NUM_ROUNDS, POINTS, TAX, UNWARY
-from romans_env.romans_go_home.scoring import return_of
+from romans_env.romans_go_home.end import return_of
+from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_LEGION_KINDS, NUM_ROUNDS, POINTS, TAX, UNWARY
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
 # Chosen from eight variants by the win rate against `random` on 2+0, 2+1, 4+0 and in 1+2, 4 000 games or more each.

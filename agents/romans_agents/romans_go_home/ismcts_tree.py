@@ -22,9 +22,9 @@ from romans_agents.romans_go_home.round_start import determinize, is_planning
 from romans_env.engine.compiled import cached_jit, inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
-from romans_env.romans_go_home.cards import MAX_CLANS, NONE
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
+from romans_env.romans_go_home.material import MAX_CLANS, NONE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 WIDTH = 11

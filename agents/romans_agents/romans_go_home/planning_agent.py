@@ -12,7 +12,7 @@ from romans_agents.base import Agent
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_env import View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.cards import NONE
+from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_PLANS = 16384

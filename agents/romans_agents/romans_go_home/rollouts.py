@@ -7,7 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from romans_agents.policy import Policy
-from romans_agents.romans_go_home.compiled_agents import (
+from romans_agents.romans_go_home.heuristic_value import expected_returns
+from romans_agents.romans_go_home.network import Networks, expected_by_network, networks_of, policy_probabilities
+from romans_agents.romans_go_home.plans import arrange_loosely, gather, lay_plan, sample_index
+from romans_agents.romans_go_home.round_start import is_planning
+from romans_agents.romans_go_home.styles import (
     GREEDY,
     HOARDER,
     LEGIONARY,
@@ -16,15 +20,11 @@ from romans_agents.romans_go_home.compiled_agents import (
     arrange,
     choose_quickly,
 )
-from romans_agents.romans_go_home.heuristic_value import expected_returns
-from romans_agents.romans_go_home.network import Networks, expected_by_network, networks_of, policy_probabilities
-from romans_agents.romans_go_home.plans import arrange_loosely, gather, lay_plan, sample_index
-from romans_agents.romans_go_home.round_start import is_planning
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
-from romans_env.romans_go_home.cards import HAND_SIZE, NONE
 from romans_env.romans_go_home.game_flow import apply
+from romans_env.romans_go_home.material import HAND_SIZE, NONE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE
 
 LIKELY, POLICY = 100, 101

@@ -11,8 +11,8 @@ import numpy as np
 
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_env.engine.compiled import cached_jit, inlined, jitted
-from romans_env.romans_go_home import knowledge
-from romans_env.romans_go_home.cards import LINE_SIZE, NONE
+from romans_env.romans_go_home import determinization
+from romans_env.romans_go_home.material import LINE_SIZE, NONE
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
@@ -43,7 +43,7 @@ def undo_planning(state, seat):
 @jitted
 def determinize(records, view, sampled, seat, streams, i):
     """Write a determinization of record ``view`` into record ``sampled``; compiled once for all that search."""
-    knowledge.determinize(records[view], records, sampled, seat, streams, i)
+    determinization.determinize(records[view], records, sampled, seat, streams, i)
 
 
 @cached_jit

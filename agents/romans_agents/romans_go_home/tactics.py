@@ -11,7 +11,7 @@ from romans_agents.romans_go_home.heuristic_value import LEGION_VALUES, counts_a
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.romans_go_home.actions import AXX_KEEP, CHARM, GIVE_UP, TAKE, UNWARY_KEEP, bit, lowest
 from romans_env.romans_go_home.attack import count_totals, find_captor
-from romans_env.romans_go_home.cards import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS, STRENGTH, WALL_SIZE
+from romans_env.romans_go_home.material import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS, STRENGTH, WALL_SIZE
 from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import PHASE_AXX, PHASE_CHARM, PHASE_TAKE, PHASE_TAX, PHASE_UNWARY
 

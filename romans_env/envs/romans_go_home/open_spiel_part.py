@@ -17,10 +17,10 @@ from romans_env.envs.open_spiel_parts import ChanceOutcome, OpenSpielPart, Tenso
 from romans_env.protocol import States
 from romans_env.romans_go_home import RomansGoHome, Table, kernels
 from romans_env.romans_go_home.actions import ACTION_NAMES, CHARM, KIND_OF_PHASE, NUM_ACTIONS
-from romans_env.romans_go_home.cards import FORTS, NUM_WARRIORS, WARRIORS
-from romans_env.romans_go_home.phases import phases
+from romans_env.romans_go_home.material import FORTS, NUM_WARRIORS, WARRIORS
+from romans_env.romans_go_home.playback import phases
+from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_env.romans_go_home.state import PHASE_TURN_END
-from romans_env.romans_go_home.table import SMALL_TABLE
 
 MOST_DRAWS = 10_000
 """Ways to draw at one chance node beyond which a table is refused."""
@@ -172,8 +172,8 @@ class _Memory(NamedTuple):
 class TableRecall:
     """A seat's information state: its hands, the walls, the warriors revealed, and the decisions that it knows of.
 
-    In the tensor, behind the observation of docs/encoding.md, are the warriors that every clan has revealed in the
-    rounds so far, by slot one-hot, and the decisions that the seat knows of, in order: one-hot who decided, then what.
+    In the tensor, behind the observation of docs/romans_go_home_encoding.md, are the warriors that every clan has
+    revealed in the rounds so far, by slot one-hot, and the decisions that the seat knows of, in order: one-hot who decided, then what.
     """
 
     def __init__(self, rules: RomansGoHome):

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from romans_env.render.roma.symbols import card_sign, eye, seat_mark, shield
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.roma.cards import CARDS, COST, NUM_CHARACTERS
+from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 
 CARD_WIDTH, CARD_HEIGHT = 90, 68
 CHIP_HEIGHT = 20

@@ -26,7 +26,7 @@ from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.symbols import seat_mark
 from romans_env.render.roma.words import with_number
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.roma.cards import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
+from romans_env.roma.material import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
 
 WIDTH = 600
 _PLAYERS = ("player_0", "player_1")

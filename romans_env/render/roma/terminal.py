@@ -15,8 +15,8 @@ from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.drawing import defence_of
 from romans_env.render.roma.words import counted, in_words, with_number
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
-from romans_env.roma.cards import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
 from romans_env.roma.events import Event
+from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
 
 _PLAYERS = ("player_0", "player_1")
 _COST_OF = dict(zip(CARDS, COST.tolist(), strict=True))

@@ -11,7 +11,7 @@ from typing import Any
 from romans_env.render.romans_go_home.symbols import clan_mark, fort_sign, warrior_sign
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.romans_go_home.cards import STRENGTH, WARRIORS
+from romans_env.romans_go_home.material import STRENGTH, WARRIORS
 
 CARD_WIDTH, CARD_HEIGHT = 77, 50
 FORT_WIDTH, FORT_HEIGHT = 77, 74

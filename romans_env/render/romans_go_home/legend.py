@@ -6,7 +6,7 @@ from romans_env.render.replay_page import SymbolGroup
 from romans_env.render.romans_go_home.cards import strength_of
 from romans_env.render.romans_go_home.symbols import FORT_SIGNS, SIGN_SIZE, clan_mark, fort_sign, warrior_sign
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
-from romans_env.romans_go_home.cards import WARRIORS
+from romans_env.romans_go_home.material import WARRIORS
 
 _FORTS = {
     "legion": "Legion: -1 to -3 points, three of them win the game at once",

@@ -12,9 +12,9 @@ from typing import Any
 
 from romans_env.game import Game
 from romans_env.protocol import Outcome, Rules, States
-from romans_env.romans_go_home.cards import NONE
 from romans_env.romans_go_home.events import Event
-from romans_env.romans_go_home.phases import phases
+from romans_env.romans_go_home.material import NONE
+from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END
 
 _SECRET = ("discard", "place", "reorder")

@@ -16,8 +16,8 @@ from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
-from romans_env.romans_go_home.cards import COPIES, FORTS, STRENGTH, WARRIORS
 from romans_env.romans_go_home.events import Event
+from romans_env.romans_go_home.material import COPIES, FORTS, STRENGTH, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
 _STRENGTH_OF = dict(zip(WARRIORS, STRENGTH.tolist(), strict=True))
@@ -212,6 +212,6 @@ TERMINAL = Terminal(
     choices=choices,
     story=story,
     words=lines_of,
-    rules_page=page_beside(__file__, "rules.md"),
+    rules_page=page_beside(__file__, "romans_go_home_rules.md"),
 )
 """The game at a terminal."""

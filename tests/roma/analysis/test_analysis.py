@@ -8,7 +8,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from romans_env.roma.cards import CARDS, NUM_DISCS
+from romans_env.roma.material import CARDS, NUM_DISCS
 from romans_training.roma.analysis import ENDS, PlayedGame, page_of, played_games, statistics_of
 from romans_training.roma.analysis.__main__ import main
 

@@ -12,7 +12,7 @@ from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS
 from romans_env.render.roma.terminal import TERMINAL
 from romans_env.render.roma.words import in_words
-from romans_env.roma.cards import CARDS, COST, DEFENCE
+from romans_env.roma.material import CARDS, COST, DEFENCE
 from romans_env.undo import Undo
 from romans_training.cli.play import command as play_command
 from tests.roma.stages import game_at, new_game

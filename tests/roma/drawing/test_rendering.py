@@ -12,8 +12,8 @@ from romans_env.render.roma.drawing import defence_of, draw
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.symbols import CARD_SIGNS
 from romans_env.render.roma.text import render_text, transcript
-from romans_env.roma.cards import CARDS, NUM_DISCS
 from romans_env.roma.general import defence
+from romans_env.roma.material import CARDS, NUM_DISCS
 from romans_env.roma.state import DECISION_KINDS
 from tests.render.pictures import words_of
 from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, played, positions

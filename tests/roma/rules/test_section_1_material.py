@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from romans_env.roma.cards import CARDS, COPIES, COST, DEFENCE, NUM_CHARACTERS
+from romans_env.roma.material import CARDS, COPIES, COST, DEFENCE, NUM_CHARACTERS
 from tests.roma.stages import Stage, new_game
 
 TABLE = """

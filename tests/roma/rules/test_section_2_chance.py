@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from romans_env import roma_v0
-from romans_env.roma.cards import CARDS
+from romans_env.roma.material import CARDS
 from tests.roma.stages import RULES, Stage, decisions, new_game, state_bytes
 
 OPENING = ["forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from romans_env.roma.actions import ACTION_NAMES
-from romans_env.roma.cards import CARDS
+from romans_env.roma.material import CARDS
 from tests.roma.stages import RULES, positions
 
 MAY_ASK = {

@@ -14,10 +14,10 @@ import pytest
 import romans_agents
 from romans_agents import Agent, BatchAgent, PolicyAgent, RandomAgent, UnknownAgentError
 from romans_agents.arena import Arena
-from romans_agents.romans_go_home.agents import GreedyAgent
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import IllegalActionError, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD
-from romans_env.romans_go_home.cards import WARRIORS
+from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.policies import policy_agent
 from tests.romans_go_home.players import Chooser, arena, greedy_digest, play

@@ -26,7 +26,7 @@ from romans_agents.romans_go_home.rounds.networks import (
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
 from romans_env import RomansGoHome, Table
-from romans_env.romans_go_home.cards import NUM_FORTS
+from romans_env.romans_go_home.material import NUM_FORTS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_TAKE, States
 
 

@@ -15,7 +15,7 @@ from romans_agents.romans_go_home.rounds.payoffs import redacted
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_env.romans_go_home.setup import SMALL_TABLE
 from tests.romans_go_home.stages import new_game
 
 TABLE = Table(2, 0)

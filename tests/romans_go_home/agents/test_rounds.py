@@ -17,8 +17,8 @@ from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
-from romans_env.romans_go_home.cards import WARRIORS
-from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_env.romans_go_home.material import WARRIORS
+from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.evaluation import evaluate
 from tests.policies import some_policy
 from tests.romans_go_home.scrambling import scrambled

@@ -7,7 +7,9 @@ import pytest
 
 import romans_agents
 from romans_agents import Agent
-from romans_agents.romans_go_home.agents import (
+from romans_agents.romans_go_home.heuristic_value import expected_returns
+from romans_agents.romans_go_home.plan_search import solve_rows
+from romans_agents.romans_go_home.scripted import (
     GreedyAgent,
     HoarderAgent,
     LegionaryAgent,
@@ -15,8 +17,6 @@ from romans_agents.romans_go_home.agents import (
     SchemerAgent,
     SkirmisherAgent,
 )
-from romans_agents.romans_go_home.heuristic_value import expected_returns
-from romans_agents.romans_go_home.plan_search import solve_rows
 from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_env.envs.sb3 import RomansVecEnv

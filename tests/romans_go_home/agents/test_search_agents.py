@@ -11,10 +11,11 @@ import romans_agents
 from romans_agents import Policy, UnknownAgentError
 from romans_agents.budget import Budget
 from romans_agents.romans_go_home import flat_mc, ismcts_tree, network
-from romans_agents.romans_go_home.agents import FlatMCAgent, GreedyAgent, ISMCTSAgent
+from romans_agents.romans_go_home.agents import FlatMCAgent, ISMCTSAgent
 from romans_agents.romans_go_home.flat_mc import MAX_PLANS
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_training.evaluation import evaluate

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from romans_env import Table
-from romans_env.romans_go_home.cards import FORTS, POINTS, STRENGTH, WARRIORS
+from romans_env.romans_go_home.material import FORTS, POINTS, STRENGTH, WARRIORS
 from romans_training.romans_go_home.analysis import (
     charms,
     placement,

@@ -20,7 +20,7 @@ from romans_env.render.romans_go_home.symbols import FORT_SIGNS, WARRIOR_SIGNS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.svg import as_text, element
 from romans_env.romans_go_home.actions import BLOCKS
-from romans_env.romans_go_home.cards import FORTS, WARRIORS
+from romans_env.romans_go_home.material import FORTS, WARRIORS
 from tests.render.pictures import words_of
 from tests.romans_go_home.stages import COVERING, new_game, random_game, table_id
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from romans_env import Table
-from romans_env.romans_go_home.cards import DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
+from romans_env.romans_go_home.material import DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
 from tests.romans_go_home.stages import COPIES_OF, SIZES, Stage, new_game, random_game, with_forts
 
 

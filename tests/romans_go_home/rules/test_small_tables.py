@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from romans_env import Game, RomansGoHome, Table, replay, romans_go_home_v0
-from romans_env.romans_go_home.table import SMALL_TABLE
+from romans_env.romans_go_home.setup import SMALL_TABLE
 from tests.romans_go_home.stages import COPIES_OF
 from tests.tools import Lcg, legal_names, played
 

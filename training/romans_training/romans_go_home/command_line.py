@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from romans_env.errors import shortened
-from romans_env.romans_go_home.table import LEGAL_SIZES, SMALL_TABLE, VARIANTS, Table
+from romans_env.romans_go_home.setup import LEGAL_SIZES, SMALL_TABLE, VARIANTS, Table
 from romans_training.cli.setup_options import SetupOption, SetupOptions
 
 OF_SMALL_TABLES = ("warriors", "line_size", "num_rounds")

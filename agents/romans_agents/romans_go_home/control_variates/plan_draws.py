@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent, has_action_probabilities
 from romans_agents.romans_go_home import plan_search
-from romans_agents.romans_go_home.agents import PlanSearchAgent, ScriptedAgent
 from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.rival import Player, Rival
+from romans_agents.romans_go_home.scripted import PlanSearchAgent, ScriptedAgent
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.actions import NUM_ACTIONS
-from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.kernels import hide_from
+from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 Plans = npt.NDArray[np.int8]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.romans_go_home.cards import POINTS
+from romans_env.romans_go_home.material import POINTS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
 FEATURES = (

@@ -24,15 +24,15 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent
 from romans_agents.loops.codes import RANDOM
-from romans_agents.romans_go_home.compiled_agents import GREEDY
 from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.round_values import FEATURES, features_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.styles import GREEDY
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
-from romans_env.romans_go_home.cards import HAND_SIZE, MAX_CLANS, NONE, NUM_FORTS, NUM_WARRIORS
 from romans_env.romans_go_home.kernels import lay_wall_only
+from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NONE, NUM_FORTS, NUM_WARRIORS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 WALLS = 12

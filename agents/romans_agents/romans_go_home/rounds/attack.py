@@ -12,7 +12,7 @@ from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_env import RomansGoHome, View
-from romans_env.romans_go_home.cards import HAND_SIZE, NONE, ZVORD
+from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
 

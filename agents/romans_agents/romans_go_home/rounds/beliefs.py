@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_env import Table
-from romans_env.romans_go_home.cards import HAND_SIZE, NONE, NUM_WARRIORS
+from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from romans_agents.romans_go_home.rounds.drawn_plans import Probabilities, draw_
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_env import Table
-from romans_env.romans_go_home.cards import HAND_SIZE, NUM_WARRIORS
+from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
 
 

@@ -12,7 +12,7 @@ from romans_agents.romans_go_home.rounds.beliefs import begin_planning, decided_
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_env import Table
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
-from romans_env.romans_go_home.cards import HAND_SIZE
+from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD, States
 

@@ -21,7 +21,7 @@ from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_env import Table
-from romans_env.romans_go_home.cards import HAND_SIZE
+from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 CANDIDATES, OWN_SHARE = 7, 4

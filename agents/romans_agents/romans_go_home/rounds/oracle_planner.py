@@ -22,7 +22,7 @@ from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans
 from romans_agents.romans_go_home.rounds.payoffs import redacted
 from romans_env import Table
-from romans_env.romans_go_home.cards import NONE
+from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.state import STATE, States
 
 FULL_BUDGET = 14.0

@@ -25,7 +25,7 @@ from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.rival import Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.cards import NONE
+from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_ROUNDS = 16384

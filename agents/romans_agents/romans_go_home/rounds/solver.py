@@ -20,8 +20,7 @@ import numpy as np
 from romans_agents.budget import AIM, SearchAgent
 from romans_agents.policy import PolicyAgent
 from romans_agents.registry import policy_of
-from romans_agents.romans_go_home.compiled_agents import GREEDY
-from romans_agents.romans_go_home.compiled_games import act_scripted
+from romans_agents.romans_go_home.game_kernels import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
 from romans_agents.romans_go_home.rounds.beliefs import Plans
@@ -30,10 +29,11 @@ from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
 from romans_agents.romans_go_home.rounds.planner import RoundPlanner
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
+from romans_agents.romans_go_home.styles import GREEDY
 from romans_env import RomansGoHome, Table, View
-from romans_env.romans_go_home.cards import FORTS, WARRIORS
+from romans_env.romans_go_home.material import FORTS, WARRIORS
+from romans_env.romans_go_home.setup import VARIANTS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
-from romans_env.romans_go_home.table import VARIANTS
 
 MOST_ROUNDS = 16384
 """Rounds that an agent remembers."""

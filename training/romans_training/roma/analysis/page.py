@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.roma.cards import COPIES, NUM_DISCS
+from romans_env.roma.material import COPIES, NUM_DISCS
 from romans_training.intervals import Estimate
 from romans_training.reporting import in_percent, with_interval
 from romans_training.roma.analysis.played_games import ENDS

@@ -12,7 +12,7 @@ from romans_agents import Agent
 from romans_env import Game
 from romans_env.roma import Roma
 from romans_env.roma.actions import LAY, THROW
-from romans_env.roma.cards import NUM_DISCS
+from romans_env.roma.material import NUM_DISCS
 from romans_env.roma.moving import moves_cards
 from romans_training.deals import deal_seed
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.roma.cards import CARDS, NUM_CARDS, NUM_DISCS, NUM_SEATS
+from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_SEATS
 from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters
 from romans_training.roma.analysis.played_games import ENDS, PlayedGame
 

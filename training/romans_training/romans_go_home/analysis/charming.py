@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
-from romans_env.romans_go_home.cards import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
-from romans_env.romans_go_home.phases import phases
+from romans_env.romans_go_home.material import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
+from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, State
 from romans_training.intervals import rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.romans_go_home.cards import FORTS, POINTS
+from romans_env.romans_go_home.material import FORTS, POINTS
 from romans_training.intervals import mean_in_clusters
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval

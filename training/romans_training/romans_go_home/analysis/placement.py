@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
-from romans_env.romans_go_home.cards import FORTS, NONE, NUM_WARRIORS, WARRIORS
+from romans_env.romans_go_home.material import FORTS, NONE, NUM_WARRIORS, WARRIORS
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of
 from romans_training.romans_go_home.analysis.plans import plans_of

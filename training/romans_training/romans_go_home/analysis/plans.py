@@ -8,14 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.cards import LINE_SIZE, MAX_CLANS, NONE, NUM_ROUNDS
+from romans_env.romans_go_home.material import LINE_SIZE, MAX_CLANS, NONE, NUM_ROUNDS
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 Array = npt.NDArray[np.int64]
 
 
 class Plans(NamedTuple):
-    """Plans as they were laid, before any Zvord. Warriors and forts are indices of `romans_env.romans_go_home.cards`.
+    """Plans as they were laid, before any Zvord. Warriors and forts are indices of the kinds in
+    `romans_env.romans_go_home.material`.
 
     Attributes:
         game: shape (plans,).

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 from romans_env.romans_go_home.actions import REORDER
-from romans_env.romans_go_home.cards import FORTS, POINTS, STRENGTH, WARRIORS
+from romans_env.romans_go_home.material import FORTS, POINTS, STRENGTH, WARRIORS
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from romans_env.romans_go_home.actions import TAKE
-from romans_env.romans_go_home.cards import FORTS, NONE, POINTS
+from romans_env.romans_go_home.material import FORTS, NONE, POINTS
 from romans_training.intervals import rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of

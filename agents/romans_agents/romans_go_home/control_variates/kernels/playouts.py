@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.loops.codes import RANDOM
-from romans_agents.romans_go_home.compiled_agents import planned_order
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.rounds.kernels.games import lay_everything
+from romans_agents.romans_go_home.styles import planned_order
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.engine.compiled import cached_jit, inlined, jitted
 from romans_env.romans_go_home.actions import REORDER
-from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
+from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_ZVORD
 from romans_env.romans_go_home.step import random_action
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from romans_agents.romans_go_home.compiled_agents import scripted_action
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.ismcts_tree import hash_of
 from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
@@ -16,11 +15,13 @@ from romans_agents.romans_go_home.rounds.kernels.values import (
     write_inputs,
     write_round_returns,
 )
+from romans_agents.romans_go_home.styles import scripted_action
 from romans_env.engine.compiled import cached_jit, inlined
 from romans_env.romans_go_home.actions import NUM_ACTIONS, PLACE, bit, warriors_as_actions
-from romans_env.romans_go_home.cards import MAX_CLANS, NONE, NUM_WARRIORS
+from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice
-from romans_env.romans_go_home.knowledge import determinize, hide
+from romans_env.romans_go_home.knowledge import hide
+from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL

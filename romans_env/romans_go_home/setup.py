@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.errors import in_one_line, shortened
-from romans_env.romans_go_home.cards import (
+from romans_env.romans_go_home.material import (
     DEFAULT_FORT_DECK,
     FORTS,
     LINE_SIZE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.engine.compiled import inlined
-from romans_env.romans_go_home.cards import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS
+from romans_env.romans_go_home.material import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS
 
 
 @inlined

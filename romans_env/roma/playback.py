@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from romans_env.protocol import Outcome
 from romans_env.roma import kernels
-from romans_env.roma.cards import CARDS
+from romans_env.roma.material import CARDS
 from romans_env.roma.state import FIRST_DECISION, PHASE_OVER, State, States
 
 _KIND_OF = {name: kind for kind, name in enumerate(CARDS)}

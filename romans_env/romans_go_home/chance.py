@@ -15,9 +15,9 @@ import numpy as np
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import below
 from romans_env.errors import in_one_line, shortened
-from romans_env.romans_go_home.cards import FORTS, HAND_SIZE, NONE, NUM_FORTS, NUM_WARRIORS, WARRIORS
+from romans_env.romans_go_home.material import FORTS, HAND_SIZE, NONE, NUM_FORTS, NUM_WARRIORS, WARRIORS
+from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import State
-from romans_env.romans_go_home.table import Table
 
 
 @inlined

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 
 from romans_agents.loops import game_loops
-from romans_agents.romans_go_home import players
-from romans_agents.romans_go_home.compiled_agents import scripted_action
+from romans_agents.romans_go_home import compiled_agents
 from romans_agents.romans_go_home.plan_search import NUM_RECORDS, make_plan
 from romans_agents.romans_go_home.plans import lay_plan
+from romans_agents.romans_go_home.styles import scripted_action
 from romans_env.engine.compiled import cached_jit
 from romans_env.engine.loops import compile_for
 from romans_env.romans_go_home import step
-from romans_env.romans_go_home.cards import HAND_SIZE
 from romans_env.romans_go_home.knowledge import hide
+from romans_env.romans_go_home.material import HAND_SIZE
 
 run_game: Any = None
 """Defined by the loops."""
-compile_for(globals(), game_loops, game=step, players=players)
+compile_for(globals(), game_loops, game=step, players=compiled_agents)
 
 
 @cached_jit(nogil=True)

@@ -1,0 +1,113 @@
+"""The scripted players by code: how each arranges its warriors, and what it chooses where nothing is arranged.
+
+`greedy` searches for the line of the highest expected score. Three players arrange by a rule: they give every fort a
+value, and match warriors to forts by strength.
+
+- `hoarder` saves up for the most valuable fort of the wall. Its weakest warriors go before that fort, so that little is
+  captured there and their strength stays face-up (RULES 4.11); Filchy, who never captures, goes first of all. On that
+  fort goes the strongest warrior; what follows is laid by value.
+- `legionary` goes for three Legion forts, which win at once (RULES 5.4). As long as it can still hold three, its
+  strongest warriors go where Legion forts are, and the others by value. Once it cannot, Legion forts only cost points,
+  and it plays for the rest.
+- `skirmisher` keeps out of Legion forts, which have negative points (RULES 1.2), and plays Filchy on them: she cannot
+  capture (4.4) and leaves her strength face-up. She goes where the worst fort is, the next weakest where the next worst
+  is; the strong fight for points.
+
+`schemer` and `mixer` evaluate whole plans (`plan_search`), and arrange as `greedy` does where only a part is left.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.romans_go_home.greedy import best_order
+from romans_agents.romans_go_home.heuristic_value import fort_value, legion_within_reach
+from romans_agents.romans_go_home.plans import gather, match_by_strength, match_by_value
+from romans_agents.romans_go_home.tactics import tactical_action
+from romans_env.engine.compiled import inlined, jitted
+from romans_env.romans_go_home.actions import DISCARD, PLACE, REORDER
+from romans_env.romans_go_home.material import HAND_SIZE, LINE_SIZE, NONE, NUM_LEGION_KINDS, POINTS
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
+
+EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER, QUICK_SCHEMER = range(9)
+"""The codes."""
+FIRST_PLANNING = MIXER
+"""Agents from this code on evaluate whole plans, which is compiled apart from the loop that plays them."""
+
+
+@inlined
+def arrange_by_rule(agent_code, state, seat, cards, num_cards, first):
+    """Arrange ``cards`` in place from slot ``first`` on, as `hoarder`, `legionary` or `skirmisher`."""
+    values = np.empty(LINE_SIZE)
+    target = first
+    can_hold_three = np.int64(state.num_legion[seat]) + legion_within_reach(state) >= 3
+    for slot in range(first, state.line_size):
+        fort = state.wall[slot]
+        if agent_code == SKIRMISHER:
+            values[slot] = float(POINTS[fort]) if fort != NONE else 0.0
+        else:
+            values[slot] = fort_value(state, seat, fort)
+        if agent_code == LEGIONARY and can_hold_three and fort != NONE and fort < NUM_LEGION_KINDS:
+            values[slot] = 100.0
+        if values[slot] >= values[target]:
+            target = slot
+    if agent_code == HOARDER:
+        for slot in range(first, target):
+            values[slot] = -100.0 + slot
+    match_by_strength(cards, num_cards, values, first, state.line_size - first)
+
+
+@jitted
+def arrange(agent_code, state, seat, cards, num_cards, num_fixed, first):
+    """Arrange ``cards`` in place from slot ``first`` on; the first ``num_fixed`` are left where they are."""
+    if HOARDER <= agent_code <= SKIRMISHER:
+        arrange_by_rule(agent_code, state, seat, cards[num_fixed:], num_cards - num_fixed, first + num_fixed)
+    else:
+        best_order(state, seat, cards, num_cards, num_fixed, first)
+
+
+@jitted
+def planned_order(agent_code, state, seat, order, first):
+    """Write the seat's plan for the slots from ``first`` on and, in planning, the warrior to set aside after them.
+
+    Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
+    Zvord's order (RULES 4.10) is made and kept to likewise.
+    """
+    slot = np.int64(state.slot)
+    aside = NONE if state.phase == PHASE_ZVORD else state.set_aside[state.round_index, seat]
+    count = gather(state, seat, order, first, slot)
+    if aside != NONE:
+        order[count] = aside
+        count += 1
+    arrange(agent_code, state, seat, order, count, np.int64(0), first)
+    agrees = aside == NONE or order[state.line_size] == aside
+    for k in range(slot - first):
+        agrees = agrees and order[k] == state.line[seat, first + k]
+    if not agrees:
+        arrange(agent_code, state, seat, order, gather(state, seat, order, first, slot), slot - first, first)
+
+
+@jitted
+def scripted_action(agent_code, state, seat):
+    """What a scripted player chooses for the deciding seat, from a record redacted for it."""
+    phase = state.phase
+    if phase not in (PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD):
+        return tactical_action(state, seat)
+    order = np.empty(HAND_SIZE, dtype=np.int64)
+    first = np.int64(state.turn) if phase == PHASE_ZVORD else np.int64(0)
+    planned_order(agent_code, state, seat, order, first)
+    if phase == PHASE_DISCARD:
+        return DISCARD + order[state.line_size]
+    return (PLACE if phase == PHASE_PLACE else REORDER) + order[state.slot - first]
+
+
+@jitted
+def choose_quickly(state, seat):
+    """What a scripted player would choose in the attack, in rollouts: Zvord's order goes by value."""
+    if state.phase != PHASE_ZVORD:
+        return tactical_action(state, seat)
+    cards = np.empty(HAND_SIZE, dtype=np.int64)
+    slot = np.int64(state.slot)
+    count = gather(state, seat, cards, slot, slot)
+    match_by_value(state, seat, cards, count, slot)
+    return REORDER + cards[0]
