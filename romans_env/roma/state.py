@@ -1,7 +1,7 @@
 """The state of a game: one numpy record.
 
 A record is the full state of a game, the chance to come excepted; an array of them is a batch. ``.copy()`` is a clone
-and ``.tobytes()`` a saved game. Cards are counted by kind (`cards`); discs and dice count from 0; NONE is -1.
+and ``.tobytes()`` a saved game. Cards are counted by kind (`material`); discs and dice count from 0; NONE is -1.
 
 The dtype is built on ``numpy.record``, so that ``state.hand[seat, kind]`` reads the same compiled and interpreted.
 """

@@ -2,7 +2,7 @@
 
 A record is the full state of a game, chance included (the deal is part of it); an array of them is a batch.
 ``.copy()`` is a clone and ``.tobytes()`` a saved game. Fields hold counts by kind or indices into the tables of
-`cards`; NONE is -1.
+`material`; NONE is -1.
 
 The dtype is built on ``numpy.record``, so that ``state.face_up[seat, warrior]`` reads the same compiled and
 interpreted.

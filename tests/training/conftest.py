@@ -1,0 +1,15 @@
+"""One thread of torch in each process of tests: where there are more threads than cores, they wait for each other."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_thread():
+    with contextlib.suppress(ImportError):
+        import torch
+
+        torch.set_num_threads(1)
