@@ -8,7 +8,7 @@ from romans_env.games import names
 from romans_env.render.terminal import page_beside, terminal_of
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {"romans-go-home": "rules.md", "roma": "roma_rules.md", "struggle": "struggle_rules.md"}
+PAGES = {"romans-go-home": "romans_go_home_rules.md", "roma": "roma_rules.md", "struggle": "struggle_rules.md"}
 
 
 def test_every_game_has_its_page_of_the_docs():

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import recipes
 import romans_agents
-import romans_training
 from romans_agents.loops import policy_loops
 from romans_agents.loops.networks import last_hidden, likeliest, networks_of, output, value_of
 from romans_agents.roma import policy_kernels
@@ -24,7 +24,7 @@ from romans_training.evaluation import evaluate
 from tests.policies import fingerprint, players_of_a_game_without_torch
 from tests.roma.stages import new_game, played
 
-SETTINGS = Path(romans_training.__file__).parent / "roma" / "quaestor_runs"
+SETTINGS = Path(recipes.__file__).parent / "quaestor" / "runs"
 
 
 def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made():

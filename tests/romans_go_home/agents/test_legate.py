@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import recipes
 import romans_agents
-import romans_training
 from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
 from romans_agents.romans_go_home.trained.legate_1 import LEGATE_1_FILE
 from romans_agents.romans_go_home.trained.legate_2 import LEGATE_2_FILE
@@ -19,7 +19,7 @@ from romans_training.config import TrainConfig, read_settings
 from romans_training.evaluation import evaluate
 from tests.policies import fingerprint, players_of_a_game_without_torch
 
-SETTINGS = Path(romans_training.__file__).parent / "romans_go_home"
+SETTINGS = Path(recipes.__file__).parent / "legate"
 FIXED = {
     LEGATE_1_FILE: "3a43b71fb87cfbe5215f38b9bcf880d174a166d1856a3151e7d15629b0b5227b",
     LEGATE_2_FILE: "df4caa53642f41747180cc2724b899a561fcef0d91b77e176bd776fcd188b6ed",
@@ -64,8 +64,7 @@ def test_the_settings_of_improving_plans_are_those_it_was_improved_with():
     from recipes.legate.plan_learner import Settings
 
     meta = romans_agents.make("legate").policy.meta
-    # It was improved before there was more than one method.
-    improved = {"method": "reinforce", **meta["improved_plans"]}
+    improved = meta["improved_plans"]
     assert {**dataclasses.asdict(Settings()), "steps": improved["steps"]} == improved
     assert meta["config"] == romans_agents.make("legate-2").policy.meta["config"]
 
