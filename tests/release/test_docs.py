@@ -106,6 +106,7 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
     *sorted(DOCS.glob("*.md")),
     *sorted(DOCS.glob("api/*.md")),
+    *sorted(DOCS.glob("research/*.md")),
     *sorted((ROOT / "agents").rglob("*.md")),
 ]
 

@@ -76,6 +76,8 @@ def python_command(arguments):
     """A script or a module, whose source has the options."""
     if arguments[0] == "-m":
         found = importlib.util.find_spec(arguments[1])
+        if found is not None and found.submodule_search_locations:
+            found = importlib.util.find_spec(f"{arguments[1]}.__main__")
         assert found is not None and found.origin is not None, arguments[1]
         options, source = arguments[2:], found.origin
         if not source.startswith(str(ROOT)):
@@ -84,6 +86,7 @@ def python_command(arguments):
         options, source = arguments[1:], str(ROOT / arguments[0])
     with open(source, encoding="utf-8") as file:
         text = file.read()
+    text += '"--game"' if "@game_option" in text else ""
     missing = [option for option in options if option.startswith("--") and f'"{option}' not in text]
     assert missing == []
 
