@@ -37,6 +37,7 @@ external_toc_path = "docs/site/toc.yml"
 include_patterns = [
     "docs/*.md",
     "docs/api/*.md",
+    "docs/research/*.md",
     "notebooks/*.ipynb",
     "agents/romans_agents/*/trained/*.md",
     "CHANGELOG.md",
@@ -51,6 +52,7 @@ exclude_patterns = [
     "build",
     "benchmarks",
     "examples",
+    "recipes",
     "romans_env",
     "tests",
     "training",
