@@ -94,6 +94,8 @@ def test_an_illegal_action_ends_that_game_with_the_loss_of_the_offender(game):
     compiled, plain = batches(game, {}, 5)
     for batch in (compiled, plain):
         batch.start(seed=6)
+        while batch.out.seats[1] == 0 or batch.out.masks[3].all():  # the offender is not the first seat
+            batch.step_randomly()
         actions, seats, before = batch.out.masks.argmax(axis=1), batch.out.seats.copy(), batch.states.copy()
         actions[1:4] = game.num_actions, -1, batch.out.masks[3].argmin()
         batch.step(actions)
@@ -126,6 +128,24 @@ def test_a_game_is_the_same_whatever_is_beside_it_and_however_it_goes_on(game):
         assert written(given) == written(few)
         assert unwatched.states.tobytes() == few.states.tobytes()
         assert np.array_equal(unwatched.out.rewards, few.out.rewards)
+
+
+@each_game
+def test_playing_out_is_stepping_to_the_end(game):
+    batch = Batch(game.rules(**game.short), 8)
+    batch.start(seed=1)
+    batch.step_randomly()
+    states, streams, words = batch.states.copy(), batch._choice_streams.copy(), batch.words.copy()
+    returns, lengths = np.zeros((8, batch.rules.num_players), dtype=np.float32), np.zeros(8, dtype=np.int64)
+    batch._kernels.play_out_games(states, streams, words, returns, lengths, 0, 8)
+    left = np.ones(8, dtype=bool)
+    for step in range(1, int(lengths.max()) + 1):
+        batch.step_randomly()
+        ended = left & (batch.out.ends == 1)
+        assert ended.tolist() == (lengths == step).tolist()
+        assert batch.out.rewards[ended].tolist() == returns[ended].tolist()
+        left &= ~ended
+    assert not left.any()
 
 
 @each_game
