@@ -15,6 +15,8 @@ import pytest
 from tests.romans_go_home.stages import COPIES_OF, Stage, new_game
 from tests.tools import assert_distributed, decisions, samples, state_bytes
 
+pytestmark = pytest.mark.slow
+
 NINE = tuple(name for name, copies in COPIES_OF.items() for _ in range(copies))
 
 

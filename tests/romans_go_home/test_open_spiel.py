@@ -28,6 +28,8 @@ from romans_env.romans_go_home.setup import SMALL_TABLE  # noqa: E402
 from romans_training.evaluation import evaluate  # noqa: E402
 from tests.romans_go_home import invariants  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 TABLES = {
     "small": SMALL_TABLE,
     "tiny": Table(2, 0, "standard", ("unwary-2", "dinary-3"), ("axx", "filchy", "chariott"), 2, 1),

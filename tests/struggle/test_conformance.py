@@ -10,6 +10,8 @@ from romans_env import struggle_v0
 from romans_env.struggle import load_board
 from tests.struggle.recorded_games import PARTS, digest_of, recorded_games
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_recorded_games_are_played_alike(part):

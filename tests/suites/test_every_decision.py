@@ -24,6 +24,8 @@ from tests.struggle import invariants as struggle_invariants
 from tests.struggle.stages import new_game as new_struggle
 from tests.tools import Lcg, decisions, samples
 
+pytestmark = pytest.mark.slow
+
 POSITIONS, SAMPLES, MOST_GAMES = 2, 100, 400
 """Positions of each kind, determinizations of each seat's view of one, and games that may be needed to meet all."""
 

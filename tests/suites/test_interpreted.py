@@ -13,6 +13,8 @@ import pytest
 from tests.digest import digests
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
