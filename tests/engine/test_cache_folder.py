@@ -19,8 +19,6 @@ RULES = """
 from romans_env.engine.compiled import inlined
 from some_game.constants import STRENGTH
 
-pytestmark = pytest.mark.slow
-
 @inlined
 def strength(warrior):
     return STRENGTH + warrior
