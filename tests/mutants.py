@@ -65,11 +65,10 @@ def mutants() -> list[Mutant]:
     found = []
     for area in areas:
         for change in area["mutants"]:
-            file = change.get("file", area.get("file"))
-            mutant = Mutant(area["name"], tuple(area["tests"]), area["interpreted"], file, change["old"], change["new"])
-            count = (ROOT / file).read_text(encoding="utf-8").count(mutant.old)
+            mutant = Mutant(area["name"], tuple(area["tests"]), area["interpreted"], **change)
+            count = (ROOT / mutant.file).read_text(encoding="utf-8").count(mutant.old)
             if count != 1:
-                raise ValueError(f"{file} has {mutant.old!r} {count} times, not once")
+                raise ValueError(f"{mutant.file} has {mutant.old!r} {count} times, not once")
             found.append(mutant)
     return found
 

@@ -20,7 +20,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from recipes.rounds.explored_games import ExploredGames, played_parts
+from recipes.rounds.explored_games import ExploredGames, fit_options, played_parts
 from romans_agents import PolicyAgent, make
 from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NETWORK_PHASES, SECOND
 from romans_env import Table
@@ -136,11 +136,7 @@ def agreement(net: Net, decisions: Decisions) -> float:
 
 
 @click.command()
-@click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--agent", default="legate", show_default=True, help="Agent spec of the policy.")
-@click.option("--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games.")
-@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
+@fit_options("legate")
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
     """Write the network that chooses in the attack of rollouts."""
     torch.manual_seed(seed)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
+import click
 import numpy as np
 import numpy.typing as npt
 
@@ -108,3 +110,31 @@ def played_parts(
     for (players, neutrals), number, part in parts_of(num_games):
         word = int(np.random.SeedSequence([seed, players, neutrals, number]).generate_state(1)[0])
         yield f"{players}+{neutrals}", play(agent, Table(players, neutrals), part, word)
+
+
+def fit_options(agent: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The argument and the options of a command that fits a network to such games.
+
+    Args:
+        agent: agent spec of the policy that plays by default.
+    """
+    options = (
+        click.argument("to", type=click.Path(path_type=Path, dir_okay=False)),
+        click.option(
+            "--agent", default=agent, show_default=True, help="Agent spec of a policy, which plays all seats."
+        ),
+        click.option(
+            "--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games."
+        ),
+        click.option(
+            "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic."
+        ),
+        click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance."),
+    )
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate

@@ -22,7 +22,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from recipes.rounds.explored_games import ExploredGames, played_parts
+from recipes.rounds.explored_games import ExploredGames, fit_options, played_parts
 from romans_agents import BatchAgent, make
 from romans_agents.romans_go_home.rounds.kernels.games import heuristic_values, value_inputs
 from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS
@@ -143,11 +143,7 @@ def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
 
 
 @click.command()
-@click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--agent", default="legate-2", show_default=True, help="Agent spec of a policy, which plays all seats.")
-@click.option("--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games.")
-@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
+@fit_options("legate-2")
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
     """Write the network that `round-solver` and the response by search judge the ends of rounds with."""
     torch.manual_seed(seed)

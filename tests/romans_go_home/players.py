@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
 
-from romans_agents import Agent, RandomAgent
+from romans_agents import RandomAgent
 from romans_agents.arena import Arena
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
+from tests.envs.playing import Chooser
 from tests.romans_go_home.stages import COVERING, new_game
 from tests.tools import state_bytes
-
-
-class Chooser(Agent):
-    """An agent of which nothing is compiled. Its choice follows from what it sees alone."""
-
-    name = "chooser"
-
-    def act(self, view):
-        legal = view.legal_actions()
-        return legal[zlib.crc32(view.observation.tobytes()) % len(legal)]
 
 
 def play(game, *players):

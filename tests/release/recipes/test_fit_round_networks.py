@@ -11,13 +11,13 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 import torch
 
 import romans_agents
+from recipes.rounds import distil_attack, fit_round_values
 from recipes.rounds.explored_games import TABLES, ExploredGames, parts_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
 from romans_agents.romans_go_home.rounds.networks import load_attack_network, load_value_network, round_networks
 from romans_env import Table
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
-from romans_training.romans_go_home import distil_attack, fit_round_values
 
 
 @pytest.mark.parametrize(

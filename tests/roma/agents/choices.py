@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-import romans_agents
 from romans_agents.roma import guide
 from romans_env.roma import step
 from romans_env.roma.actions import NUM_ACTIONS
+from tests.agents.choices import choices_of
 from tests.roma.stages import new_game, played, positions
 
 SPECS = (
@@ -26,18 +26,8 @@ VIEWS = ((0, 1), (9, 2), (26, 3), (41, 4))
 
 
 def choices() -> dict[str, list[Any]]:
-    """The actions of every agent; of a tree search the visits of the root and the totals, too."""
-    games = [played(new_game(seed), seed, number) for number, seed in VIEWS]
-    assert not any(game.is_over for game in games)
-    found: dict[str, list[Any]] = {spec: [act(spec, game) for game in games] for spec in SPECS}
-    for game in games:
-        visits, totals = romans_agents.make(SPECS[-1], game="roma").search(game.view(game.seat_to_act))
-        found[SPECS[-1]] += [visits.tolist(), totals.round(9).tolist()]
-    return found
-
-
-def act(spec: str, game) -> int:
-    return int(romans_agents.make(spec, game="roma").act(game.view(game.seat_to_act)))
+    """What the agents choose in the views."""
+    return choices_of(SPECS, [played(new_game(seed), seed, number) for number, seed in VIEWS])
 
 
 def guided() -> list[dict[str, Any]]:

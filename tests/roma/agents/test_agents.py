@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +16,7 @@ from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAge
 from romans_env.roma import RomaSetup
 from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
+from tests.interpreted import printed_interpreted
 from tests.roma.agents.choices import SPECS, choices
 from tests.roma.scrambling import scrambled
 from tests.roma.stages import RULES, Lcg, Stage, new_game, positions, state_bytes
@@ -81,13 +79,7 @@ def test_a_batch_of_compiled_games_is_that_of_views(agent):
 @pytest.fixture(scope="module")
 def interpreted():
     """What `choices` prints where nothing is compiled."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    # The hash of the tree overflows, as it shall; nothing else may.
-    warnings = ["-W", "error::RuntimeWarning", "-W", "ignore::RuntimeWarning:romans_agents.loops.tree"]
-    command = [sys.executable, *warnings, "-m", "tests.roma.agents.choices"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(printed_interpreted("-m", "tests.roma.agents.choices", overflows_in="romans_agents.loops.tree"))
 
 
 def test_agents_choose_alike_compiled_and_interpreted(interpreted):

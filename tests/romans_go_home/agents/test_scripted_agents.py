@@ -21,7 +21,8 @@ from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
-from tests.romans_go_home.players import Chooser, arena, play
+from tests.envs.playing import Chooser
+from tests.romans_go_home.players import arena, play
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, Stage, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, state_bytes

@@ -19,8 +19,9 @@ from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
 from romans_env.engine.compiled import cached_jit
 from romans_training.evaluation import evaluate
+from tests.envs.playing import Chooser
 from tests.policies import some_policy
-from tests.romans_go_home.players import Chooser, play
+from tests.romans_go_home.players import play
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, state_bytes

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-import romans_agents
 from romans_agents.struggle import guide
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.value import write_values
 from romans_env.struggle import step
+from tests.agents.choices import choices_of
 from tests.struggle.stages import FOUR, opened, positions
 
 SPECS = ("chieftain", "trader", "flat-mc:iterations=4", "mo-ismcts:iterations=4")
@@ -20,18 +20,8 @@ VIEWS = ((0, 1), (150, 3))
 
 
 def choices() -> dict[str, list[Any]]:
-    """The actions of every agent; of a tree search the visits of the root and the totals, too."""
-    games = [opened(number, seed) for number, seed in VIEWS]
-    assert not any(game.is_over for game in games)
-    found: dict[str, list[Any]] = {spec: [act(spec, game) for game in games] for spec in SPECS}
-    for game in games:
-        visits, totals = romans_agents.make(SPECS[-1], game="struggle").search(game.view(game.seat_to_act))
-        found[SPECS[-1]] += [visits.tolist(), totals.round(9).tolist()]
-    return found
-
-
-def act(spec: str, game) -> int:
-    return int(romans_agents.make(spec, game="struggle").act(game.view(game.seat_to_act)))
+    """What the agents choose in the views."""
+    return choices_of(SPECS, [opened(number, seed) for number, seed in VIEWS])
 
 
 def guided() -> list[dict[str, Any]]:

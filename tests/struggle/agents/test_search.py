@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +13,7 @@ from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.value import standing_of
 from romans_env.struggle import StruggleSetup
 from romans_training.evaluation import evaluate
+from tests.interpreted import printed_interpreted
 from tests.struggle.agents.choices import choices
 from tests.struggle.scrambling import scrambled
 from tests.struggle.stages import SETTINGS, Lcg, Stage, new_game, opened, positions, state_bytes
@@ -65,13 +63,9 @@ def test_another_seed_searches_otherwise():
 @pytest.fixture(scope="module")
 def interpreted():
     """What `choices` prints where nothing is compiled."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    # The hash of the tree overflows, as it shall; nothing else may.
-    warnings = ["-W", "error::RuntimeWarning", "-W", "ignore::RuntimeWarning:romans_agents.loops.tree"]
-    command = [sys.executable, *warnings, "-m", "tests.struggle.agents.choices"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json.loads(
+        printed_interpreted("-m", "tests.struggle.agents.choices", overflows_in="romans_agents.loops.tree")
+    )
 
 
 def test_agents_choose_alike_compiled_and_interpreted(interpreted):
