@@ -348,8 +348,10 @@ def test_a_choice_that_cannot_be_kept_is_sent_again(chromium, address):
         start(page, "romans-go-home")
         before = next_look(page)
         page.locator("#choices button").first.click()
-        page.locator("#message", has_text="The page tries again by itself").wait_for()
+        message = page.locator("#message", has_text="The page tries again by itself")
+        message.wait_for()
         page.wait_for_function("before => document.documentElement.dataset.shown !== before", arg=before["shown"])
+        message.wait_for(state="hidden")
         assert next_look(page)["choices"] and not refusals
     finally:
         page.close()

@@ -15,7 +15,7 @@ pytest.importorskip("playwright", reason="pages are opened with Playwright")
 @pytest.mark.skipif(not any(map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), reason="no Chromium")
 def test_pages_are_opened_and_measured():
     command = [sys.executable, "-m", "benchmarks.page_load", "--times", "1", "--game", "romans-go-home"]
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     cells = [cell.strip() for cell in done.stdout.strip().splitlines()[-1].split("|")[1:-1]]

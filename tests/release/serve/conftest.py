@@ -1,0 +1,3 @@
+"""The toy game is served here, too."""
+
+from tests.serve.conftest import toy_game as toy_game
