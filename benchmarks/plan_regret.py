@@ -20,9 +20,10 @@ import numpy.typing as npt
 import romans_agents
 from recipes.legate.plan_payoffs import Floats, Sizes, draw_hands
 from recipes.rounds.explored_games import ExploredGames
-from romans_agents.romans_go_home.rounds.beliefs import hand_of, own_plans
+from romans_agents.romans_go_home.rounds.beliefs import own_plans
 from romans_agents.romans_go_home.rounds.drawn_plans import Probabilities, draw_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.plans import hand_of
 from romans_agents.romans_go_home.rounds.solver import RoundSolverAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 from romans_env import Table

@@ -29,7 +29,16 @@ import numpy.typing as npt
 from romans_agents import policy_forms
 from romans_agents.base import BatchAgent
 from romans_agents.permission import require
-from romans_agents.policy_file import FORMAT, Array, Layers, PolicyFileError, WrongPolicyError, game_of, read_policy
+from romans_agents.policy_file import (
+    FORMAT,
+    Array,
+    Layers,
+    PolicyFileError,
+    PolicyParts,
+    WrongPolicyError,
+    game_of,
+    read_policy,
+)
 from romans_env import View
 from romans_env.errors import in_one_line
 from romans_env.files import atomic_write, open_regular
@@ -72,6 +81,9 @@ class Policy:
         exponents = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(exponents / exponents.sum(axis=1, keepdims=True), dtype=np.float32)
 
+    def _parts(self) -> PolicyParts:
+        return PolicyParts(self.pi, self.vf, self.scale, self.meta)
+
     def _forward(self, layers: Layers, observations: npt.NDArray[Any]) -> Array:
         x = observations.astype(np.float32) * self.scale
         for weight, bias in layers[:-1]:
@@ -106,7 +118,7 @@ class Policy:
         Raises:
             ModuleNotFoundError: saying how to install ``onnx``.
         """
-        return policy_forms.onnx_of(self)
+        return policy_forms.onnx_of(self._parts())
 
     def to_json(self) -> str:
         """The policy as JSON: an object with ``format``, ``meta``, ``scale``, ``policy`` and ``value``.
@@ -114,7 +126,7 @@ class Policy:
         The last two are lists of layers, objects with ``weight``, a list of rows (out, in), and ``bias``; all but the
         last layer of a list are activated by ``meta.activation``. Numbers are float32, exactly.
         """
-        return policy_forms.json_text_of(self)
+        return policy_forms.json_text_of(self._parts())
 
     @classmethod
     def from_json(cls, text: str) -> Policy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -12,16 +12,13 @@ from romans_agents.policy_file import Array, Layers, PolicyFileError, PolicyPart
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of
 
-if TYPE_CHECKING:
-    from romans_agents.policy import Policy
-
 JSON_FORMAT = "romans-policy-json/1"
 _OPSET, _IR_VERSION = 17, 8
 """Versions of ONNX that runtimes have read since 2022."""
 _NETWORKS = {"policy": "pi", "value": "vf"}
 
 
-def onnx_of(policy: Policy) -> bytes:
+def onnx_of(policy: PolicyParts) -> bytes:
     """The policy as an ONNX model, serialised; the attributes of `Policy.to_onnx` say what goes in and comes out.
 
     Raises:
@@ -91,7 +88,7 @@ def onnx_of(policy: Policy) -> bytes:
     return bytes(model.SerializeToString())
 
 
-def json_text_of(policy: Policy) -> str:
+def json_text_of(policy: PolicyParts) -> str:
     """The policy as JSON: see `Policy.to_json`."""
     parts = [f'"format": "{JSON_FORMAT}"', f'"meta": {json.dumps(policy.meta)}', f'"scale": {_numbers(policy.scale)}']
     for name, network in _NETWORKS.items():

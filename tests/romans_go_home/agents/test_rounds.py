@@ -10,10 +10,11 @@ from benchmarks.small_table import found_by_search, known_policy
 from romans_agents import PolicyAgent
 from romans_agents.romans_go_home.rounds import policy_planner
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
-from romans_agents.romans_go_home.rounds.beliefs import branches, hand_of, plans_of, possible_hands, thinned
+from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
+from romans_agents.romans_go_home.rounds.plans import hand_of
 from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table

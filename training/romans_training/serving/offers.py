@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +13,7 @@ from romans_agents.listing import describe_agents
 from romans_agents.policy import PolicyAgent
 from romans_env.games import GameSpec, spec_of
 from romans_env.serve.thinking import Field, GameOffer, SetupOffer
-
-if TYPE_CHECKING:
-    from romans_training.cli.setup_options import SetupNames, SetupOption
+from romans_training.setup_options import SetupNames, SetupOption
 
 MOST_PLAYERS = 8
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.beliefs import Plans, branches, thinned
+from romans_agents.romans_go_home.rounds.beliefs import branches, thinned
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
+from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD

@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
-
-if TYPE_CHECKING:
-    from romans_agents.romans_go_home.rounds.rival import Rival
 
 LEAST = 1e-9
 """Probabilities below it count as none."""
 MOST_ROWS = 20_000
 """Partial plans that are followed by default; of more, a sample is."""
-
-
-class Plans(NamedTuple):
-    """A distribution over the plans of a seat.
-
-    Attributes:
-        plans: the line and then the warrior set aside, as in `romans_agents.romans_go_home.plans`: int8, shape (n, 7).
-        weights: their probabilities: float64, shape (n,), of sum 1.
-    """
-
-    plans: npt.NDArray[np.int8]
-    weights: npt.NDArray[np.float64]
-
-    def of_hand(self, hand: npt.NDArray[np.int8]) -> Plans:
-        """Those of one hand, as of `hand_of`, of sum 1; none, where the hand has none."""
-        held = np.sort(self.plans[:, : len(hand)], axis=1)
-        rows = (held == hand).all(axis=1)
-        return Plans(self.plans[rows], self.weights[rows] / self.weights[rows].sum())
 
 
 def possible_hands(table: Table) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
@@ -79,11 +59,6 @@ def branches(
         drawn = (np.cumsum(probabilities, axis=1) <= ticks).sum(axis=1)
         return np.arange(len(weights)), np.minimum(drawn, probabilities.shape[1] - 1), weights
     return rows, actions, weights[rows] * probabilities[rows, actions]
-
-
-def hand_of(root: States, seat: int) -> npt.NDArray[np.int8]:
-    """A seat's hand as kinds, ascending: int8, shape (hand size,)."""
-    return np.repeat(np.arange(NUM_WARRIORS, dtype=np.int8), root[0]["hand"][seat])
 
 
 def plans_of(

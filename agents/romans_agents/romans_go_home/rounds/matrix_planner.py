@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
-from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, own_plans, possible_hands, thinned
+from romans_agents.romans_go_home.rounds.beliefs import own_plans, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
+from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States

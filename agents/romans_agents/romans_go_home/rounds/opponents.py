@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from romans_agents.romans_go_home import plan_search
 from romans_agents.romans_go_home.flat_mc import sample_plans
-from romans_agents.romans_go_home.rounds.beliefs import Plans, begin_planning, possible_hands
+from romans_agents.romans_go_home.rounds.beliefs import begin_planning, possible_hands
+from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.styles import QUICK_SCHEMER
 from romans_env import Table
 from romans_env.romans_go_home.kernels import hide_from

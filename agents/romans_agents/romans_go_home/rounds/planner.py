@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.beliefs import Plans
+from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_env.romans_go_home.state import States
 
 

@@ -18,10 +18,11 @@ import numpy.typing as npt
 
 from romans_agents.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
-from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of, plans_of, possible_hands, thinned
+from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
+from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States

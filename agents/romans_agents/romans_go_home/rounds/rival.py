@@ -12,9 +12,9 @@ from romans_agents.base import Agent
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
-from romans_agents.romans_go_home.rounds.beliefs import Plans, hand_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE

@@ -23,10 +23,10 @@ from romans_agents.registry import policy_of
 from romans_agents.romans_go_home.game_kernels import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
-from romans_agents.romans_go_home.rounds.beliefs import Plans
 from romans_agents.romans_go_home.rounds.matrix_planner import MatrixPlanner
 from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
 from romans_agents.romans_go_home.rounds.planner import RoundPlanner
+from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_agents.romans_go_home.styles import GREEDY
