@@ -17,6 +17,7 @@ from romans_agents.loops.codes import LEARNER
 from romans_env import RomansGoHome
 from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolderError
+from romans_training.self_play.advantages import advantages_of
 from romans_training.self_play.device import device_of
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from romans_training.self_play.learner import Learner
@@ -84,14 +85,16 @@ def expected_advantages(story, gamma, gae_lambda):
 @pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 1.0), (1.0, 0.95), (0.9, 0.5)])
 def test_advantages_are_those_of_each_seat_alone(gamma, gae_lambda):
     rollout, stories = random_rollout(np.random.default_rng(1))
-    advantages, returns, rows = rollout.advantages(gamma, gae_lambda)
+    advantages, is_known = (found.numpy() for found in advantages_of(rollout.decisions(), gamma, gae_lambda))
+    rows = np.flatnonzero(is_known)
     expected = {}
     for story in stories.values():
         expected |= expected_advantages(story, gamma, gae_lambda)
     assert rows.tolist() == sorted(expected)
     assert 0.7 * rollout.size < len(rows) < rollout.size
     assert np.allclose(advantages[rows], [expected[row] for row in rows], atol=1e-4)
-    assert np.allclose(returns, advantages + rollout.values[: rollout.size])
+    returns = rollout.columns(gamma, gae_lambda)["returns"].numpy()
+    assert np.allclose(returns, advantages[rows] + rollout.values[rows])
 
 
 def test_a_cleared_rollout_starts_anew():
@@ -100,7 +103,7 @@ def test_a_cleared_rollout_starts_anew():
     rollout.clear()
     assert size > 0
     assert rollout.size == 0
-    assert rollout.advantages(1.0, 1.0)[2].size == 0
+    assert len(rollout.columns(1.0, 1.0)["actions"]) == 0
 
 
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])

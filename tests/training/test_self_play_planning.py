@@ -15,6 +15,7 @@ from romans_env.games import spec_of
 from romans_training import trainer
 from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolder
+from romans_training.self_play.advantages import advantages_of
 from romans_training.self_play.planning import Planning, planning_of
 from romans_training.settings import ConfigError
 from tests.romans_go_home.stages import TABLES, new_game, table_id
@@ -30,26 +31,29 @@ SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64,
 def test_a_planning_decision_learns_from_the_return_and_another_from_what_follows():
     # The temporal differences are -0.3, -0.3, 0.5, -0.7 and 1.3; the return of every decision is 1.
     rollout = rollout_of_one_seat([0.5, 0.2, -0.1, 0.4, -0.3], [PLAN, PLAN, ATTACK, PLAN, ATTACK], ended=True)
-    advantages, returns, rows = rollout.advantages(1.0, 0.5, PLANNING)
-    assert rows.tolist() == [0, 1, 2, 3, 4]
+    advantages, is_known = advantages_of(rollout.decisions(), 1.0, 0.5, PLANNING)
+    assert is_known.all()
     # Of the third: 0.5 - 0.7 / 2 + 1.3 / 4. With it, the second one would have 0.175 by the recursion.
     assert advantages.tolist() == pytest.approx([0.5, 0.8, 0.475, 0.6, 1.3])
+    returns = rollout.columns(1.0, 0.5, PLANNING)["returns"]
     assert returns.tolist() == pytest.approx([1.0, 1.0, 0.375, 1.0, 1.0])
 
 
 def test_at_the_end_of_a_rollout_the_return_goes_up_to_the_last_decision():
     rollout = rollout_of_one_seat([0.5, 0.2, -0.1, 0.4], [PLAN, ATTACK, ATTACK, PLAN], ended=False)
-    advantages, returns, rows = rollout.advantages(1.0, 0.5, PLANNING)
-    assert rows.tolist() == [0, 1, 2]
-    assert advantages[rows].tolist() == pytest.approx([-0.1, -0.05, 0.5])
-    assert returns[0] == pytest.approx(0.4)
+    columns = rollout.columns(1.0, 0.5, PLANNING)
+    assert advantages_of(rollout.decisions(), 1.0, 0.5)[1].tolist() == [True, True, True, False]
+    assert columns["advantages"].tolist() == pytest.approx([-0.1, -0.05, 0.5])
+    assert float(columns["returns"][0]) == pytest.approx(0.4)
 
 
 def test_without_a_lambda_of_their_own_they_are_estimated_as_all_others():
     rollout = rollout_of_one_seat([0.5, 0.2, -0.1, 0.4], [PLAN, PLAN, ATTACK, ATTACK], ended=True)
-    expected = rollout.advantages(1.0, 0.5)[0].tolist()
-    assert rollout.advantages(1.0, 0.5, PLANNING._replace(gae_lambda=0.5))[0].tolist() == expected
-    assert rollout.advantages(1.0, 0.5, PLANNING)[0].tolist() != expected
+    expected, same, other = (
+        advantages_of(rollout.decisions(), 1.0, 0.5, planning)[0].tolist()
+        for planning in (None, PLANNING._replace(gae_lambda=0.5), PLANNING)
+    )
+    assert same == expected != other
     assert planning_of(RomansGoHome(), SETTINGS) is None
     own = planning_of(RomansGoHome(), dataclasses.replace(SETTINGS, planning_lambda=0.9))
     assert own.gae_lambda == 0.9 and own.actions.sum() == 16

@@ -7,6 +7,7 @@ from typing import Any
 import numpy.typing as npt
 import torch
 
+from romans_training.self_play.advantages import Decisions, advantages_of
 from romans_training.self_play.planning import Planning
 
 
@@ -56,47 +57,16 @@ class DeviceRollout:
         """Decisions written."""
         return self.length * self.num_games
 
+    def decisions(self) -> Decisions:
+        """What advantages are estimated from; it shares memory with the rollout."""
+        games = torch.arange(self.num_games, device=self.actions.device).repeat(self.length)
+        columns = (self.seats.flatten(), self.actions.flatten(), self.values.flatten())
+        return Decisions([self.num_games] * self.length, games, *columns, self.rewards, self.ended)
+
     def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, torch.Tensor]:
         """What can be learned from, as `Rollout.columns` has it; a row a decision, in turn."""
-        advantages, is_known = self.advantages(gamma, gae_lambda, planning)
+        advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda, planning)
         names = ("observations", "masks", "actions", "log_probabilities", "values")
-        found = {name: getattr(self, name)[is_known] for name in names}
+        found = {name: getattr(self, name).flatten(0, 1)[is_known] for name in names}
         advantages = advantages[is_known]
         return {**found, "advantages": advantages, "returns": advantages + found["values"]}
-
-    def advantages(
-        self, gamma: float, gae_lambda: float, planning: Planning | None = None
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Generalised advantage estimates, as `Rollout.advantages` has them.
-
-        Returns:
-            Advantages, and which decisions can be trained on: float32 and bool, shape (length, num_games).
-        """
-        advantages, is_known = self._estimated(gamma, gae_lambda)
-        if planning is not None:
-            own, _ = self._estimated(gamma, planning.gae_lambda)
-            is_planning = torch.from_numpy(planning.actions).to(self.actions.device)[self.actions]
-            advantages = torch.where(is_planning, own, advantages)
-        return advantages, is_known
-
-    def _estimated(self, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
-        advantages = torch.zeros_like(self.values)
-        is_known = torch.zeros_like(self.ended)
-        next_value, next_advantage, reward = torch.zeros((3, *self.rewards.shape[1:]), device=self.values.device)
-        has_next = torch.zeros_like(reward, dtype=torch.bool)
-        for turn in reversed(range(self.length)):
-            ended = self.ended[turn][:, None]
-            for of_the_next in (next_value, next_advantage, reward):
-                of_the_next.masked_fill_(ended, 0.0)
-            has_next |= ended
-            reward += self.rewards[turn]
-            at, values = self.seats[turn][:, None], self.values[turn][:, None]
-            known = has_next.gather(1, at)
-            found = reward.gather(1, at) + gamma * next_value.gather(1, at) - values
-            found += gamma * gae_lambda * next_advantage.gather(1, at)
-            advantages[turn], is_known[turn] = found[:, 0], known[:, 0]
-            next_value.scatter_(1, at, values)
-            next_advantage.scatter_(1, at, found.masked_fill(~known, 0.0))
-            reward.scatter_(1, at, 0.0)
-            has_next.scatter_(1, at, True)
-        return advantages, is_known

@@ -227,8 +227,6 @@ class Learner:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=bool(self.config.bfloat16))
 
 
-def together(
-    parts: Sequence[dict[str, npt.NDArray[Any]] | dict[str, torch.Tensor]], device: torch.device
-) -> dict[str, torch.Tensor]:
-    """Columns of several rollouts as tensors on a device, one after the other."""
-    return {name: torch.cat([torch.as_tensor(part[name]) for part in parts]).to(device) for name in parts[0]}
+def together(parts: Sequence[dict[str, torch.Tensor]], device: torch.device) -> dict[str, torch.Tensor]:
+    """Columns of several rollouts on a device, one after the other."""
+    return {name: torch.cat([part[name] for part in parts]).to(device) for name in parts[0]}

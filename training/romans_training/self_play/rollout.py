@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
+from romans_training.self_play.advantages import Decisions, advantages_of
 from romans_training.self_play.planning import Planning
 
 
@@ -52,7 +54,7 @@ class Rollout:
         self.log_probabilities = np.empty(most, dtype=np.float32)
         self.values = np.empty(most, dtype=np.float32)
         self.others = np.empty((most, others_size), dtype=like.dtype) if others_size else None
-        self._seats = np.empty(most, dtype=np.int8)
+        self._seats = np.empty(most, dtype=np.int64)
         self._games = np.empty(most, dtype=np.int64)
         self._turn_starts = np.zeros(length + 1, dtype=np.int64)
         self._rewards = np.empty((length, num_games, self.num_seats), dtype=np.float32)
@@ -98,64 +100,22 @@ class Rollout:
         self._turn += 1
         self._turn_starts[self._turn] = self.size
 
-    def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, npt.NDArray[Any]]:
+    def decisions(self) -> Decisions:
+        """What advantages are estimated from; it shares memory with the rollout."""
+        written, turns = slice(self.size), slice(self._turn)
+        columns = (self._games, self._seats, self.actions, self.values)
+        return Decisions(
+            np.diff(self._turn_starts[: self._turn + 1]).tolist(),
+            *(torch.from_numpy(column[written]) for column in columns),
+            *(torch.from_numpy(column[turns]) for column in (self._rewards, self._ended)),
+        )
+
+    def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, torch.Tensor]:
         """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
-        advantages, returns, rows = self.advantages(gamma, gae_lambda, planning)
+        advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda, planning)
+        rows = is_known.numpy().nonzero()[0]
         names = ["observations", "masks", "actions", "log_probabilities", "values"]
         names += [] if self.others is None else ["others"]
-        return {
-            **{name: getattr(self, name)[rows] for name in names},
-            "advantages": advantages[rows],
-            "returns": returns[rows],
-        }
-
-    def advantages(
-        self, gamma: float, gae_lambda: float, planning: Planning | None = None
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-        """Generalised advantage estimates (Schulman et al. 2016), each seat of each game a trajectory of its own.
-
-        The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and
-        it is not trained on.
-
-        A decision's own lambda weights all the temporal differences after it, those of decisions with another lambda
-        too. So a planning decision with lambda 1 learns from the Monte Carlo return, up to the end of the game or of
-        the rollout. The recursion with the lambda of each step, A_t = delta_t + gamma * lambda_t * A_(t+1), would hand
-        it the lambda-return of the first decision after planning, which bootstraps.
-
-        Args:
-            gamma: the discount, a decision.
-            gae_lambda: the weight of later decisions.
-            planning: the same for planning decisions; None: as for all others.
-
-        Returns:
-            Advantages and returns, shape (size,), and the rows that can be trained on.
-        """
-        advantages, rows = self._estimated(gamma, gae_lambda)
-        if planning is not None:
-            own, _ = self._estimated(gamma, planning.gae_lambda)
-            advantages = np.where(planning.actions[self.actions[: self.size]], own, advantages)
-        return advantages, advantages + self.values[: self.size], rows
-
-    def _estimated(self, gamma: float, gae_lambda: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-        """Advantages with one lambda for all decisions, and the rows that can be trained on."""
-        advantages = np.zeros(self.size, dtype=np.float32)
-        is_known = np.zeros(self.size, dtype=np.bool_)
-        shape = (self.num_games, self.num_seats)
-        next_value, next_advantage, reward = (np.zeros(shape, dtype=np.float32) for _ in range(3))
-        has_next = np.zeros(shape, dtype=np.bool_)
-        for turn in reversed(range(self._turn)):
-            ended = self._ended[turn]
-            next_value[ended] = next_advantage[ended] = reward[ended] = 0.0
-            has_next[ended] = True
-            reward += self._rewards[turn]
-            rows = slice(self._turn_starts[turn], self._turn_starts[turn + 1])
-            at = self._games[rows], self._seats[rows]
-            values, known = self.values[rows], has_next[at]
-            found = reward[at] + gamma * next_value[at] - values + gamma * gae_lambda * next_advantage[at]
-            advantages[rows] = found
-            is_known[rows] = known
-            next_value[at] = values
-            next_advantage[at] = np.where(known, found, 0.0)
-            reward[at] = 0.0
-            has_next[at] = True
-        return advantages, np.flatnonzero(is_known)
+        found = {name: torch.from_numpy(getattr(self, name)[rows]) for name in names}
+        advantages = advantages[is_known]
+        return {**found, "advantages": advantages, "returns": advantages + found["values"]}
