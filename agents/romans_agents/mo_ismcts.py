@@ -14,12 +14,10 @@ import numpy.typing as npt
 
 from romans_agents.budget import Budget
 from romans_agents.loops import search_loops
-from romans_agents.loops.tree import Tree, find, hash_of
+from romans_agents.loops.tree import Tree, hash_of, most_tried, read_node, size_for
 from romans_agents.search import NeutralSearchAgent, scratch_for, search_kernels_of, streams_for
 from romans_env import View
 
-LARGEST_TREE = 2**18
-"""Nodes at most; a full tree grows no further."""
 ACTIONS_OF_A_NODE = 16
 """Legal actions of a node for which there is room, on average."""
 
@@ -48,9 +46,7 @@ class MOISMCTSAgent(NeutralSearchAgent):
         """Iterations of the last decision."""
 
     def decide(self, view: View) -> int:
-        visits, totals = self.search(view)
-        most = np.flatnonzero(visits == visits.max())
-        return int(most[totals[most].argmax()])
+        return most_tried(*self.search(view))
 
     def search(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
@@ -58,21 +54,13 @@ class MOISMCTSAgent(NeutralSearchAgent):
         records, hashed, words = scratch_for(view.states)
         streams, loops = streams_for(view, self._seed, 1), search_kernels_of(view.rules)
         num_actions = view.rules.num_actions
-        tree = self._new_tree(view.rules.num_players, num_actions)
+        size = size_for(view.rules.num_players, self.iterations if self.seconds is None else None)
+        tree = Tree.new(size, size * ACTIONS_OF_A_NODE + num_actions)
 
         def run(count: int) -> None:
             loops.iterate(records, hashed, view.seat, tree, num_actions, self.exploration, count, streams, words)
 
         self.last_iterations = budget.spend(1.0, run)
         visits, totals = np.zeros(num_actions, dtype=np.int64), np.zeros(num_actions)
-        place = find(tree, hash_of(hashed, search_loops.VIEW))
-        own = slice(tree.first[place], tree.first[place] + tree.counts[place])
-        visits[tree.actions[own]], totals[tree.actions[own]] = tree.visits[own], tree.totals[own]
+        read_node(tree, hash_of(hashed, search_loops.VIEW), visits, totals)
         return visits, totals
-
-    def _new_tree(self, num_players: int, num_actions: int) -> Tree:
-        """Room for twice the nodes that there can be, up to what memory allows."""
-        size = LARGEST_TREE
-        if self.seconds is None:
-            size = min(size, 2 ** math.ceil(math.log2(2 * num_players * self.iterations + 1)))
-        return Tree.new(size, size * ACTIONS_OF_A_NODE + num_actions)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.compiled import cached_jit, inlined, jitted
 from romans_env.engine.random_stream import below
 
 NO_PLACE = -1
+LARGEST_TREE = 2**18
+"""Nodes at most; a full tree grows no further."""
 _PROBES = 16
 
 
@@ -124,3 +127,26 @@ def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
             if below(streams, 0, equals) == 0:
                 best = k
     return best
+
+
+@cached_jit
+def read_node(tree, key, visits, totals):
+    """Add the visits and totals of a node to those by action, shape (number of actions,); of no node, nothing."""
+    place = find(tree, key)
+    if place != NO_PLACE and tree.keys[place] != 0:
+        for k in range(tree.first[place], tree.first[place] + tree.counts[place]):
+            visits[tree.actions[k]] += tree.visits[k]
+            totals[tree.actions[k]] += tree.totals[k]
+
+
+def size_for(num_players: int, iterations: int | None) -> int:
+    """Room for twice the nodes that so many iterations can add, up to what memory allows; None: as many as it does."""
+    if iterations is None:
+        return LARGEST_TREE
+    return min(LARGEST_TREE, 1 << math.ceil(math.log2(2 * num_players * iterations + 1)))
+
+
+def most_tried(visits: npt.NDArray[np.int64], totals: npt.NDArray[np.float64]) -> int:
+    """The action of the most visits; of equals, that of the highest total."""
+    most = np.flatnonzero(visits == visits.max())
+    return int(most[totals[most].argmax()])

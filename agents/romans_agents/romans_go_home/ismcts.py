@@ -14,17 +14,16 @@ import math
 import numpy as np
 
 from romans_agents.budget import Budget, SearchAgent
+from romans_agents.loops.tree import Tree, most_tried, size_for
 from romans_agents.registry import policy_of
 from romans_agents.romans_go_home import ismcts_tree as kernels
-from romans_agents.romans_go_home.ismcts_tree import Search, Tree
+from romans_agents.romans_go_home.ismcts_tree import Search
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rollouts import rollouts_of
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
-
-LARGEST_TREE = 2**18
 
 
 class ISMCTSAgent(SearchAgent):
@@ -70,9 +69,7 @@ class ISMCTSAgent(SearchAgent):
             self._compile(RomansGoHome(Table()), [self.search])
 
     def act(self, view: View) -> int:
-        visits, totals = self.search(view)
-        most = np.flatnonzero(visits == visits.max())
-        return int(most[totals[most].argmax()])
+        return most_tried(*self.search(view))
 
     def search(self, view: View) -> tuple[np.ndarray, np.ndarray]:
         """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
@@ -85,7 +82,8 @@ class ISMCTSAgent(SearchAgent):
             aside, slot = state["set_aside"][state["round_index"], seat], max(0, int(state["slot"]))
             plan = np.array([aside, *state["line"][seat, :slot]], dtype=np.int64)
             undo_planning_in(records, 0, seat)
-        tree = self._new_tree(int(state["num_players"]))
+        size = size_for(int(state["num_players"]), self.iterations if self.seconds is None else None)
+        tree = Tree.new(size, size * kernels.WIDTH)
         stream = stream_for(view.states, self._seed)
 
         def run(count: int) -> None:
@@ -94,11 +92,5 @@ class ISMCTSAgent(SearchAgent):
         self.last_iterations = budget.spend(1.0, run)
         visits, totals = np.zeros(NUM_ACTIONS, dtype=np.int64), np.zeros(NUM_ACTIONS)
         records[:1] = view.states
-        kernels.root_counts(records, words, seat, state["legal"], tree, visits, totals)
+        kernels.root_counts(words, tree, visits, totals)
         return visits, totals
-
-    def _new_tree(self, num_players: int) -> Tree:
-        """Room for twice the nodes that there can be, up to what memory allows; a full tree grows no further."""
-        if self.seconds is not None:
-            return Tree.new(LARGEST_TREE)
-        return Tree.new(min(LARGEST_TREE, 2 ** math.ceil(math.log2(2 * num_players * self.iterations + 1))))

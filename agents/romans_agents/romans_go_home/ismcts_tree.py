@@ -13,14 +13,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from romans_agents.loops.tree import NO_PLACE, find
+from romans_agents.loops.tree import NO_PLACE, add_node, find, read_node, select
 from romans_agents.romans_go_home.network import policy_probabilities
 from romans_agents.romans_go_home.rollouts import Rollouts, arrange_hidden, is_done, judge, roll_on
 from romans_agents.romans_go_home.round_start import determinize, is_planning
 from romans_env.engine.compiled import cached_jit, inlined, jitted
-from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
@@ -32,33 +30,6 @@ WIDTH = 11
 MAX_DEPTH = 64
 NUM_RECORDS = 3
 _VIEW, _ROLLOUT, _PRIVATE = range(NUM_RECORDS)
-
-
-class Tree(NamedTuple):
-    """Nodes in a hash table; the arrays' first axis is the place in it. Actions are counted from the lowest legal one.
-
-    Attributes:
-        keys: hash of what the player knows, 0 for a free place: int64, shape (size,), size a power of 2.
-        visits: int32, shape (size, WIDTH).
-        totals: sums of returns for the player that decides: float64, shape (size, WIDTH).
-        priors: float32, shape (size, WIDTH).
-    """
-
-    keys: npt.NDArray[np.int64]
-    visits: npt.NDArray[np.int32]
-    totals: npt.NDArray[np.float64]
-    priors: npt.NDArray[np.float32]
-
-    @classmethod
-    def new(cls, size: int) -> Tree:
-        """An empty tree."""
-        shape = (size, WIDTH)
-        return cls(
-            np.zeros(size, dtype=np.int64),
-            np.zeros(shape, dtype=np.int32),
-            np.zeros(shape, dtype=np.float64),
-            np.zeros(shape, dtype=np.float32),
-        )
 
 
 class Search(NamedTuple):
@@ -86,50 +57,19 @@ def hash_of(words, row):
 
 
 @jitted
-def add_node(tree, place, key, state, search):
-    """Put a new node into a free place."""
-    tree.keys[place] = key
-    first = lowest(state.legal)
+def write_priors(state, search, actions, priors):
+    """Write the legal actions and how promising they are; how many there are."""
+    probabilities = np.ones(NUM_ACTIONS)
     if search.uses_priors:
-        probabilities = np.empty(NUM_ACTIONS)
         policy_probabilities(state, search.rollouts.networks, probabilities)
-        for k in range(min(WIDTH, NUM_ACTIONS - first)):
-            tree.priors[place, k] = probabilities[first + k]
-    else:
-        count = 0
-        for k in range(WIDTH):
-            count += (state.legal >> np.int64(first + k)) & 1
-        for k in range(WIDTH):
-            tree.priors[place, k] = 1.0 / count
-
-
-@jitted
-def select(tree, place, state, search, streams):
-    """The action of most promise: mean return and an exploration term (PUCT: Silver et al. 2017).
-
-    An action not tried yet counts as the mean of those tried. Ties are broken by chance.
-    """
-    first = lowest(state.legal)
-    visits = np.int64(0)
-    total = 0.0
-    for k in range(WIDTH):
-        visits += tree.visits[place, k]
-        total += tree.totals[place, k]
-    mean = total / visits if visits > 0 else 0.0
-    root = np.sqrt(float(visits) + 1.0)
-    best, best_score, equals = NONE, -1e9, 0
-    for k in range(WIDTH):
-        if (state.legal >> np.int64(first + k)) & 1:
-            count = tree.visits[place, k]
-            score = tree.totals[place, k] / count if count > 0 else mean
-            score += search.exploration * tree.priors[place, k] * root / (1.0 + count)
-            if score > best_score:
-                best, best_score, equals = k, score, 1
-            elif score == best_score:
-                equals += 1
-                if below(streams, 0, equals) == 0:
-                    best = k
-    return best
+    count = 0
+    for action in range(lowest(state.legal), NUM_ACTIONS):
+        if state.legal & bit(action) != 0:
+            actions[count], priors[count] = action, probabilities[action]
+            count += 1
+    if not search.uses_priors:
+        priors[:count] = 1.0 / count
+    return count
 
 
 @cached_jit(nogil=True)
@@ -147,7 +87,8 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     Returns:
         How many actions were played in all.
     """
-    places = np.empty(MAX_DEPTH, dtype=np.int64)
+    actions = np.empty(NUM_ACTIONS, dtype=np.int64)
+    priors = np.empty(NUM_ACTIONS)
     chosen = np.empty(MAX_DEPTH, dtype=np.int64)
     seats = np.empty(MAX_DEPTH, dtype=np.int64)
     in_tree = np.empty(MAX_CLANS, dtype=np.int8)
@@ -178,18 +119,17 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
                 in_tree[mover] = 0
                 continue
             if tree.keys[place] == 0:
-                add_node(tree, place, key, records[_ROLLOUT], search)
+                count = write_priors(records[_ROLLOUT], search, actions, priors)
+                add_node(tree, place, key, actions, priors, count)
                 in_tree[mover] = 0
-            action = select(tree, place, records[_ROLLOUT], search, streams)
-            places[depth] = place
-            chosen[depth] = action
-            seats[depth] = mover
+            child = select(tree, place, search.exploration, streams)
+            chosen[depth], seats[depth] = child, mover
             depth += 1
-            apply(records[_ROLLOUT], lowest(records[_ROLLOUT].legal) + action)
+            apply(records[_ROLLOUT], np.int64(tree.actions[child]))
         judge(records[_ROLLOUT], search.rollouts, returns)
         for k in range(depth):
-            tree.visits[places[k], chosen[k]] += 1
-            tree.totals[places[k], chosen[k]] += returns[seats[k]]
+            tree.visits[chosen[k]] += 1
+            tree.totals[chosen[k]] += returns[seats[k]]
     return num_actions
 
 
@@ -205,16 +145,6 @@ def fixed_action(state, mover, seat, plan, round_index):
 
 
 @cached_jit
-def root_counts(records, words, seat, legal, tree, visits, totals):
-    """Read visits and totals of the deciding seat's own node, by action: int64 and float64, shape (actions,).
-
-    The first record is the seat's view as it stands.
-    """
-    place = find(tree, hash_of(words, _VIEW))
-    if place == NO_PLACE or tree.keys[place] == 0:
-        return
-    first = lowest(legal)
-    for k in range(WIDTH):
-        if legal & bit(first + k) != 0:
-            visits[first + k] = tree.visits[place, k]
-            totals[first + k] = tree.totals[place, k]
+def root_counts(words, tree, visits, totals):
+    """`romans_agents.loops.tree.read_node` of the first record, a view."""
+    read_node(tree, hash_of(words, _VIEW), visits, totals)
