@@ -54,7 +54,7 @@ class GameSpec:
         nobody: the same in a sentence: "trained against nobody".
         training: defaults of ``romans train`` for the game, such as the pool of opponents, where they are not those of
             `romans_training.config.TrainConfig`.
-        command_line: of the game's options for its setup, a `romans_training.cli.setup_options.SetupOptions`; None: its
+        command_line: of the game's options for its setup, a `romans_training.setup_options.SetupOptions`; None: its
             settings are given as ``--setup NAME=VALUE``.
     """
 
