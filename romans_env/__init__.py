@@ -1,18 +1,22 @@
-"""romans-env: PettingZoo and Gymnasium environments for the card game *Romans Go Home!*, with a fast batched engine.
+"""romans-env: PettingZoo and Gymnasium environments for *Romans Go Home!*, *Roma* and *Struggle for Rome*, with a fast
+batched engine.
 
-``romans_go_home_v0.env()`` creates the PettingZoo environment, ``gymnasium.make("RomansGoHome-v0", ...)`` the
-single-agent one. `Game` is one game in progress; `replay` creates a game from its record.
+``romans_go_home_v0.env()``, ``roma_v0.env()`` and ``struggle_v0.env()`` create the PettingZoo environments;
+``gymnasium.make("RomansGoHome-v0", ...)``, ``"Roma-v0"`` and ``"Struggle-v0"`` the single-agent ones. `Game` is one
+game in progress; `replay` creates a game from its record.
 """
 
 from romans_env.errors import GameOverError, IllegalActionError
-from romans_env.game import Game, View, replay
+from romans_env.game import Game, View
 from romans_env.records import Record, RecordError, load_record, save_record
 from romans_env.registration import register as _register
 from romans_env.render.draw import draw
 from romans_env.render.replay_page import Opinion
 from romans_env.render.replays import replay_page
+from romans_env.replaying import replay
 from romans_env.roma import Roma
 from romans_env.romans_go_home import RomansGoHome, Table
+from romans_env.struggle import StruggleForRome, StruggleSetup
 
 __version__ = "0.1.0"
 
@@ -27,6 +31,8 @@ __all__ = [
     "RecordError",
     "Roma",
     "RomansGoHome",
+    "StruggleForRome",
+    "StruggleSetup",
     "Table",
     "View",
     "draw",

@@ -1,8 +1,8 @@
 """A batch of games in which the caller acts for every seat: a step is one call of the game's batch kernels.
 
-It is for programs that play all seats themselves, such as self-play outside of this library. Within it only the
-benchmarks and tests use it: the vector environments, whose learner plays one seat against agents, and the drivers of
-evaluations and self-play run on the loops of `romans_agents.kernels`, which play compiled agents inside.
+It is for programs that play all seats themselves, such as self-play. The vector environments, whose learner plays one
+seat against agents, and the drivers of evaluations run on the loops of `romans_agents.kernels`, which play compiled
+agents inside.
 """
 
 from __future__ import annotations

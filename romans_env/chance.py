@@ -16,11 +16,6 @@ ChanceWords = npt.NDArray[np.int64]
 """Chance words of games, int64, shape (n, 4), each word in [0, 2**32); `romans_env.engine.chance` says what of."""
 
 
-def draw_outcome(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> Outcome:
-    """The outcome of the chance event that comes next in game i, from ``words[k]``."""
-    return rules.draw_outcome(states, i, words, k)
-
-
 def settle_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:
     """Play the chance events that come next in game i; who comes then: a seat, or GAME_OVER.
 
@@ -33,7 +28,7 @@ def settle_chance(rules: Rules, states: States, i: int, seat: int, words: Chance
         k: the row of the words that is game i's.
     """
     while seat == CHANCE:
-        seat = rules.act_chance(states, i, draw_outcome(rules, states, i, words, k))
+        seat = rules.act_chance(states, i, rules.draw_outcome(states, i, words, k))
     return seat
 
 
@@ -105,7 +100,7 @@ class ChanceSource:
             return outcome, seat
         if self._is_whole:
             raise ValueError(f"the deal has {len(self.prescribed)} outcomes, and the game needs more")
-        outcome = draw_outcome(rules, states, 0, self._words, 0)
+        outcome = rules.draw_outcome(states, 0, self._words, 0)
         return outcome, rules.act_chance(states, 0, outcome)
 
     def copy(self) -> ChanceSource:

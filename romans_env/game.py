@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env import records
 from romans_env.chance import ChanceSource, prescribed_outcomes
 from romans_env.engine.random_stream import streams_from_seeds
-from romans_env.errors import GameOverError, IllegalActionError, in_one_line, shortened
-from romans_env.games import spec_of
+from romans_env.errors import GameOverError, IllegalActionError, shortened
+from romans_env.games import imported, spec_of
 from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL, Rules, States
+from romans_env.records import Record
 
 _NO_PAST = "a determinization has no record: how the hidden cards came to be where they are is not known"
 
@@ -80,7 +80,7 @@ class Game:
         game.reset(deal=deal)
         return game
 
-    def _play_on(self) -> None:
+    def play_on(self) -> None:
         """After a replay: who goes on with a game that is not over meets fresh chance."""
         self._replays = False
         if self.chance is not None:
@@ -357,14 +357,32 @@ class Game:
             raise ValueError(_NO_PAST)
         return [(self.players[seat], self.action_name(played)) for seat, played in self._history if seat != CHANCE]
 
-    def record(self) -> records.Record:
-        """The whole game as JSON: setup, deal, agents, actions and, once over, the result."""
-        return records.record_of(self)
+    def record(self) -> Record:
+        """The whole game as JSON: setup, deal, agents, actions and, once over, the result.
+
+        Raises:
+            ValueError: for a determinization, which has no past.
+        """
+        return Record(
+            {
+                "format": spec_of(self.rules.name).record_format,
+                "table": self.rules.setup.as_json(),
+                "deal": self.deal(),
+                "agents": None if self.agents is None else dict(self.agents),
+                "actions": [f"{player} {action}" for player, action in self.actions],
+                "result": self.result(),
+            }
+        )
+
+    def result(self) -> dict[str, Any] | None:
+        """Winners and points as a record has them; None while the game runs."""
+        return {"winners": self.winners(), "points": self.points()} if self.is_over else None
 
     @staticmethod
     def replay(record: Any) -> Game:
         """The game of a record; see `romans_env.replay`."""
-        return replay(record)
+        replayed: Game = imported("romans_env.replaying:replay")(record)
+        return replayed
 
     def clone(self) -> Game:
         """An independent copy of the game in progress."""
@@ -446,24 +464,6 @@ class View:
         states = self.rules.determinize(self.states, self.seat, rng)
         chance = ChanceSource.of_generator(rng) if self.rules.chance_in_play else None
         return Game.of_states(self.rules, states, chance)
-
-
-def replay(record: Any) -> Game:
-    """Play a record again, and give back the game where the record ends.
-
-    Raises:
-        RecordError: for anything that is no record, or does not fit the rules, saying where.
-    """
-    spec = records.checked_spec(record)
-    try:
-        game = Game.of_deal(spec.part("rules").from_json(record["table"]), record["deal"])
-    except (ValueError, TypeError) as error:
-        raise records.RecordError(f"the record's table or deal does not fit: {in_one_line(error)}") from None
-    game.agents = records.checked_agents(record["agents"], game.players)
-    records.replay_actions(game, record["actions"])
-    records.check_end(game, record)
-    game._play_on()
-    return game
 
 
 def _pictured(game: Game, viewer: str | None) -> str:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from romans_env.errors import in_one_line, is_control_character, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_env.games import GameSpec, imported, names, spec_of
-
-if TYPE_CHECKING:
-    from romans_env.game import Game
 
 _KEYS = {"format", "table", "deal", "agents", "actions", "result"}
 
@@ -31,29 +28,6 @@ class Record(dict[str, Any]):
 
 class RecordError(ValueError):
     """A record that is damaged or does not fit the rules, saying where."""
-
-
-def record_of(game: Game) -> Record:
-    """A game as a record; ``result`` is None while it runs.
-
-    Raises:
-        ValueError: for a determinization, which has no past.
-    """
-    actions = [f"{player} {action}" for player, action in game.actions]
-    return Record(
-        {
-            "format": spec_of(game.rules.name).record_format,
-            "table": game.rules.setup.as_json(),
-            "deal": game.deal(),
-            "agents": None if game.agents is None else dict(game.agents),
-            "actions": actions,
-            "result": _result_of(game),
-        }
-    )
-
-
-def _result_of(game: Game) -> dict[str, Any] | None:
-    return {"winners": game.winners(), "points": game.points()} if game.is_over else None
 
 
 def checked_spec(record: Any) -> GameSpec:
@@ -91,39 +65,6 @@ def checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None]
         if agent is not None and any(map(is_control_character, agent)):
             raise RecordError(f"the record's agents: {player} is {shortened(agent)}, which has a control character")
     return dict(agents)
-
-
-def replay_actions(game: Game, actions: Any) -> None:
-    """Play the actions of a record; RecordError for the first one that does not fit."""
-    if not isinstance(actions, list):
-        raise RecordError("the record's actions are not a list")
-    for number, entry in enumerate(actions, 1):
-        where = f"action {number} of {len(actions)}, {shortened(entry)}"
-        player, _, name = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
-        if game.is_over:
-            raise RecordError(f"{where}: the game is over before it")
-        if player != game.agent_to_act:
-            raise RecordError(f"{where}: it is {game.agent_to_act} who must act here")
-        try:
-            game.act(name)
-        except ValueError as error:
-            raise RecordError(f"{where}: {in_one_line(error)}") from None
-
-
-def check_end(game: Game, record: dict[str, Any]) -> None:
-    """Whether a record's result, and the outcomes of chance during play, are those of its game.
-
-    Raises:
-        RecordError: saying which are not.
-    """
-    expected, result = _result_of(game), record["result"]
-    if game.rules.chance_in_play and game.deal() != {"outcomes": list(record["deal"]["outcomes"])}:
-        given, needed = len(record["deal"]["outcomes"]), len(game.deal()["outcomes"])
-        raise RecordError(f"the record's deal has {given} outcomes, its actions need {needed}")
-    if result is not None and expected is None:
-        raise RecordError("the record gives a result, but its actions stop before the end of the game")
-    if result != expected:
-        raise RecordError(f"the record's result is {shortened(result)}, its actions give {expected}")
 
 
 def save_record(record: dict[str, Any], path: str | os.PathLike[str]) -> None:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 NAME = "roma_v0"
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
     """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
@@ -59,7 +59,7 @@ def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
     return GameAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def env(reward: str = "win", render_mode: str | None = None) -> CheckedAECEnv:
     """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
 
@@ -69,7 +69,7 @@ def env(reward: str = "win", render_mode: str | None = None) -> CheckedAECEnv:
     return CheckedAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def single_env(
     opponents: Sequence[str | Agent] | None = None,
     seat: int | None = None,

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 NAME = "romans_go_home_v0"
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def raw_env(
     num_players: int = 2,
     num_neutrals: int = 0,
@@ -70,7 +70,7 @@ def raw_env(
     return GameAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def env(
     num_players: int = 2,
     num_neutrals: int = 0,
@@ -89,7 +89,7 @@ def env(
     return CheckedAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def single_env(
     opponents: Sequence[str | Agent] | None = None,
     num_neutrals: int = 0,

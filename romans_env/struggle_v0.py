@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 NAME = "struggle_v0"
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def raw_env(
     num_players: int = 4,
     board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
@@ -75,7 +75,7 @@ def raw_env(
     return GameAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def env(
     num_players: int = 4,
     board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
@@ -94,7 +94,7 @@ def env(
     return CheckedAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def single_env(
     opponents: Sequence[str | Agent] | None = None,
     seat: int | None = None,

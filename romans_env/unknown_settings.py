@@ -6,12 +6,9 @@ import difflib
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from romans_env.errors import shortened
-
-if TYPE_CHECKING:
-    from romans_env.games import GameSpec
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,10 +35,13 @@ def names_of_settings(function: Callable[..., Any]) -> list[str]:
     return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name != "self"]
 
 
-def checks_settings(spec: GameSpec) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def checks_settings(setting_names: Callable[[], Sequence[str]]) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Decorate a function that makes an environment: an unknown keyword argument is an `UnknownSettingError`.
 
     Valid are the parameters of the function, and where it takes any keyword argument also the settings of the game.
+
+    Args:
+        setting_names: gives the names of the game's settings: `romans_env.games.GameSpec.setting_names`.
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
@@ -51,9 +51,7 @@ def checks_settings(spec: GameSpec) -> Callable[[Callable[P, T]], Callable[P, T]
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> T:
             if not kwargs.keys() <= set(own):
-                check_settings(
-                    kwargs, [*own, *(name for name in spec.setting_names() if takes_any and name not in own)]
-                )
+                check_settings(kwargs, [*own, *(name for name in setting_names() if takes_any and name not in own)])
             return function(*args, **kwargs)
 
         return checked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,54 @@ from gymnasium import spaces
 
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.games import GameSpec, imported
-from romans_env.protocol import Rules
+from romans_env.protocol import Rules, States
 
 T = TypeVar("T")
+
+
+class LearnerResults(Protocol):
+    """What a batch keeps of the learner in each game: its seat, and results of the games that ended last."""
+
+    seat: npt.NDArray[np.int8]
+    won: npt.NDArray[np.int8]
+    points: npt.NDArray[np.int64]
+    waits: npt.NDArray[np.int8]
+
+
+class StepResults(Protocol):
+    """What a step writes for each game; see `romans_agents.kernels.LearnerStep`."""
+
+    observations: npt.NDArray[Any]
+    rewards: npt.NDArray[np.float64]
+    ends: npt.NDArray[np.int8]
+    final: npt.NDArray[Any]
+
+
+class LearnerBatch(Protocol):
+    """What environments of many games ask of `romans_agents.single_agent_batch.SingleAgentBatch`, a layer above."""
+
+    rules: Rules
+    states: States
+    agents: Sequence[Any]
+    masks: npt.NDArray[np.int8]
+    is_started: bool
+
+    @property
+    def learner(self) -> LearnerResults: ...
+
+    def seed(self, seeds: Sequence[int | None]) -> None: ...
+
+    def seed_games(self, indices: npt.NDArray[np.int64], seeds: Sequence[int | None]) -> Any: ...
+
+    def start(self, games: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[Any]: ...
+
+    def step(self, actions: npt.NDArray[Any]) -> StepResults: ...
+
+    def seats(self) -> npt.NDArray[np.int8]: ...
+
+    def saved(self) -> dict[str, npt.NDArray[Any]]: ...
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None: ...
 
 
 def rules_and_opponents(
@@ -74,13 +119,11 @@ def check_seat(seat: int | None, num_players: int) -> None:
 class Batched:
     """Mixed into environments of many games, one seat each for the learner, that call `_set_up_batch`."""
 
-    _batch: Any
-    """A `romans_agents.single_agent_batch.SingleAgentBatch`."""
+    _batch: LearnerBatch
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions of every game: bool, shape (num_envs, number of actions)."""
-        masks: npt.NDArray[np.bool_] = self._batch.masks.astype(np.bool_)
-        return masks
+        return self._batch.masks.astype(np.bool_)
 
     def clone(self: T) -> T:
         """An independent copy, the games in progress included."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from romans_env.game import Game, replay
+from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.replay_page import Opinion, ReplayPage
+from romans_env.replaying import replay
 
 Opinions = Sequence[Opinion | None]
 

@@ -12,7 +12,7 @@ import pytest
 from romans_env import Game
 from romans_env.base_rules import ChanceRules
 from romans_env.batch import Batch, BatchArrays, play_out
-from romans_env.chance import ChanceSource, draw_outcome
+from romans_env.chance import ChanceSource
 from romans_env.engine import batch_loops
 from romans_env.engine.loops import interpret_for
 from romans_env.engine.random_stream import WORDS
@@ -190,7 +190,7 @@ def test_keys_of_events_differ_and_outcomes_follow_from_them(game, setup):
             if seat == CHANCE:
                 key, outcomes = rules.chance_key(states, 0), tuple(rules.chance_outcomes(states, 0))
                 keys.append(key)
-                outcome = draw_outcome(rules, states, 0, words, row)
+                outcome = rules.draw_outcome(states, 0, words, row)
                 assert outcome == ChanceRules.draw_outcome(rules, states, 0, words, row)
                 assert drawn.setdefault((row, key, outcomes), outcome) == outcome
                 seat = rules.act_chance(states, 0, outcome)

@@ -19,17 +19,17 @@ SPEC = GameSpec(
 )
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def raw_env(reward="win", render_mode=None, **setup):
     return GameAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def env(reward="win", render_mode=None, **setup):
     return CheckedAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
 
 
-@checks_settings(SPEC)
+@checks_settings(SPEC.setting_names)
 def single_env(opponents=None, seat=None, reward="win", render_mode=None, illegal_reward=-1.0, **setup):
     rules, players = rules_and_opponents(SPEC, opponents, None, setup)
     return SingleSeatEnv(rules, players, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)
