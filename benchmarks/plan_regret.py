@@ -37,7 +37,7 @@ Planner = Callable[[States, int, npt.NDArray[np.int8]], npt.NDArray[np.int8]]
 HANDS = 256
 """Hands of the other player, with a plan each, that a plan is chosen against, and as many others to measure it."""
 FIRST, KEPT = 24, 200
-"""All plans meet so many of them; so many plans, the best, go on."""
+"""Hands that all plans meet; the best plans, KEPT of them, meet all hands."""
 OWN = 64
 """Plans of the policy for the hand."""
 

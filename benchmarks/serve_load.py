@@ -70,7 +70,7 @@ class Server:
         return found[0]
 
     def kill(self) -> None:
-        """End it as no program can prevent."""
+        """Kill the process (SIGKILL)."""
         if self.process is not None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
@@ -233,7 +233,7 @@ async def whole_game(address: str, number: int, agents: list[str | None]) -> lis
 
     Raises:
         LeakError: a viewer was sent a warrior that it may not know.
-        AssertionError: an answer that is none, or a record that has other actions than those that were chosen.
+        AssertionError: an invalid answer, or a record whose actions are not those that were chosen.
     """
     id, https = await new_game(address, agents, number)
     spectator = httpx.AsyncClient(base_url=address, timeout=60)

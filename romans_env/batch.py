@@ -155,7 +155,7 @@ class Batch:
             ``out``.
 
         Raises:
-            ValueError: what is no seed, or a wrong number of them.
+            ValueError: an invalid seed, or a wrong number of seeds.
         """
         sequences = [np.random.SeedSequence(one) for one in seeds_of_games(seed, self.num_games)]
         self._deal_streams[:], self._choice_streams[:] = deal_and_play_streams(sequences)
@@ -174,7 +174,7 @@ class Batch:
 
         Raises:
             RuntimeError: before `start`.
-            TypeError: actions that are no integers.
+            TypeError: the actions are not integers.
             ValueError: a wrong number of actions.
         """
         self._step(as_actions(actions, self.num_games), chooses=False, watches=True)

@@ -114,7 +114,7 @@ def prescribed_outcomes(deal: Any) -> Sequence[Outcome]:
     """The outcomes of the deal of a game with chance in play.
 
     Raises:
-        ValueError: something that is no such deal.
+        ValueError: the deal does not have this form.
     """
     if not isinstance(deal, dict) or set(deal) != {"outcomes"} or not isinstance(deal["outcomes"], (list, tuple)):
         raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")

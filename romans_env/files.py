@@ -36,7 +36,7 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(path)
     try:
         if target.exists():
-            _check_regular(os.stat(target))  # a device or a pipe would be replaced by a file, which nobody means
+            _check_regular(os.stat(target))  # writing must not replace a device or a pipe by a file
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=target.suffix, dir=target.parent)
         os.close(handle)
@@ -77,7 +77,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     target = Path(path)
     try:
         if target.exists():
-            _check_regular(os.stat(target))  # a device or a pipe would be replaced by a file, which nobody means
+            _check_regular(os.stat(target))  # writing must not replace a device or a pipe by a file
         with _folders_for_now(target.parent):
             handle, name = tempfile.mkstemp(prefix=f".{target.name}-", suffix=target.suffix, dir=target.parent)
             os.close(handle)

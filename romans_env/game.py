@@ -34,8 +34,8 @@ class Game:
             the chance of the seed.
 
     Raises:
-        TypeError: rules that are none.
-        ValueError: a deal that does not fit the setup, a seed that is none, or a seed beside a deal that is all chance.
+        TypeError: ``rules`` are not rules of a game.
+        ValueError: the deal does not fit the setup, the seed is invalid, or a seed comes with a whole deal.
     """
 
     chance: ChanceSource | None

@@ -22,7 +22,7 @@ class Record(dict[str, Any]):
         try:
             shown: str = page(self)._repr_html_()
             return shown
-        except RecordError:  # one that somebody has changed is shown as the dictionary that it is
+        except RecordError:  # an edited record is shown as a dictionary
             return None
 
 
@@ -34,7 +34,7 @@ def checked_spec(record: Any) -> GameSpec:
     """The game that a record is of.
 
     Raises:
-        RecordError: something that is no record, or a record of a game that there is not.
+        RecordError: not a record, or a record of an unknown game.
     """
     if not isinstance(record, dict):
         raise RecordError(
@@ -52,7 +52,7 @@ def checked_spec(record: Any) -> GameSpec:
 
 
 def checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None] | None:
-    """The agents that a record names, by player; RecordError for what is none."""
+    """The agents that a record names, by player; RecordError for invalid ones."""
     if agents is None:
         return None
     if not isinstance(agents, dict):

@@ -13,7 +13,7 @@ def replay(record: Any) -> Game:
     """Play a record again, and give back the game where the record ends.
 
     Raises:
-        RecordError: for anything that is no record, or does not fit the rules, saying where.
+        RecordError: not a record, or one that does not fit the rules; the message says where.
     """
     spec = checked_spec(record)
     try:

@@ -62,7 +62,7 @@ def raw_env(
         board: the path of a board file, or what is parsed from one (1.3); None: the stand-in.
         player_trade: whether seats may make offers to each other (5.2).
         max_offers: offers that a seat may make in a turn.
-        max_rounds: the game ends after so many rounds at the latest.
+        max_rounds: the game ends after this number of rounds at the latest.
         reward: ``"win"`` (7.4, at the end) or ``"points"`` (own points as they change, those of 7.3 included; negative
             where the Diplomacy card is lost).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown

@@ -92,7 +92,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
             options: ``{"deal": deal}`` plays a given deal.
 
         Raises:
-            TypeError: a seed that is no integer, or options that are no dict; nothing is changed.
+            TypeError: the seed is not an integer, or the options are not a dict; nothing is changed.
             ValueError: a negative one, an unknown option, or a deal that does not fit the setup; nothing is changed.
         """
         seed = as_seed(seed)

@@ -30,7 +30,7 @@ _ONLY_AFTER_RESET = {
 
 
 class CheckedAECEnv(GameAECEnv):
-    """`GameAECEnv` that enforces order and bounds, and ends the game for who plays an illegal action.
+    """`GameAECEnv` that checks the order of calls and bounds, and ends the game for an agent with an illegal action.
 
     - Before the first reset, calls raise AssertionError and attributes raise AttributeError.
     - An action outside of the space raises AssertionError.

@@ -79,7 +79,7 @@ def rules_and_opponents(
         is_pool: whether opponents are sampled from ``opponents``.
 
     Raises:
-        ValueError: opponents that are no list, a pool without ``num_players``, settings that the game does not have. An
+        ValueError: opponents that are not a list, a pool without ``num_players``, settings that do not exist. An
             error about the number of players says how they were counted.
     """
     if opponents is None:

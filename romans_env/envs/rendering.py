@@ -15,7 +15,7 @@ from romans_env.render.window import Window, check_window_library, has_screen
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 RENDER_FPS = 2
-"""Frames a second of the window and of videos: so many decisions can be followed."""
+"""Frames per second of the window and of videos: slow enough to follow the decisions."""
 
 
 class RenderModeError(ValueError, TypeError):

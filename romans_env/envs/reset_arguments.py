@@ -16,7 +16,7 @@ def checked_options(options: Any, valid: Sequence[str]) -> Mapping[str, Any]:
         valid: names of those that the environment has.
 
     Raises:
-        TypeError: options that are no dict.
+        TypeError: the options are not a dict.
         ValueError: an option that the environment does not have, saying which it has.
     """
     if options is None:

@@ -20,7 +20,7 @@ def check_reward(reward: str) -> None:
 
 
 def check_illegal_reward(reward: float) -> None:
-    """ValueError for a reward of illegal actions that is no finite number."""
+    """ValueError unless the reward of illegal actions is a finite number."""
     if isinstance(reward, bool) or not isinstance(reward, Real) or not math.isfinite(reward):
         raise ValueError(f"illegal_reward is a finite number, not {shortened(reward)}")
 

@@ -124,7 +124,7 @@ class RomansVecEnv(Batched, VecEnv):
         """Note the seed of the next reset: game i gets ``seed + i``.
 
         Raises:
-            TypeError: a seed that is no integer.
+            TypeError: the seed is not an integer.
             ValueError: a negative one.
         """
         return super().seed(as_seed(seed))
@@ -133,7 +133,7 @@ class RomansVecEnv(Batched, VecEnv):
         """Start every game anew; ``seed(n)`` before it makes game i that of seed ``n + i``.
 
         Raises:
-            ValueError: an option was set, and there are none.
+            ValueError: an option was set; this environment has no reset options.
         """
         for options in self._options:
             checked_options(options, ())

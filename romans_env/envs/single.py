@@ -98,7 +98,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
             options: ``{"deal": deal}`` plays a given deal.
 
         Raises:
-            TypeError: a seed that is no integer, or options that are no dict; the game in progress goes on.
+            TypeError: the seed is not an integer, or the options are not a dict; the game in progress goes on.
             ValueError: a negative seed, an unknown option, or a deal that does not fit the setup; likewise.
         """
         seed, deal = as_seed(seed), checked_options(options, ("deal",)).get("deal")
@@ -126,7 +126,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
             observation, reward, terminated, truncated (always False), info.
 
         Raises:
-            TypeError: an action that is no integer.
+            TypeError: the action is not an integer.
             GameOverError: after the end.
             romans_env.IllegalActionError: an opponent's illegal action; the game must be started anew.
         """

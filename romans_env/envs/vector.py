@@ -121,7 +121,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
                 observations and infos are as they were.
 
         Raises:
-            TypeError: a seed that is no integer, options that are no dict, or a mask that is no array of bools.
+            TypeError: a seed is not an integer, the options not a dict, or a mask not an array of bools.
             ValueError: a negative seed, a wrong number of them, a mask of another shape or without a game, or another
                 option (given deals are played by the single environment).
             gymnasium.error.ResetNeeded: a mask before the first reset.

@@ -40,7 +40,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Frame:
-    """A moment as somebody sees it.
+    """A moment as one viewer sees it.
 
     Attributes:
         moment: its number, by which frames of several viewers belong together.

@@ -38,7 +38,7 @@ def element(name: str, *children: Element | str, **attributes: Any) -> Element:
 
 
 def group(*children: Element | str, x: float = 0, y: float = 0, turn: float = 0, scale: float = 1) -> Element:
-    """Elements that are drawn larger or smaller, turned by so many degrees, and moved by (x, y)."""
+    """Elements scaled, turned by an angle in degrees, and moved by (x, y)."""
     moves = [f"translate({_number(x)} {_number(y)})"] if x or y else []
     moves += [f"rotate({_number(turn)})"] if turn else []
     moves += [f"scale({_number(scale)})"] if scale != 1 else []

@@ -41,7 +41,7 @@ class Window:
         return Window, (self._title, self._fps)
 
     def show(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Show pixels of shape (height, width, 3); nothing once somebody has closed the window."""
+        """Show pixels of shape (height, width, 3); no-op once the window is closed."""
         if self._was_closed:
             return
         pygame = _pygame()

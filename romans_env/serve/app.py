@@ -207,14 +207,14 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/links")
     async def links(id: GameId, request: Request) -> Any:
-        """The private links of the seats: for who created the game."""
+        """The private links of the seats, for the creator of the game."""
         live = await service.live(id)
         service.require_host(live, _token(request, HOST), _is_known(live, request))
         return _links(id, live.tokens, ())
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
-        """Change how fast agents play: for who created the game."""
+        """Change how fast agents play; only the creator of the game may."""
         live = await service.live(id)
         service.require_host(live, _token(request, HOST), _is_known(live, request))
         service.set_pace(live, body.pace)
@@ -264,7 +264,7 @@ def _own_seats(live: Live, request: Request) -> list[int]:
 
 
 def _is_known(live: Live, request: Request) -> bool:
-    """Whether a request comes from somebody who plays, or who created the game."""
+    """Whether a request comes from a player, or from the creator of the game."""
     return any(live.is_of(seat, _token(request, seat)) for seat in live.tokens)
 
 

@@ -15,7 +15,7 @@ def rules_of_page(game: str) -> dict[str, Any]:
 
     Returns:
         ``title``, ``aim`` (lines), ``tables`` (each with ``title``, ``columns`` and ``rows``), and ``html``: the page
-        of rules; empty where there is none.
+        of rules; empty for a game without one.
     """
     # Imported here: a page that nobody opens needs no Markdown.
     from markdown_it import MarkdownIt

@@ -204,7 +204,7 @@ class Service:
         """The game of an id.
 
         Raises:
-            NotFoundError: there is none.
+            NotFoundError: the game does not exist.
         """
         found = self._live.get(id)
         if found is not None:
@@ -285,11 +285,11 @@ class Service:
             live: the game.
             seat: the number of a seat, or None.
             token: of that seat.
-            is_known: whether the request comes from somebody who plays, or who created the game.
+            is_known: whether the request comes from a player, or from the creator of the game.
 
         Raises:
             ForbiddenError: the token is not the seat's.
-            NotFoundError: the game is not open, and the request comes from somebody else.
+            NotFoundError: the game is not open, and the request comes from a stranger.
         """
         if seat is not None and live.is_of(seat, token):
             return live.served.rules.players[seat]

@@ -44,7 +44,7 @@ CREATE INDEX IF NOT EXISTS by_change ON games (changed);
 
 
 class StoreError(ValueError):
-    """A database that is none, is damaged, or is of another version."""
+    """The file is not a database of games, is damaged, or is of another version."""
 
 
 class Seat(NamedTuple):

@@ -24,7 +24,7 @@ class Stream:
         self._events: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
         self._bands: list[Any] = []
         self.is_late = False
-        """Whether so many events wait that a whole view is to be sent in their place."""
+        """Whether too many events wait: a whole view is sent instead."""
 
     def put(self, kind: str, event: dict[str, Any]) -> None:
         """Send an event; the viewer sees no picture before the latest one where it is too slow to be sent all."""

@@ -192,7 +192,7 @@ class TrainConfig:
 
     @property
     def weighted_setups(self) -> list[tuple[Setup, float]]:
-        """The setups of self-play, and the weight of each; ConfigError for an entry that is none."""
+        """The setups of self-play, and the weight of each; ConfigError for an invalid entry."""
         if self.setups is None:
             return [(self.rules.setup, 1.0)]
         return [self._weighted_setup(entry) for entry in self.setups]
@@ -224,7 +224,7 @@ class TrainConfig:
         return self.num_envs * self.rollout_length
 
     def part_done(self, steps: int, seconds: float) -> float:
-        """The part of a run that so many decisions, or seconds of training, are; 1 or more at its end."""
+        """The part of a run that is done after some decisions, or seconds of training; 1 or more at its end."""
         return steps / self.steps if self.minutes is None else seconds / (60 * self.minutes)
 
     def as_json(self) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Curves:
         return [row for row in self.evaluations if row["steps"] == self.evaluations[-1]["steps"]]
 
     def minutes_at(self, steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Minutes of training at so many decisions, by the metrics."""
+        """Minutes of training at ``steps`` decisions, by the metrics."""
         decisions, seconds = (np.concatenate(([0.0], self.metrics[name])) for name in _PLACES)
         return np.interp(steps, decisions, seconds / 60)
 

@@ -24,7 +24,7 @@ class StartedGames(NamedTuple):
     words: npt.NDArray[np.int64]
 
     def repeated(self, count: int) -> StartedGames:
-        """Each game so many times, one after the other: the same cards, and the same luck to come."""
+        """Each game ``count`` times, one after the other: the same cards, and the same chance to come."""
         return StartedGames(np.repeat(self.states, count), np.repeat(self.words, count, axis=0))
 
 

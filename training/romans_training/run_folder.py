@@ -59,11 +59,11 @@ class RunFolder:
         self.average = self.path / "average.npz"
 
     def policy_after(self, steps: int) -> Path:
-        """Where the policy that was evaluated after so many decisions is kept."""
+        """Path of the policy evaluated after ``steps`` decisions."""
         return self.policies / f"{steps}.npz"
 
     def league_policy(self, kind: str, steps: int) -> Path:
-        """Where a policy that joined the league after so many decisions is kept."""
+        """Path of the policy that joined the league after ``steps`` decisions."""
         return self.path / "league" / f"{kind}-{steps}.npz"
 
     def start(self, config: TrainConfig) -> None:
@@ -120,7 +120,7 @@ class RunFolder:
         self.load_evaluations()
 
     def load_config(self) -> TrainConfig:
-        """The settings of the run; RunFolderError when there is none."""
+        """The settings of the run; RunFolderError for a folder without a run."""
         if not self.config.exists():
             raise RunFolderError(f"{self.path} holds no run to resume")
         return TrainConfig.load(self.config)

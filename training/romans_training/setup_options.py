@@ -51,7 +51,7 @@ class SetupOptions:
 
     Attributes:
         options: by the name of the setting.
-        names: of setups; None: there are none.
+        names: of setups; None: setups have no names.
     """
 
     options: Mapping[str, SetupOption] = field(default_factory=dict)

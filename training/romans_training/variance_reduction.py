@@ -41,7 +41,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class VarianceReductionError(ConfigError):
-    """A variance reduction that there is not."""
+    """The variance reduction is unknown."""
 
 
 def check_method(method: str, game: str) -> None:

@@ -133,7 +133,7 @@ def _outcomes(ways: Counter[tuple[str, ...]]) -> list[ChanceOutcome]:
 
 
 def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every way to draw so many of the names, in order, with the number of ways to do it with the physical cards."""
+    """Every way to draw ``size`` of the names, in order, with the number of ways to do it with the physical cards."""
     if size == 0:
         yield (), 1
         return

@@ -1,4 +1,4 @@
-"""What every card, counter and notion is, in a sentence, for somebody who plays for the first time."""
+"""What every card, counter and notion is, in a sentence, for a first game."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class _Bar:
     Args:
         steps: the decisions at the end; None for a run that ends by the clock.
         console: where it is shown.
-        no_opponent: what is named in the place of opponents, where there are none.
+        no_opponent: named in the place of opponents in a game without any.
     """
 
     def __init__(self, steps: int | None, console: Console, no_opponent: str):

@@ -144,7 +144,7 @@ class League:
 
     @classmethod
     def load(cls, path: Path) -> League:
-        """Read a league file; RunFolderError where it is none."""
+        """Read a league file; RunFolderError for any other file."""
         name = in_one_line(path)
         try:
             league = json_of(read_text(path))

@@ -19,7 +19,7 @@ class TournamentConfig:
         deals: deals that every line-up plays, each with every distinct seating; 2 at least.
         search_deals: deals of line-ups with an agent that searches, if that is fewer.
         seed: of the deals and the chance of all agents.
-        line_ups: play a balanced sample of so many line-ups; None for all.
+        line_ups: play a balanced sample of this number of line-ups; None for all.
         move_time: seconds that a decision may take; None for no limit. Compiled agents are not timed.
         variance_reduction: how results are estimated once more, one of `romans_training.variance_reduction.METHODS`.
     """

@@ -98,7 +98,7 @@ def variates_of_bytes(data: Any, num_deals: int, line_up: LineUp) -> npt.NDArray
         raise DamagedRow("a chunk has control variates of another number")
     variates = np.frombuffer(data, dtype="<f4").reshape(num_deals, len(line_up.seatings), len(line_up.slots), -1)
     if not np.isfinite(variates).all():
-        raise DamagedRow("a chunk has control variates that are no numbers")
+        raise DamagedRow("a chunk has control variates that are not numbers")
     return variates
 
 
