@@ -81,7 +81,7 @@ class Game:
         return game
 
     def play_on(self) -> None:
-        """After a replay: who goes on with a game that is not over meets fresh chance."""
+        """Take fresh chance from here on, instead of the deal of a record: for a replayed game that is not over."""
         self._replays = False
         if self.chance is not None:
             self.chance = ChanceSource()

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.budget import Budget
-from romans_agents.loops import search_loops
-from romans_agents.loops.tree import Tree, hash_of, most_tried, read_node, size_for
+from romans_agents.loops.tree import Tree, most_tried, size_for
 from romans_agents.search import NeutralSearchAgent, scratch_for, search_kernels_of, streams_for
 from romans_env import View
 
@@ -62,5 +61,5 @@ class MOISMCTSAgent(NeutralSearchAgent):
 
         self.last_iterations = budget.spend(1.0, run)
         visits, totals = np.zeros(num_actions, dtype=np.int64), np.zeros(num_actions)
-        read_node(tree, hash_of(hashed, search_loops.VIEW), visits, totals)
+        loops.root_counts(hashed, tree, visits, totals)
         return visits, totals

@@ -20,19 +20,27 @@ T = TypeVar("T")
 class LearnerResults(Protocol):
     """What a batch keeps of the learner in each game: its seat, and results of the games that ended last."""
 
-    seat: npt.NDArray[np.int8]
-    won: npt.NDArray[np.int8]
-    points: npt.NDArray[np.int64]
-    waits: npt.NDArray[np.int8]
+    @property
+    def seat(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def won(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def points(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def waits(self) -> npt.NDArray[np.int8]: ...
 
 
 class StepResults(Protocol):
     """What a step writes for each game; see `romans_agents.kernels.LearnerStep`."""
 
-    observations: npt.NDArray[Any]
-    rewards: npt.NDArray[np.float64]
-    ends: npt.NDArray[np.int8]
-    final: npt.NDArray[Any]
+    @property
+    def observations(self) -> npt.NDArray[Any]: ...
+    @property
+    def rewards(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def ends(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def final(self) -> npt.NDArray[Any]: ...
 
 
 class LearnerBatch(Protocol):
@@ -40,12 +48,10 @@ class LearnerBatch(Protocol):
 
     rules: Rules
     states: States
-    agents: Sequence[Any]
+    agents: list[Any]
     masks: npt.NDArray[np.int8]
     is_started: bool
-
-    @property
-    def learner(self) -> LearnerResults: ...
+    learner: LearnerResults
 
     def seed(self, seeds: Sequence[int | None]) -> None: ...
 

@@ -507,7 +507,7 @@ class Service:
             is_seen: whether spectators see something of them.
         """
         moves = sum(live.served.moves) + sum(entry.kind in ("action", "undo") for entry in entries)
-        changed, result = self._now() if is_seen else None, _result_of(game)
+        changed, result = self._now() if is_seen else None, game.result()
         try:
             self.store.append(live.stored.id, live.served.entries, entries, moves, result, changed)
         except sqlite3.IntegrityError:
@@ -562,10 +562,6 @@ class Service:
         if key not in self._prepared:
             await self.thinker.prepare(spec, view)
             self._prepared.add(key)
-
-
-def _result_of(game: Game) -> dict[str, Any] | None:
-    return {"winners": game.winners(), "points": game.points()} if game.is_over else None
 
 
 def _load_code(rules: Rules) -> None:

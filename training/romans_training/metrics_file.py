@@ -32,7 +32,7 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
     Raises:
         MetricsFileError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it or have no whole
-            number of ``steps``; not a regular file of at most 1 GB.
+            number of ``steps``, or not a regular file of at most 1 GB.
     """
     try:
         whole, newline, _ = read_text(path, MOST_BYTES).rpartition("\n")

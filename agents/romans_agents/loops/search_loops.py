@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from romans_agents.loops.tree import NO_PLACE, add_node, find, hash_of, select
+from romans_agents.loops.tree import NO_PLACE, add_node, find, hash_of, read_node, select
 from romans_env.engine.compiled import cached_jit, inlined
 from romans_env.engine.random_stream import next_word
 
@@ -92,6 +92,12 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
         for k in range(depth):
             tree.visits[chosen[k]] += 1
             tree.totals[chosen[k]] += returns[seats[k]]
+
+
+@cached_jit
+def root_counts(hashed, tree, visits, totals):
+    """`romans_agents.loops.tree.read_node` of the first record, a view."""
+    read_node(tree, hash_of(hashed, VIEW), visits, totals)
 
 
 @cached_jit(nogil=True)

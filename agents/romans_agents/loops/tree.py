@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.engine.compiled import inlined, jitted
 from romans_env.engine.random_stream import below
 
 NO_PLACE = -1
@@ -129,7 +129,7 @@ def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
     return best
 
 
-@cached_jit
+@jitted
 def read_node(tree, key, visits, totals):
     """Add the visits and totals of a node to those by action, shape (number of actions,); of no node, nothing."""
     place = find(tree, key)
