@@ -1,7 +1,7 @@
 """What a player who knows a policy's plans wins by one plan of its own, in a round: a quick look at exploitability.
 
     python -m benchmarks.plan_regret legate legate-1
-    python -m benchmarks.plan_regret runs/planned/policy.npz --rounds 100
+    python -m benchmarks.plan_regret runs/first/policy.npz --rounds 100
 
 At the table 2+0: the return that the best plan wins more than the policy's own, to one who knows the policy's plans, by
 rollouts to the end of the round and `round_values.npz` there, as a mean over rounds with a 95 % interval. Rounds are
@@ -18,9 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 import romans_agents
-from recipes.legate.plan_payoffs import Floats, Sizes, draw_hands
 from recipes.rounds.explored_games import ExploredGames
-from romans_agents.romans_go_home.rounds.beliefs import own_plans
+from romans_agents.romans_go_home.rounds.beliefs import own_plans, possible_hands
 from romans_agents.romans_go_home.rounds.drawn_plans import Probabilities, draw_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_agents.romans_go_home.rounds.plans import hand_of
@@ -32,6 +31,7 @@ from romans_training.intervals import mean_of_clusters
 from romans_training.reporting import markdown_grid, print_whole
 
 TABLE = Table(2, 0)
+Floats = npt.NDArray[np.float64]
 Planner = Callable[[States, int, npt.NDArray[np.int8]], npt.NDArray[np.int8]]
 """Draws a plan for each hand, for a game at the start of a round and a seat: int8, shape (n, 7), for hands as kinds."""
 HANDS = 256
@@ -61,7 +61,8 @@ def plan_regrets(planner: Planner, roots: States, rng: np.random.Generator) -> F
         roots: games between two players at the start of a round, shape (n,).
         rng: of all chance but the planner's.
     """
-    hands = draw_hands(len(roots), TABLE, Sizes(2 * HANDS, 1), rng).reshape(len(roots), 2 * HANDS, -1)
+    kinds, chances = possible_hands(TABLE)
+    hands = kinds[rng.choice(len(kinds), (len(roots), 2 * HANDS), p=chances)]
     regrets = np.empty(len(roots))
     for k in range(len(roots)):
         root, view = roots[k : k + 1], redacted(roots[k : k + 1], 0)
@@ -107,7 +108,7 @@ def main(policies: tuple[str, ...], rounds: int, seed: int) -> None:
 
 
 def planner(spec: str, seed: int) -> Planner:
-    """Draws plans of an agent: of `round-solver` from its solutions, of all others by their policy."""
+    """Draws plans of an agent: of `round-equilibrium` from its solutions, of all others by their policy."""
     agent, rng = romans_agents.make(spec), np.random.default_rng([seed, 1])
     if not isinstance(agent, RoundSolverAgent):
         return planner_of(romans_agents.policy_of(spec).probabilities, rng)
@@ -115,7 +116,7 @@ def planner(spec: str, seed: int) -> Planner:
     def drawn(root: States, seat: int, hands: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         known = agent.mixed_plans(root, seat)
         if known is None:
-            raise click.UsageError(f"{spec} states no probabilities of its plans: give trust=0")
+            raise click.UsageError(f"{spec} states no probabilities of its plans: name round-equilibrium")
         found = np.empty_like(hands)
         for hand in np.unique(hands, axis=0):
             rows, own = (hands == hand).all(axis=1), known.of_hand(hand)

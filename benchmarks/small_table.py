@@ -2,7 +2,7 @@
 
     python -m benchmarks.small_table                          # agents, CFR and CFR+
     python -m benchmarks.small_table --iterations 10,100 --agent runs/mine/policy.npz
-    python -m benchmarks.small_table --agent round-solver:iterations=10000,policy=legate --samples 200
+    python -m benchmarks.small_table --agent round-response:iterations=10000 --samples 200
 
 Prints a Markdown table, a line as soon as it is known. Exploitability is OpenSpiel's: what the best response wins in
 the mean of both seats, in returns from -1 to 1 (NashConv / 2); 0 in an equilibrium. Beside it is what the response of

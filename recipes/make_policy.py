@@ -1,6 +1,6 @@
 """Makes a policy of the package from the policies of its runs, with weights in half precision.
 
-    python -m recipes.make_policy legate_2.npz runs/legate-2/policy.npz --sample
+    python -m recipes.make_policy legate.npz runs/legate/policy.npz --sample
     python -m recipes.make_policy legate_1.npz runs/legate-1-second/policy.npz runs/legate-1/policy.npz \\
         --shares 0.6,0.4 --sample --cut 0.3
     python -m recipes.make_policy quaestor.npz runs/quaestor-10/policies/{15,20,25}*.npz runs/quaestor-10/policy.npz

@@ -1,1 +1,1 @@
-"""The policies of Romans Go Home!: settings of their runs, and the improvement of plans."""
+"""The policies of Romans Go Home!: settings of their runs."""

@@ -2,7 +2,7 @@
 
     python -m recipes.rounds.fit_round_values runs/round_values.npz
 
-`legate-2` plays all seats, at several tables, with some rounds planned at random (`explored_games`); a position counts
+`legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`); a position counts
 where no later round is. The network (`romans_agents.romans_go_home.rounds.kernels.values`) learns the players' shares
 of the win by cross entropy. A tenth of the games is kept to test it: printed is the cross entropy of what was fitted
 and of `heuristic_value`.
@@ -143,7 +143,7 @@ def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
 
 
 @click.command()
-@fit_options("legate-2")
+@fit_options("legate")
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
     """Write the network that `round-solver` and the response by search judge the ends of rounds with."""
     torch.manual_seed(seed)

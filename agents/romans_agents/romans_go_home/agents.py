@@ -7,7 +7,7 @@ from collections.abc import Callable
 from romans_agents.base import Agent
 from romans_agents.romans_go_home.flat_mc import FlatMCAgent
 from romans_agents.romans_go_home.ismcts import ISMCTSAgent
-from romans_agents.romans_go_home.rounds.solver import RoundSolverAgent
+from romans_agents.romans_go_home.rounds.solver import RoundEquilibriumAgent, RoundResponseAgent, RoundSolverAgent
 from romans_agents.romans_go_home.scripted import (
     GreedyAgent,
     HoarderAgent,
@@ -18,11 +18,14 @@ from romans_agents.romans_go_home.scripted import (
 )
 from romans_agents.romans_go_home.trained.legate import LegateAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
-from romans_agents.romans_go_home.trained.legate_2 import Legate2Agent
 
 _FACTORIES = (
-    *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent),
-    *(LegateAgent, Legate1Agent, Legate2Agent, FlatMCAgent, ISMCTSAgent, RoundSolverAgent),
+    *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent, LegateAgent, Legate1Agent),
+    *(FlatMCAgent, ISMCTSAgent, RoundSolverAgent, RoundResponseAgent, RoundEquilibriumAgent),
 )
-AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
+AGENTS: dict[str, Callable[..., Agent]] = {
+    **{factory.name: factory for factory in _FACTORIES},
+    # A numbered policy never changes: once another one is `legate`, this name keeps the file of today.
+    "legate-2": LegateAgent,
+}
 """Factories by the names that agent specs have."""

@@ -1,4 +1,4 @@
-"""`round-solver` without trust in anything: the same solution for all who know the public start of a round."""
+"""`round-equilibrium`: the same solution for all who know the public start of a round."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from romans_env.romans_go_home.setup import SMALL_TABLE
 from tests.romans_go_home.stages import new_game
 
 TABLE = Table(2, 0)
-SOLVER = "round-solver:trust=0,iterations=10000"
+SOLVER = "round-equilibrium:iterations=10000"
 
 
 def test_the_public_start_is_the_same_from_everywhere():
@@ -95,7 +95,7 @@ def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     roots = np.concatenate(round_starts(1, 5)[1:])
     regrets = [
         plan_regrets(planner(spec, 1), roots, np.random.default_rng(1)).mean()
-        for spec in ("legate-1", "round-solver:trust=0,iterations=100000")
+        for spec in ("legate-1", "round-equilibrium:iterations=100000")
     ]
     assert regrets[1] < 0.6 * regrets[0]
 
@@ -105,10 +105,19 @@ def test_at_other_tables_and_with_trust_nothing_is_solved():
         (Table(3, 0), SOLVER),
         (Table(2, 1), SOLVER),
         (TABLE, "round-solver:iterations=20000"),
-        (TABLE, "round-solver:policy=legate-1"),
+        (TABLE, "round-response:policy=legate-1"),
     ):
         root = new_game((table.num_players, table.num_neutrals), 4).states.copy()
         assert romans_agents.make(spec).mixed_plans(root, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "before"), [("response:", "solver:policy=legate,"), ("equilibrium:", "solver:trust=0,")]
+)
+def test_specs_of_before_name_the_same_planner(spec, before):
+    view = new_game((2, 0), 4).view(0)
+    acts = [romans_agents.make(f"round-{one}iterations=2000").act(view) for one in (spec, before)]
+    assert acts[0] == acts[1]
 
 
 def test_trust_is_a_probability():

@@ -1,4 +1,4 @@
-"""What makes a plan at the start of a round: the part of `round-solver` that depends on its options and the table."""
+"""What makes a plan at the start of a round: what agents of rounds differ in."""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
-"""`round-solver`: searches the round as a game of its own, in which all sides choose a plan at once.
+"""Agents that search the round as a game of its own, in which all sides choose a plan at once.
 
-With a policy, its plans for the hand are evaluated against what the rivals may lay (`policy_planner`). Without one, the
-round of two players is solved from plausible plans (`matrix_planner`). Without trust in anything, it is solved for
-whatever the rival may do (`oracle_planner`). In each case a matrix game is solved for both sides, and the plan is drawn
-from the mixture. Plans are compared by rollouts to the end of the round, in which a small copy of a trained policy
-decides (`kernels.attack`) and whose ends a fitted network judges (`kernels.values`).
+- `round-response` evaluates a policy's plans for the hand against what the rivals may lay (`policy_planner`).
+- `round-solver` solves the round of two players from plausible plans (`matrix_planner`).
+- `round-equilibrium` solves it for whatever the rival may do (`oracle_planner`).
+
+Each solves a matrix game for both sides, and draws the plan from the mixture. Plans are compared by rollouts to the end
+of the round, in which a small copy of a trained policy decides (`kernels.attack`) and whose ends a fitted network
+judges (`kernels.values`).
 
 What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
 searched to the end of the round (`attack`).
@@ -47,7 +49,10 @@ ATTACK_SAMPLES, MOST_POSITIONS = 200, 20_000
 
 
 class RoundSolverAgent(PlanningAgent, SearchAgent):
-    """Searches each round as a game in which all plan at once.
+    """Solves each round from plausible plans of all sides.
+
+    With ``policy`` it is `RoundResponseAgent`, with ``trust=0`` `RoundEquilibriumAgent`: so were these called before
+    they had names of their own.
 
     Args:
         iterations: the budget of a plan, about its rollouts.
@@ -151,6 +156,61 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         """Go half way, on a logarithmic scale, to the pace of the last plan; one that was compiled says little."""
         mean = (self._budget_a_second * budget_a_second) ** 0.5
         self._budget_a_second = float(np.clip(mean, BUDGET_A_SECOND / MOST_CHANGE, BUDGET_A_SECOND * MOST_CHANGE))
+
+
+class RoundResponseAgent(RoundSolverAgent):
+    """Evaluates a policy's plans for the hand against what the rivals may lay.
+
+    Args:
+        iterations: the budget of a plan, about its rollouts.
+        seconds: time for a plan, in place of ``iterations``, as for `RoundSolverAgent`.
+        policy: a policy file or a trained agent.
+        trust: the probability, between two players, that the rival plans as is believed, from 0 to 1; else it answers
+            (restricted Nash response: Johanson, Zinkevich and Bowling 2008).
+        seed: the seed of the search's chance.
+
+    Raises:
+        ValueError, romans_agents.PolicyFileError, romans_agents.UnknownAgentError: as for `RoundSolverAgent`.
+    """
+
+    name = "round-response"
+
+    def __init__(
+        self,
+        iterations: int = 100_000,
+        seconds: float | None = None,
+        policy: str = "legate",
+        trust: float = TRUST,
+        seed: int = 0,
+    ):
+        super().__init__(iterations, seconds, policy, trust, seed)
+
+
+class RoundEquilibriumAgent(RoundSolverAgent):
+    """Solves the round between two players for all hands of both sides, and believes nothing about the rival.
+
+    At other tables it plays as `RoundSolverAgent`.
+
+    Args:
+        iterations: the budget of a plan, about its rollouts.
+        seconds: time for a plan, in place of ``iterations``, as for `RoundSolverAgent`.
+        policy: a policy file or a trained agent, whose plans are its first candidates; None: plausible ones.
+        seed: the seed of the search's chance.
+
+    Raises:
+        ValueError, romans_agents.PolicyFileError, romans_agents.UnknownAgentError: as for `RoundSolverAgent`.
+    """
+
+    name = "round-equilibrium"
+
+    def __init__(
+        self,
+        iterations: int = 100_000,
+        seconds: float | None = None,
+        policy: str | None = None,
+        seed: int = 0,
+    ):
+        super().__init__(iterations, seconds, policy, 0.0, seed)
 
 
 def _table_of(states: States) -> Table:

@@ -1,7 +1,7 @@
 """What seats choose in the attack of a rollout: as the scripted players do, but for three decisions of a network.
 
 The network is a small copy of a trained policy (`recipes.rounds.distil_attack`). Dru'hid's choice of a
-fort and Zvord's order (RULES 4.7, 4.10) are where the scripted choice loses: with it there alone, `legate-2` wins 65 %
+fort and Zvord's order (RULES 4.7, 4.10) are where the scripted choice loses: with it there alone, `legate` wins 65 %
 and 62 % of its games against `schemer` in place of 80 %. At the Tax-collector's fort (RULES 5.3) it differs next.
 
 Plans that are compared share what they reveal, so rollouts ask the network the same again and again. What it chose is
