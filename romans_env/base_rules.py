@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.chance import start_game
 from romans_env.engine.chance import draw_weighted
+from romans_env.engine.random_stream import WORDS, Streams, next_word
 from romans_env.errors import shortened
-from romans_env.protocol import GAME_OVER, Outcome, States
+from romans_env.protocol import GAME_OVER, Outcome, Rules, States
 
 
 def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
@@ -24,7 +26,7 @@ def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArra
 
 
 class BaseRules:
-    """To be inherited by a game's rules, with one of `DealtRules` and `ChanceRules`."""
+    """To be inherited by a game's rules."""
 
     name: str
     setup: Any
@@ -32,6 +34,7 @@ class BaseRules:
     observation_low: npt.NDArray[Any]
     observation_high: npt.NDArray[Any]
     num_players: int
+    chance_in_play = True
 
     @property
     def num_actions(self) -> int:
@@ -82,6 +85,43 @@ class BaseRules:
             raise ValueError(f"there is no action {shortened(name)}")
         return self._ids[name]
 
+    def new_states(self, num_games: int) -> States:
+        raise NotImplementedError
+
+    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        raise NotImplementedError(f"the chance events of {self.name} are drawn, not listed")
+
+    def chance_key(self, states: States, i: int) -> int:
+        raise NotImplementedError
+
+    def start(self, states: States, i: int, streams: Streams, words: npt.NDArray[np.int64]) -> int:
+        words[i] = [next_word(streams, i) for _ in range(WORDS)]
+        return start_game(cast(Rules, self), states, i, words, i)
+
+    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        """The outcome of the chance event that comes next, from its key and ``words[k]`` alone.
+
+        A game that draws in compiled code gives the same outcome.
+        """
+        outcomes = self.chance_outcomes(states, i)
+        weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
+        return outcomes[draw_weighted(words, k, self.chance_key(states, i), weights)][0]
+
+    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        raise NotImplementedError
+
+    def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
+        outcome = self.draw_outcome(states, i, words, k)
+        return outcome, self.act_chance(states, i, outcome)
+
+    def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
+        if not isinstance(deal, dict) or set(deal) != {"outcomes"} or not isinstance(deal["outcomes"], (list, tuple)):
+            raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")
+        return tuple(deal["outcomes"])
+
+    def deal_of(self, states: States, i: int, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        return {"outcomes": list(outcomes)}
+
     def seat_to_act(self, states: States, i: int) -> int:
         raise NotImplementedError
 
@@ -122,57 +162,3 @@ class BaseRules:
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
         return []
-
-
-class DealtRules(BaseRules):
-    """Rules of a game whose chance is all in its deal."""
-
-    chance_in_play = False
-
-    def begin(self, states: States, i: int) -> int:
-        raise NotImplementedError(f"{self.name} has no chance in play")
-
-    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        raise NotImplementedError(f"{self.name} has no chance in play")
-
-    def chance_key(self, states: States, i: int) -> int:
-        raise NotImplementedError(f"{self.name} has no chance in play")
-
-    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        raise NotImplementedError(f"{self.name} has no chance in play")
-
-    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        raise NotImplementedError(f"{self.name} has no chance in play")
-
-
-class ChanceRules(BaseRules):
-    """Rules of a game with chance in play; `romans_env.chance` starts its games."""
-
-    chance_in_play = True
-
-    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        raise NotImplementedError
-
-    def chance_key(self, states: States, i: int) -> int:
-        raise NotImplementedError
-
-    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        """The outcome of the chance event that comes next, from its key and ``words[k]`` alone.
-
-        A game that draws in compiled code gives the same outcome.
-        """
-        outcomes = self.chance_outcomes(states, i)
-        weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
-        return outcomes[draw_weighted(words, k, self.chance_key(states, i), weights)][0]
-
-    def deal(self, states: States, i: int, streams: Any) -> None:
-        raise NotImplementedError(f"{self.name} has no deal")
-
-    def deal_from_seed(self, states: States, i: int, seed: Any) -> None:
-        raise NotImplementedError(f"{self.name} has no deal")
-
-    def start_from_deal(self, states: States, i: int, deal: Any) -> None:
-        raise NotImplementedError(f"{self.name} has no deal")
-
-    def deal_as_json(self, states: States, i: int) -> dict[str, Any]:
-        raise NotImplementedError(f"{self.name} has no deal")

@@ -8,22 +8,20 @@ agents inside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine import batch_loops
 from romans_env.engine.action_arrays import as_actions
-from romans_env.engine.loops import interpret_for
-from romans_env.engine.random_stream import WORDS, Streams
+from romans_env.engine.loops import bound
+from romans_env.engine.random_stream import WORDS
 from romans_env.engine.saved_games import restore_arrays
 from romans_env.engine.seeds import deal_and_play_streams, seeds_of_games
 from romans_env.engine.threads import Threads
-from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
-from romans_env.python_step import PythonStep
+from romans_env.python_step import step_of
 
 
 class BatchArrays(NamedTuple):
@@ -55,55 +53,6 @@ class BatchArrays(NamedTuple):
             rewards=np.zeros((num_games, rules.num_players), dtype=np.float32),
             ends=np.zeros(num_games, dtype=np.int8),
         )
-
-
-class BatchKernels(Protocol):
-    """A game's loops over the games [first, last), which threads take a range of each.
-
-    In all of them ``states`` are records, shape (n,), and ``out`` is a `BatchArrays`. ``deal_streams`` decide the
-    chance of every game that starts, ``choice_streams`` and ``streams`` the random actions; ``words`` are the chance
-    words of the games in progress, which only games with chance in play read and write (`romans_env.chance`). These
-    four are int64, shape (n, 4).
-    """
-
-    def start_games(
-        self, states: States, deal_streams: Streams, words: Streams, out: BatchArrays, first: int, last: int
-    ) -> None:
-        """Start the games, and write what the seats to act observe."""
-
-    def step_games(
-        self,
-        states: States,
-        actions: npt.NDArray[np.int64],
-        chooses: bool,
-        watches: bool,
-        deal_streams: Streams,
-        choice_streams: Streams,
-        words: Streams,
-        out: BatchArrays,
-        first: int,
-        last: int,
-    ) -> None:
-        """Play an action in each game; those that end start again.
-
-        With ``chooses`` the actions are drawn from the legal ones, and written into ``actions``; without ``watches``
-        neither observations nor masks are written.
-        """
-
-    def play_out_games(
-        self,
-        states: States,
-        streams: Streams,
-        words: Streams,
-        returns: npt.NDArray[np.float32],
-        lengths: npt.NDArray[np.int64],
-        first: int,
-        last: int,
-    ) -> None:
-        """Play the games to their ends with random legal actions, each at a stretch.
-
-        ``returns`` gets every player's return, shape (n, num_players), ``lengths`` the number of actions, shape (n,).
-        """
 
 
 class Batch:
@@ -142,7 +91,7 @@ class Batch:
         self.words, self._deal_streams, self._choice_streams = np.zeros((3, num_games, WORDS), dtype=np.int64)
         self._chosen = np.zeros(num_games, dtype=np.int64)
         self._threads = Threads(num_games, threads)
-        self._kernels = _kernels_of(rules)
+        self._kernels = bound(batch_loops, game=step_of(rules))
         self._is_started = False
 
     def start(self, seed: int | Sequence[int | None] | None = None) -> BatchArrays:
@@ -234,7 +183,7 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
-        self._kernels = _kernels_of(self.rules)
+        self._kernels = bound(batch_loops, game=step_of(self.rules))
 
 
 def play_out(
@@ -258,14 +207,9 @@ def play_out(
     returns = np.empty((len(states), rules.num_players), dtype=np.float32)
     lengths = np.empty(len(states), dtype=np.int64)
     if len(states):
-        kernels = _kernels_of(rules)
+        kernels = bound(batch_loops, game=step_of(rules))
         Threads(len(states), threads).run(kernels.play_out_games, states, streams, words, returns, lengths)
     return returns, lengths
-
-
-def _kernels_of(rules: Rules) -> BatchKernels:
-    own: BatchKernels | None = spec_of(rules.name).part("batch_kernels")
-    return SimpleNamespace(**interpret_for(batch_loops, game=PythonStep(rules))) if own is None else own
 
 
 def _check_arrays(out: BatchArrays, expected: BatchArrays) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.random_stream import WORDS, Streams, next_word, streams_from_seeds
+from romans_env.engine.chance import NUM_FACES
+from romans_env.engine.random_stream import WORDS, streams_from_seeds
 from romans_env.protocol import CHANCE, Outcome, Rules, States
 
 ChanceWords = npt.NDArray[np.int64]
@@ -28,33 +29,25 @@ def settle_chance(rules: Rules, states: States, i: int, seat: int, words: Chance
         k: the row of the words that is game i's.
     """
     while seat == CHANCE:
-        seat = rules.act_chance(states, i, rules.draw_outcome(states, i, words, k))
+        seat = rules.play_chance(states, i, words, k)[1]
     return seat
 
 
 def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:
-    """Start game i with chance from ``words[k]``; the seat that must decide first.
+    """Start game i with chance from ``words[k]``; the seat that must decide first."""
+    return settle_chance(rules, states, i, rules.begin(states, i), words, k)
 
-    In a game whose chance is all in its deal the words are the random stream of the deal, and are moved on.
+
+def number_of(names: Sequence[str], outcome: Any) -> int | None:
+    """The number of an outcome of a kind of chance event; None for none of its outcomes.
+
+    Args:
+        names: those of the outcomes by their numbers; none of a die, whose value stands for itself.
+        outcome: anything.
     """
-    if rules.chance_in_play:
-        return settle_chance(rules, states, i, rules.begin(states, i), words, k)
-    # A deal is drawn from the stream of its own row.
-    one = states[i : i + 1]
-    stream = words[k : k + 1]
-    rules.deal(one, 0, stream)
-    return rules.seat_to_act(states, i)
-
-
-def start_from_stream(rules: Rules, states: States, i: int, streams: Streams, words: ChanceWords) -> int:
-    """Start game i with chance from ``streams[i]``, which moves on; the seat that must decide first.
-
-    ``words[i]`` are the game's chance words: drawn where it has chance in play, else left alone.
-    """
-    if not rules.chance_in_play:
-        return start_game(rules, states, i, streams, i)
-    words[i] = [next_word(streams, i) for _ in range(WORDS)]
-    return start_game(rules, states, i, words, i)
+    if not names:
+        return outcome if type(outcome) is int and 0 < outcome <= NUM_FACES else None
+    return names.index(outcome) if type(outcome) is str and outcome in names else None
 
 
 class ChanceSource:
@@ -100,22 +93,10 @@ class ChanceSource:
             return outcome, seat
         if self._is_whole:
             raise ValueError(f"the deal has {len(self.prescribed)} outcomes, and the game needs more")
-        outcome = rules.draw_outcome(states, 0, self._words, 0)
-        return outcome, rules.act_chance(states, 0, outcome)
+        return rules.play_chance(states, 0, self._words, 0)
 
     def copy(self) -> ChanceSource:
         """A source that goes on alike."""
         twin = ChanceSource(self._words, self.prescribed, self._is_whole)
         twin.used = self.used
         return twin
-
-
-def prescribed_outcomes(deal: Any) -> Sequence[Outcome]:
-    """The outcomes of the deal of a game with chance in play.
-
-    Raises:
-        ValueError: the deal does not have this form.
-    """
-    if not isinstance(deal, dict) or set(deal) != {"outcomes"} or not isinstance(deal["outcomes"], (list, tuple)):
-        raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")
-    return tuple(deal["outcomes"])

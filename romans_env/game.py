@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.chance import ChanceSource, prescribed_outcomes
+from romans_env.chance import ChanceSource
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.errors import GameOverError, IllegalActionError, shortened
 from romans_env.games import imported, spec_of
@@ -88,27 +88,18 @@ class Game:
 
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
-        states = self.rules.new_states(1)
+        rules, states = self.rules, self.rules.new_states(1)
         history: list[tuple[int, Any]] = []
-        chance = None
-        if self.rules.chance_in_play:
-            outcomes = () if deal is None else prescribed_outcomes(deal)
-            words = streams_from_seeds([secrets.randbits(63) if seed is None else seed])
-            chance = ChanceSource(words, outcomes, is_whole=self._replays)
-            seat = self._settled(states, self.rules.begin(states, 0), chance, history)
-        else:
-            if deal is None:
-                self.rules.deal_from_seed(states, 0, secrets.randbits(63) if seed is None else seed)
-            elif seed is not None:
-                raise ValueError("give a seed or a deal, not both")
-            else:
-                self.rules.start_from_deal(states, 0, deal)
-            seat = self.rules.seat_to_act(states, 0)
+        if deal is not None and seed is not None and not rules.chance_in_play:
+            raise ValueError("give a seed or a deal, not both")
+        words = streams_from_seeds([secrets.randbits(63) if seed is None else seed])
+        chance = ChanceSource(words, () if deal is None else rules.outcomes_of(deal), is_whole=self._replays)
+        seat = self._settled(states, rules.begin(states, 0), chance, history)
         self.states: States = states
         """The game's record, shape (1,); to be read."""
         self._history: list[tuple[int, Any]] | None = history
         """What was played: a seat and an action id, or CHANCE and an outcome."""
-        self.chance = chance
+        self.chance = chance if rules.chance_in_play else None
         # Reading a field of a record takes longer than playing an action: this one is read at every step.
         self._seat_to_act: int = seat
 
@@ -191,7 +182,8 @@ class Game:
     def _settled(self, states: States, seat: int, chance: ChanceSource, history: list[tuple[int, Any]]) -> int:
         while seat == CHANCE:
             outcome, seat = chance.answer(self.rules, states)
-            history.append((CHANCE, outcome))
+            if self.rules.chance_in_play:
+                history.append((CHANCE, outcome))
         return seat
 
     def _as_id(self, action: int | str) -> int:
@@ -277,11 +269,8 @@ class Game:
         if self._history is None:
             raise ValueError(_NO_PAST)
         rules, states = self.rules, self.rules.new_states(1)
-        if rules.chance_in_play:
-            rules.begin(states, 0)
-        else:
-            rules.start_from_deal(states, 0, self.deal())
-        played, outcomes = None, list[Any]()
+        rules.begin(states, 0)
+        played, outcomes = None, [] if rules.chance_in_play else list(rules.outcomes_of(self.deal()))
         for seat, entry in [*self._history, (GAME_OVER, None)]:
             if seat == CHANCE:
                 outcomes.append(entry)
@@ -333,11 +322,9 @@ class Game:
         Raises:
             ValueError: the game is a determinization of a game with chance in play, whose past is not known.
         """
-        if not self.rules.chance_in_play:
-            return self.rules.deal_as_json(self.states, 0)
-        if self._history is None:
+        if self._history is None and self.rules.chance_in_play:
             raise ValueError(_NO_PAST)
-        return {"outcomes": [played for seat, played in self._history if seat == CHANCE]}
+        return self.rules.deal_of(self.states, 0, [played for seat, played in self._history or () if seat == CHANCE])
 
     @property
     def history(self) -> list[tuple[int, Any]]:

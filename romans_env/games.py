@@ -30,18 +30,16 @@ class GameSpec:
         env_module: the module with ``env``, ``raw_env``, ``single_env`` and ``vector_env``.
         setup: of what is called with settings and makes a setup, such as its class, where the rules take long to
             import; None: the rules make it.
-        batch_kernels: ``"module"`` that is a `romans_env.batch.BatchKernels`, the compiled loops of a batch; None: the
-            rules are called one game at a time.
+        step: ``"module"`` of step functions, for which `romans_env.engine.loops` compiles loops; None: the rules are
+            called, one game at a time.
         renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
         open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
             in play, and an information state is the sequence of a seat's observations.
         agents: of a mapping from names to factories, or None: the agents that play every game alone.
-        kernels: of a `romans_agents.kernels.Kernels`, the game's compiled loops; None: its rules are called one game at
-            a time.
-        search_kernels: ``"module"`` that is `romans_agents.loops.search_loops`, compiled for the game; None: searches
-            call its rules.
-        policy_kernels: ``"module"`` that is `romans_agents.loops.policy_loops`, compiled for the game; None: the game
-            has no `romans_agents.policy_rollouts`.
+        players: ``"module"`` of the compiled agents, as `romans_agents.loops.game_loops` asks for them; None: `random`
+            alone is compiled.
+        guide: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it; None:
+            even priors and random rollouts.
         best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
             response to it on all other seats; None: ``romans exploit`` learns a response only.
         control_variates: of what is called with the rules, the agents of every game by seat and a seed, and makes a
@@ -62,15 +60,14 @@ class GameSpec:
     title: str
     rules: str
     setup: str | None = None
-    batch_kernels: str | None = None
+    step: str | None = None
     renderer: str = "romans_env.render.plain:RENDERER"
     env_id: str | None = None
     env_module: str | None = None
     open_spiel: str | None = None
     agents: str | None = None
-    kernels: str | None = None
-    search_kernels: str | None = None
-    policy_kernels: str | None = None
+    players: str | None = None
+    guide: str | None = None
     best_responder: str | None = None
     control_variates: str | None = None
     hidden_decisions: Mapping[str, int] = field(default_factory=dict)

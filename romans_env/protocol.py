@@ -72,7 +72,8 @@ class Rules(Protocol):
     """The fixed settings, a `Setup`."""
     num_players: int
     chance_in_play: bool
-    """Whether chance events occur during play. Otherwise all chance is one opening event, the deal."""
+    """Whether chance events occur during play. Otherwise all chance is one opening event, the deal, which the record
+    keeps."""
 
     @property
     def max_decisions(self) -> int:
@@ -93,32 +94,41 @@ class Rules(Protocol):
     def new_states(self, num_games: int) -> States:
         """Records of games that have not begun."""
 
-    # -- a game whose chance is all in its opening event, the deal
-
-    def deal(self, states: States, i: int, streams: Any) -> None:
-        """Draw a deal from stream i and start the game."""
-
-    def deal_from_seed(self, states: States, i: int, seed: Any) -> None:
-        """The same from an integer >= 0, or a SeedSequence."""
-
-    def start_from_deal(self, states: States, i: int, deal: Any) -> None:
-        """Start the game of a given deal; ValueError, and nothing changed, when it does not fit."""
-
-    def deal_as_json(self, states: States, i: int) -> dict[str, Any]: ...
-
-    # -- a game with chance in play (`chance_in_play`)
+    # -- chance
 
     def begin(self, states: States, i: int) -> int:
-        """Start the game; who comes next, as of `act`."""
+        """Begin the game; who comes next, as of `act`."""
+
+    def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
+        """Start game i with chance from the random stream ``streams[i]``, which moves on; the seat that decides first.
+
+        ``words[i]`` get the game's chance words, where it has chance in play.
+        """
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """The outcomes of the chance event that comes next, with integer weights of at least 1."""
+        """The outcomes of the chance event that comes next, with integer weights of at least 1.
+
+        NotImplementedError for an event that has too many to list, such as a whole deal.
+        """
 
     def chance_key(self, states: States, i: int) -> int:
         """The key of that event: at least 0, below 2**62, and no other event of the game has it."""
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
         """The outcome of that event, drawn with its key from the chance words ``words[k]`` (`romans_env.chance`)."""
+
+    def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
+        """Draw the outcome of that event and play it; the outcome, and who comes next.
+
+        A game whose chance is all in its deal may draw that from ``words[k]`` as a random stream, which moves on, and
+        give None for the outcome.
+        """
+
+    def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
+        """The outcomes of a deal given as plain JSON; ValueError for one that does not have the form."""
+
+    def deal_of(self, states: States, i: int, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        """A game's deal as plain JSON, from the outcomes so far, or from the record where that keeps it."""
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         """Play an outcome; who comes next, as of `act`. ValueError, and nothing changed, for an impossible one."""
@@ -174,7 +184,7 @@ class Rules(Protocol):
         """What happens by an action, and by the outcomes of the chance events after it, up to the next decision."""
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """What happens before the first action: to the record after the deal, or, with the outcomes, after `begin`."""
+        """What happens before the first action, to the record after `begin`, with the outcomes of the chance events."""
 
     # -- the score
 

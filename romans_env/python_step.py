@@ -7,11 +7,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.chance import ChanceWords, settle_chance, start_from_stream
+from romans_env.chance import ChanceWords, settle_chance
 from romans_env.engine.random_stream import Streams, below, next_word
+from romans_env.games import spec_of
 from romans_env.protocol import GAME_OVER, Rules, States
 
 _NO_MASK = np.empty(0, dtype=np.int8)
+
+
+def step_of(rules: Rules) -> Any:
+    """The game's module of step functions; without one, a `PythonStep`."""
+    return spec_of(rules.name).part("step") or PythonStep(rules)
 
 
 class PythonStep:
@@ -24,7 +30,7 @@ class PythonStep:
         return self.rules.num_players
 
     def start(self, states: States, i: int, deal_streams: Streams, words: ChanceWords) -> None:
-        start_from_stream(self.rules, states, i, deal_streams, words)
+        self.rules.start(states, i, deal_streams, words)
 
     def act(self, states: States, i: int, action: int, words: ChanceWords) -> None:
         settle_chance(self.rules, states, i, self.rules.act(states, i, int(action)), words, i)

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from romans_env import Game, View
+from romans_env.chance import start_game
+from romans_env.engine.random_stream import streams_from_seeds
 
 
 def state_bytes(game: Game) -> bytes:
@@ -89,3 +91,11 @@ def assert_distributed(found: Counter[Any], weights: Mapping[Any, float]) -> Non
     chi_square = sum((found[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
     freedom = len(weights) - 1
     assert chi_square < freedom + 5 * math.sqrt(2 * freedom), (chi_square, freedom)
+
+
+def dealt(rules: Any, seeds: Sequence[int]) -> Any:
+    """Records of games with the chance of these seeds, each at its first decision."""
+    states, words = rules.new_states(len(seeds)), streams_from_seeds(seeds)
+    for i in range(len(seeds)):
+        start_game(rules, states, i, words, i)
+    return states

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.budget import Budget
-from romans_agents.search import NeutralSearchAgent, scratch_for, search_kernels_of, streams_for
+from romans_agents.search import NeutralSearchAgent, scratch_for, search_loops_of, streams_for
 from romans_env import View
 
 
@@ -34,7 +34,7 @@ class FlatMCAgent(NeutralSearchAgent):
     def decide(self, view: View) -> int:
         budget = Budget(self.iterations, self.seconds)
         records, _, words = scratch_for(view.states)
-        streams, loops = streams_for(view, self._seed, 2), search_kernels_of(view.rules)
+        streams, loops = streams_for(view, self._seed, 2), search_loops_of(view.rules)
         actions = np.array(view.legal_actions(), dtype=np.int64)
         sums = np.zeros(len(actions))
 

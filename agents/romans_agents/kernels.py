@@ -6,20 +6,19 @@ agents, interpreted for any other.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.loops import game_loops
-from romans_agents.loops.codes import EXTERNAL, LEARNER, RANDOM
-from romans_env.engine.loops import interpret_for
+from romans_agents.loops import game_loops, no_players
+from romans_agents.loops.codes import EXTERNAL, LEARNER
+from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
-from romans_env.python_step import PythonStep
+from romans_env.python_step import step_of
 
 Integers = npt.NDArray[np.int64]
 
@@ -105,12 +104,14 @@ class Kernels:
     """A game's loops; ``indices`` are numbers of games, int64, shape (k,).
 
     Args:
-        rules: the game. Its spec names the module with its loops; without one its rules are called, from Python.
+        rules: the game. Its spec names its step functions and compiled agents; without the former its rules are
+            called, from Python.
     """
 
     def __init__(self, rules: Rules):
         self._rules = rules
-        self._loops = spec_of(rules.name).part("kernels") or _interpreted(rules)
+        players = spec_of(rules.name).part("players") or no_players
+        self._loops = bound(game_loops, game=step_of(rules), players=players)
         self.run_learners = self._loops.run_learners
         """Take the games [first, last) through stages of a learner's step: `romans_agents.loops.game_loops`."""
 
@@ -151,14 +152,3 @@ class Kernels:
     def plan(self, games: GameArrays, indices: Integers) -> None:
         """Decide for compiled agents that `run` stops for, and run those games on."""
         self._loops.plan_in_games(games, indices)
-
-
-class _NoPlayers:
-    """The compiled agents of a game that has none: `random` alone."""
-
-    FIRST_PLANNING = RANDOM + 1
-
-
-def _interpreted(rules: Rules) -> Any:
-    loops = interpret_for(game_loops, game=PythonStep(rules), players=_NoPlayers)
-    return SimpleNamespace(**loops)

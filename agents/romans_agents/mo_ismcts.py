@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from romans_agents.budget import Budget
 from romans_agents.loops.tree import Tree, most_tried, size_for
-from romans_agents.search import NeutralSearchAgent, scratch_for, search_kernels_of, streams_for
+from romans_agents.search import NeutralSearchAgent, scratch_for, search_loops_of, streams_for
 from romans_env import View
 
 ACTIONS_OF_A_NODE = 16
@@ -51,7 +51,7 @@ class MOISMCTSAgent(NeutralSearchAgent):
         """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
         budget = Budget(self.iterations, self.seconds)
         records, hashed, words = scratch_for(view.states)
-        streams, loops = streams_for(view, self._seed, 1), search_kernels_of(view.rules)
+        streams, loops = streams_for(view, self._seed, 1), search_loops_of(view.rules)
         num_actions = view.rules.num_actions
         size = size_for(view.rules.num_players, self.iterations if self.seconds is None else None)
         tree = Tree.new(size, size * ACTIONS_OF_A_NODE + num_actions)

@@ -25,6 +25,7 @@ from romans_agents.policy import Policy
 from romans_agents.registry import policy_of
 from romans_agents.search import NeutralSearchAgent, streams_for
 from romans_env import View
+from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.errors import shortened
 from romans_env.games import spec_of
@@ -69,7 +70,8 @@ class PolicyRolloutsAgent(NeutralSearchAgent):
         if not 0.0 <= value_weight < math.inf:
             raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
         self.candidates, self.value_weight, self.policy = candidates, value_weight, self._load(policy)
-        self._networks, self._loops = networks_of(self.policy), spec_of(self.game).part("policy_kernels")
+        self._networks = networks_of(self.policy)
+        self._loops = bound(policy_loops, game=spec_of(self.game).part("step"))
 
     def _load(self, policy: str) -> Policy:
         return policy_of(policy, game=self.game)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import zlib
 from collections.abc import Hashable
-from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -14,24 +13,26 @@ import numpy.typing as npt
 from romans_agents.budget import SearchAgent
 from romans_agents.loops import search_loops, uniform_guide
 from romans_env import View
-from romans_env.engine.loops import interpret_for
+from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
-from romans_env.python_step import PythonStep
+from romans_env.python_step import step_of
 
 
-def search_kernels_of(rules: Rules) -> Any:
-    """The search loops of a game: compiled, where its spec names a module of them, else over its rules."""
-    own = spec_of(rules.name).part("search_kernels")
-    return _interpreted(cast(Hashable, rules)) if own is None else own
+def search_loops_of(rules: Rules) -> Any:
+    """`romans_agents.loops.search_loops` for a game: compiled, where its spec names step functions, or over its rules.
+
+    Without a guide of the game's own, rollouts are random.
+    """
+    return _search_loops(cast(Hashable, rules))
 
 
 @functools.lru_cache(maxsize=16)
-def _interpreted(rules: Any) -> Any:
-    game = PythonStep(rules)
-    guide = SimpleNamespace(**interpret_for(uniform_guide, game=game))
-    return SimpleNamespace(**interpret_for(search_loops, game=game, guide=guide))
+def _search_loops(rules: Any) -> Any:
+    game = step_of(rules)
+    guide = spec_of(rules.name).part("guide") or bound(uniform_guide, game=game)
+    return bound(search_loops, game=game, guide=guide)
 
 
 class NeutralSearchAgent(SearchAgent):

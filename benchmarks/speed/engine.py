@@ -23,7 +23,7 @@ def cases(spec: GameSpec) -> list[Case]:
 
     Without compiled loops a game is measured in smaller batches.
     """
-    sizes, usual, rollouts = (SIZES, 4096, 1024) if spec.batch_kernels else ((1, 64), 64, 64)
+    sizes, usual, rollouts = (SIZES, 4096, 1024) if spec.step else ((1, 64), 64, 64)
     every = rules_by_players(spec)
     found = []
     for rules in every:

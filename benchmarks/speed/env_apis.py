@@ -55,7 +55,7 @@ def vector_cases(spec: GameSpec) -> list[Case]:
     """Steps of one learner in each game; the actions are chosen beforehand, so that the environment alone is timed."""
     if spec.env_id is None:
         return []
-    size = 4096 if spec.kernels else 64
+    size = 4096 if spec.step else 64
     solo, others = solo_settings(spec), [spec.default_opponent] * (spec.make_rules().num_players - 1)
     every = [{"opponents": others}] if solo is None else [{"opponents": [], **solo}, {"opponents": others}]
     found = [

@@ -22,7 +22,7 @@ def cases(spec: GameSpec) -> list[Case]:
     """Decisions of the learner per second, on one thread."""
     if spec.env_id is None:
         return []
-    size = 1024 if spec.kernels else 64
+    size = 1024 if spec.step else 64
     free = f"rollouts, {size} environments that cost nothing"
     return [
         Case(f"rollouts, {size} games against {spec.default_opponent}", lambda: _rollouts(_games(spec, size)), free),

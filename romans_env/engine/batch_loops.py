@@ -1,7 +1,9 @@
 """The step of many games, over a range of them: threads take a range each. A template of `romans_env.engine.loops`.
 
 ``game`` is the game's module of step functions; docs/adding_a_game.md lists them. In all loops ``states`` are records,
-shape (n,), and ``words`` the chance words of the games, int64, shape (n, 4); games [first, last) are played.
+shape (n,), ``out`` is a `romans_env.batch.BatchArrays`, and games [first, last) are played. ``deal_streams`` decide the
+chance of every game that starts, ``choice_streams`` and ``streams`` the random actions; ``words`` are the chance words
+of the games in progress, which only games with chance in play read and write. These four are int64, shape (n, 4).
 """
 
 from __future__ import annotations
@@ -70,7 +72,8 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
 def play_out_games(states, streams, words, returns, lengths, first, last):
     """Play games to their ends with random legal actions, each at a stretch.
 
-    ``returns`` gets every player's return, ``lengths`` the number of actions.
+    ``returns`` gets every player's return, float32, shape (n, num_players), ``lengths`` the number of actions, int64,
+    shape (n,).
     """
     for i in range(first, last):
         length = np.int64(0)

@@ -32,9 +32,14 @@ _NO_SOURCES = {*sys.stdlib_module_names, "numpy", "numba"}
 
 
 @functools.cache
-def cache_folder(function_folder: Path) -> Path | None:
-    """The folder for the compiled functions of the sources in a folder; None where nothing can be written."""
-    name = f"compiled-{digest_of_sources(function_folder)}"
+def cache_folder(function_folder: Path, *others: Path) -> Path | None:
+    """The folder for the compiled functions of the sources in a folder; None where nothing can be written.
+
+    Args:
+        function_folder: the folder.
+        others: folders whose sources are bound into those of the first (`loops.bound`).
+    """
+    name = f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
     beside_the_sources = function_folder / "__pycache__"
     places = [beside_the_sources]
     # A user without a home has no cache folder, as in a container that runs as any number.
@@ -61,19 +66,19 @@ def cache_folder(function_folder: Path) -> Path | None:
     return None
 
 
-def digest_of_sources(function_folder: Path) -> str:
-    """A digest of numba's version and of all sources that compiled functions of a folder can depend on."""
+def digest_of_sources(*function_folders: Path) -> str:
+    """A digest of numba's version and of all sources that compiled functions of folders can depend on."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder in sorted(source_folders(function_folder)):
+    for folder in sorted(source_folders(*function_folders)):
         for source in sorted(folder.glob("*.py")):
             digest.update(f"{folder.name}/{source.name}".encode())
             digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def source_folders(function_folder: Path) -> set[Path]:
-    """The folder, the engine's, and all folders of compiled code that are imported from those."""
-    found, waiting = {_ENGINE}, [function_folder]
+def source_folders(*function_folders: Path) -> set[Path]:
+    """The folders, the engine's, and all folders of compiled code that are imported from those."""
+    found, waiting = {_ENGINE}, list(function_folders)
     while waiting:
         folder = waiting.pop()
         if folder in found:
@@ -140,9 +145,14 @@ def _holds_compiled_code(folder: Path) -> bool:
 def _remove_older(folder: Path) -> None:
     if folder.parent.name != "__pycache__":
         return
-    for other in folder.parent.glob("compiled-*"):
-        if other != folder:
+    for other in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
+        if other != folder and other.name.count("-") == folder.name.count("-"):
             shutil.rmtree(other, ignore_errors=True)
+
+
+def _names(folders: tuple[Path, ...]) -> list[str]:
+    """A name for folders, without the character that separates the parts of a name."""
+    return [f"{folder.parent.name}.{folder.name}".replace("-", "_") for folder in folders]
 
 
 def _user_cache_folder() -> Path:

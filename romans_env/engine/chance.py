@@ -14,6 +14,8 @@ from romans_env.engine.compiled import cached_jit, inlined
 ROUNDS = 15
 """Outputs that are thrown away, so that keys that differ in one bit give unrelated streams."""
 _MASK = np.int64(0xFFFFFFFF)
+DIE, NUM_FACES = 0, 6
+"""The kind of event that is a die, and its faces; the outcome is the value, from 1 on. Other kinds are draws."""
 
 
 @inlined

@@ -26,6 +26,7 @@ from numba.core.event import Event, Listener, register
 from romans_env.engine.cache_folder import cache_folder
 from romans_env.engine.compile_lock import CompileLock
 from romans_env.engine.compile_progress import CachedFunction, CompileProgress
+from romans_env.engine.loops import SOURCES
 
 try:
     from romans_env.engine.code_cache import check_files_of
@@ -82,12 +83,11 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
         return functools.partial(cached_jit, nogil=nogil)
     if numba.config.DISABLE_JIT:
         return function
-    # The code of a loop template is another file's; its functions are the module's that it was executed in.
-    folder = cache_folder(Path(function.__globals__.get("__file__", function.__code__.co_filename)).resolve().parent)
+    own = (Path(function.__code__.co_filename).resolve().parent,)
+    folder = cache_folder(*function.__globals__.get(SOURCES, own))
     with _numba_cache_in(folder):
         compiled = numba.njit(cache=folder is not None, nogil=nogil, **_OPTIONS)(function)
-    module = function.__module__.removeprefix("romans_env.").removeprefix("romans_agents.")
-    name = f"{module}.{function.__name__}"
+    name = f"{function.__module__}.{function.__name__}".replace("romans_env.", "").replace("romans_agents.", "")
 
     def lock_for(path: str) -> CompileLock:
         return CompileLock(path, lambda: progress.showing(f"waiting for another process that compiles {name}"))

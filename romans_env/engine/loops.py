@@ -1,57 +1,67 @@
 """Loops that are written once and compiled for every game.
 
-A loop template is a module whose functions call a game by the names of its globals: ``game.act(states, i, action,
-words)``. `compile_for` executes the template's source once more, inside a module of the game, with those names bound to
-the game's own modules. The functions that come of it are module-level functions of the game: numba keeps them on disk
-in the cache of the game's folder, which a function that is handed compiled functions, or that closes over them, would
-miss in every process.
+A loop template is a module whose functions call a game by the names of its parts: ``game.act(states, i, action,
+words)``. It declares them (``game: Any = None``). `bound` executes the template's file once more, as a module of its
+own in which those names are the game's modules. The functions that come of it are functions of a module:
+numba keeps them on disk, which a function that is handed compiled functions, or that closes over them, would miss in
+every process.
 """
 
 from __future__ import annotations
 
-import functools
+import importlib.machinery
+import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numba
 
+Template = TypeVar("Template")
 
-def compile_for(module: dict[str, Any], template: ModuleType, **parts: Any) -> None:
-    """Define the functions of a template in a module.
-
-    Args:
-        module: the ``globals()`` of the module of a game that shall hold them.
-        template: the module with the loops.
-        parts: what the template's names mean: modules of compiled functions of the game, as numba resolves them.
-    """
-    # The template brings a docstring, and placeholders for its parts.
-    kept = {"__doc__": module.get("__doc__"), **parts}
-    exec(_code_of(template), module)
-    module.update(kept)
+SOURCES = "__compiled_from__"
+"""The name, in a bound module, of the folders whose sources its compiled functions depend on."""
 
 
-def interpret_for(template: ModuleType, **parts: Any) -> dict[str, Any]:
-    """The functions of a template as plain Python, for a game whose rules are not compiled.
+def bound(template: Template, **parts: Any) -> Template:
+    """A loop template for a game: compiled where all parts are modules, or else plain Python.
+
+    Modules give the same module again, in one process and, by its name, in others.
 
     Args:
         template: the module with the loops.
-        parts: what the template's names mean: any objects with the functions that it calls.
+        parts: what the template's names mean: modules of compiled functions, as numba resolves them, or any objects
+            with the functions that it calls, for a game whose rules are not compiled.
 
     Returns:
-        The functions by name.
+        A module like the template.
     """
-    module: dict[str, Any] = {"__name__": template.__name__, "__file__": template.__file__}
+    module = cast(ModuleType, template)
+    if not all(isinstance(part, ModuleType) for part in parts.values()):
+        return cast(Template, _interpreted(module, parts))
+    name = f"{module.__name__}[{', '.join(f'{key}={part.__name__}' for key, part in parts.items())}]"
+    if name not in sys.modules:
+        sys.modules[name] = _executed(name, module, parts)
+    return cast(Template, sys.modules[name])
+
+
+def _interpreted(template: ModuleType, parts: dict[str, Any]) -> ModuleType:
     before, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, True
     try:
-        compile_for(module, template, **parts)
+        return _executed(template.__name__, template, parts)
     finally:
         numba.config.DISABLE_JIT = before
+
+
+def _executed(name: str, template: ModuleType, parts: dict[str, Any]) -> ModuleType:
+    path = cast(str, template.__file__)
+    loader = importlib.machinery.SourceFileLoader(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    files = [path, *(cast(str, part.__file__) for part in parts.values() if isinstance(part, ModuleType))]
+    vars(module)[SOURCES] = tuple(dict.fromkeys(Path(file).resolve().parent for file in files))
+    loader.exec_module(module)
+    vars(module).update(parts)
     return module
-
-
-@functools.cache
-def _code_of(template: ModuleType) -> Any:
-    path = template.__file__
-    assert path is not None
-    return compile(Path(path).read_text(encoding="utf-8"), path, "exec")

@@ -9,25 +9,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.chance import event_below
+from romans_env.engine.chance import DIE, NUM_FACES, event_below
 from romans_env.engine.compiled import inlined
-from romans_env.roma.material import NUM_CARDS, NUM_FACES
-from romans_env.roma.state import FIRST_DECISION, PHASE_BATTLE, PHASE_DICE
+from romans_env.roma.material import CARDS, NUM_CARDS
+from romans_env.roma.state import PHASE_BATTLE, PHASE_DICE
 
+EVENT_CARD = 1
+OUTCOMES = ((), CARDS)
+"""The outcomes of each kind of event by their numbers; a die has none."""
 _TURNS = 256
 _KINDS_OF_EVENT = 3
 
 
 @inlined
-def is_chance_next(state):
-    """Whether a chance event comes next."""
-    return state.phase < FIRST_DECISION
+def event_of(state):
+    """The kind of the event that comes next."""
+    event = EVENT_CARD
+    if (state.phase == PHASE_DICE) | (state.phase == PHASE_BATTLE):
+        event = DIE
+    return np.int64(event)
 
 
 @inlined
-def is_die_next(state):
-    """Whether that event is a die; otherwise it is a card."""
-    return (state.phase == PHASE_DICE) | (state.phase == PHASE_BATTLE)
+def num_copies(state, event, outcome):
+    """How many copies of a card can be drawn."""
+    return np.int64(state.pile[outcome])
 
 
 @inlined
@@ -55,7 +61,7 @@ def draw_outcome(state, words, k):
         k: the row of the words that is the game's.
     """
     key = event_key(state)
-    if is_die_next(state):
+    if event_of(state) == DIE:
         return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
     left = np.int64(event_below(words, k, key, np.int64(state.pile_size)))
     for kind in range(NUM_CARDS):

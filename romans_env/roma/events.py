@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from romans_env.engine import one_game
+from romans_env.engine.loops import bound
 from romans_env.protocol import Outcome
+from romans_env.roma import step as compiled_step
 from romans_env.roma.actions import (
     ACTIVATE,
     BUY,
@@ -28,6 +31,7 @@ from romans_env.roma.actions import (
     TAKE,
     THROW,
 )
+from romans_env.roma.chance import OUTCOMES
 from romans_env.roma.material import (
     BASILICA,
     CARDS,
@@ -53,7 +57,6 @@ from romans_env.roma.material import (
     TRIBUNUS,
     TURRIS,
 )
-from romans_env.roma.playback import Step, steps
 from romans_env.roma.state import (
     PHASE_BATTLE,
     PHASE_BUY,
@@ -72,6 +75,9 @@ from romans_env.roma.state import (
     State,
     States,
 )
+from romans_env.steps import Step, steps
+
+_KERNELS = bound(one_game, game=compiled_step)
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,7 @@ def events_of(before: States, action: int, outcomes: Sequence[Outcome]) -> list[
     """
     states = before.copy()
     events: list[Event] = []
-    for number, step in enumerate(steps(states, action, outcomes)):
+    for number, step in enumerate(steps(_KERNELS, OUTCOMES, states, action, outcomes)):
         happened = _of_outcome(step) if step.is_chance else _OF_DECISION[int(step.before.phase)](step)
         # That a forced decision was stopped need not be said: nothing else was possible.
         events += [event for event in happened if event.kind != "stops" or number == 0]

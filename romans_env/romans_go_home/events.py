@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from romans_env.romans_go_home import kernels
+from romans_env.engine import one_game
+from romans_env.engine.loops import bound
+from romans_env.romans_go_home import step
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights
 from romans_env.romans_go_home.material import FORTS, NONE, STRENGTH, WARRIORS
@@ -27,6 +29,8 @@ from romans_env.romans_go_home.state import (
     State,
     States,
 )
+
+_KERNELS = bound(one_game, game=step)
 
 
 @dataclass(frozen=True)
@@ -184,11 +188,10 @@ def _leaves(before: Any, after: Any, table: Table) -> Event:
 
 
 def _end(states: States, table: Table) -> Event:
-    bits = kernels.winner_bits(states, 0)
     return Event(
         "end",
         {
-            "winners": [clan for seat, clan in enumerate(table.clans) if bits >> seat & 1],
+            "winners": [clan for seat, clan in enumerate(table.clans) if _KERNELS.is_winner(states, 0, seat)],
             "by_legion": bool(states[0].legion_winner != NONE),
             "points": {clan: int(states[0].points[seat]) for seat, clan in enumerate(table.clans)},
         },

@@ -221,3 +221,9 @@ def begin(state):
     """Start a game whose deal is in the record, and run to its first decision."""
     start_game(state)
     run_to_choice(state)
+
+
+@inlined
+def comes_next(state):
+    """The seat that decides; GAME_OVER or CHANCE of `romans_env.protocol`."""
+    return np.int64(state.seat)

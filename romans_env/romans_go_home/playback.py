@@ -7,9 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romans_env.romans_go_home import kernels
+from romans_env.engine import one_game
+from romans_env.engine.compiled import cached_jit
+from romans_env.engine.loops import bound
+from romans_env.romans_go_home import planning, step
 from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.game_flow import play_phase
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State, States
+
+_KERNELS = bound(one_game, game=step)
+
+
+@cached_jit
+def next_phase(states, i):
+    """Play one phase; the legal actions, as a bit set, when it stops at a decision."""
+    return play_phase(states[i])
+
+
+@cached_jit
+def lay_wall(states, i):
+    """Lay the wall of the record's round from its forts in drawing order: for those who list what can be dealt."""
+    planning.lay_wall(states[i])
 
 
 def phases(states: States, action: int | None) -> Iterator[tuple[State, State, int | None]]:
@@ -29,9 +47,9 @@ def phases(states: States, action: int | None) -> Iterator[tuple[State, State, i
     while not has_choice(legal) and states["phase"][0] != PHASE_GAME_OVER:
         before = states.copy()
         if chosen is None:
-            legal = int(kernels.next_phase(states, 0))
+            legal = int(next_phase(states, 0))
         else:
-            kernels.act_only(states, 0, chosen)
+            _KERNELS.choose(states, 0, chosen)
             legal = 0
         yield before[0], states[0], chosen
         chosen = int(lowest(legal)) if legal else None

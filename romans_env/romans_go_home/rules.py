@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.base_rules import DealtRules
+from romans_env.compiled_rules import CompiledRules
 from romans_env.engine.bits import bits_as_list
-from romans_env.engine.random_stream import Streams, streams_from_seeds
-from romans_env.protocol import GAME_OVER, Outcome
-from romans_env.romans_go_home import events, kernels, observation
+from romans_env.protocol import CHANCE, GAME_OVER, Outcome
+from romans_env.romans_go_home import events, observation, step
 from romans_env.romans_go_home.actions import (
     ACTION_NAMES,
     KIND_OF_PHASE,
@@ -22,25 +21,25 @@ from romans_env.romans_go_home.actions import (
     action_id,
     action_name,
 )
-from romans_env.romans_go_home.chance import deal_as_json, set_deal
+from romans_env.romans_go_home.chance import check_deal, deal_as_json, set_deal
 from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.spec import SPEC
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
-from romans_env.unknown_settings import check_settings
 
 
-class RomansGoHome(DealtRules):
+class RomansGoHome(CompiledRules):
     """Romans Go Home! at a table.
 
-    Stateless: every method works on ``states[i]``, an array of records (`state.STATE`) that the caller owns.
+    All chance of a game is one event, the deal. Its outcome is the deal as plain JSON, and is drawn, not listed.
 
     Args:
         table: the fixed settings.
     """
 
-    name = SPEC.name
+    spec, step, setup_class = SPEC, step, Table
+    chance_in_play = False
     num_actions = NUM_ACTIONS
     action_names = ACTION_NAMES
     planning_actions = PLANNING_ACTIONS
@@ -51,28 +50,14 @@ class RomansGoHome(DealtRules):
     global_state_high = observation.GLOBAL_STATE_HIGH
 
     def __init__(self, table: Table | None = None):
-        self.setup = table or Table()
-        self.num_players = self.setup.num_players
-        _warm_up()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RomansGoHome) and other.setup == self.setup
-
-    def __hash__(self) -> int:
-        return hash(self.setup)
-
-    def __repr__(self) -> str:
-        return f"RomansGoHome({self.setup!r})"
-
-    @classmethod
-    def from_json(cls, settings: Any) -> RomansGoHome:
-        return cls(Table.from_json(settings))
+        super().__init__(table)
+        self.warm_up()
 
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> RomansGoHome:
         """The rules at the table of these settings; ValueError for settings that there are not."""
-        check_settings(settings, SPEC.setting_names())
-        return cls(Table(2 if num_players is None else num_players, **settings))
+        rules: RomansGoHome = super().from_settings(2 if num_players is None else num_players, **settings)
+        return rules
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -88,36 +73,46 @@ class RomansGoHome(DealtRules):
         # for another warrior that it revealed and for a fort.
         return 4 * self.setup.line_size * self.num_players * self.setup.num_rounds
 
-    # -- starting games
+    # -- the deal
 
     def new_states(self, num_games: int) -> States:
         return new_states(self.setup, num_games)
 
-    def deal(self, states: States, i: int, streams: Streams) -> None:
-        kernels.deal_game(states, i, streams)
+    def begin(self, states: States, i: int) -> int:
+        states["seat"][i] = CHANCE
+        return CHANCE
 
-    def deal_from_seed(self, states: States, i: int, seed: Any) -> None:
-        one = states[i : i + 1]
-        self.deal(one, 0, streams_from_seeds([seed]))
+    def chance_key(self, states: States, i: int) -> int:
+        return 0
 
-    def start_from_deal(self, states: States, i: int, deal: Any) -> None:
-        set_deal(states[i], self.setup, deal)
-        kernels.begin_game(states, i)
+    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        dealt = states[i : i + 1].copy()
+        self.play_chance(dealt, 0, words.copy(), k)
+        return self.deal_of(dealt, 0)
 
-    def deal_as_json(self, states: States, i: int) -> dict[str, Any]:
+    def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
+        stream = words[k : k + 1]
+        return None, self.start(states[i : i + 1], 0, stream, stream)
+
+    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        set_deal(states[i], self.setup, outcome)
+        self.kernels.begin(states, i)
+        return self.seat_to_act(states, i)
+
+    def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
+        check_deal(self.setup, deal)
+        return (deal,)
+
+    def deal_of(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> dict[str, Any]:
         return deal_as_json(states[i], self.setup)
 
     # -- playing
-
-    def act(self, states: States, i: int, action: int) -> int:
-        seat: int = kernels.act(states, i, action)
-        return seat
 
     def seat_to_act(self, states: States, i: int) -> int:
         return int(states["seat"][i])
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        return np.where(states["phase"] == PHASE_GAME_OVER, GAME_OVER, states["seat"]).astype(np.int64)
+        return states["seat"].astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
         states["phase"][i], states["seat"][i], states["legal"][i] = PHASE_GAME_OVER, GAME_OVER, 0
@@ -139,25 +134,6 @@ class RomansGoHome(DealtRules):
 
     # -- looking
 
-    def observe(
-        self, states: States, i: int, seat: int, observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
-    ) -> None:
-        kernels.observe_seat(states, i, seat, observation, mask)
-
-    def observe_everything(self, states: States, i: int, out: npt.NDArray[np.int8], row: int) -> None:
-        kernels.observe_all(states, i, out, row)
-
-    def redacted_for(self, states: States, i: int, seat: int) -> States:
-        private = states[i : i + 1].copy()
-        kernels.hide_from(private, 0, seat)
-        return private
-
-    def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
-        states = private.copy()
-        stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
-        kernels.determinize_into(private, 0, states, 0, seat, stream, 0)
-        return states
-
     def position(self, states: States, i: int) -> dict[str, Any]:
         return position_of(states[i], self.setup)
 
@@ -165,37 +141,6 @@ class RomansGoHome(DealtRules):
         return events.events_of(states[i : i + 1], self.setup, action)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        return events.opening_events(states[i : i + 1], self.setup)
-
-    # -- the score
-
-    def points(self, states: States, i: int, seat: int) -> int:
-        return int(states["points"][i, seat])
-
-    def points_of(self, states: States) -> npt.NDArray[np.int64]:
-        return states["points"][:, : self.num_players].astype(np.int64)
-
-    def winners(self, states: States, i: int) -> list[str]:
-        bits = kernels.winner_bits(states, i)
-        return [clan for seat, clan in enumerate(self.seats) if bits >> seat & 1]
-
-    def game_return(self, states: States, i: int, seat: int) -> float:
-        return float(kernels.game_return(states, i, seat))
-
-
-_warm = False
-
-
-def _warm_up() -> None:
-    """Compile, or load from the cache, what most games need, so that the wait comes before the first one."""
-    global _warm
-    if _warm:
-        return
-    _warm = True
-    states = new_states(Table(), 1)
-    streams = streams_from_seeds([0])
-    kernels.deal_game(states, 0, streams)
-    seen, mask = np.zeros(observation.OBSERVATION_SIZE, dtype=np.int8), np.zeros(NUM_ACTIONS, dtype=np.int8)
-    kernels.observe_seat(states, 0, 0, seen, mask)
-    kernels.determinize_into(states, 0, states.copy(), 0, 0, streams, 0)
-    kernels.act(states, 0, 0)
+        dealt = states[i : i + 1].copy()
+        self.act_chance(dealt, 0, outcomes[0])
+        return events.opening_events(dealt, self.setup)

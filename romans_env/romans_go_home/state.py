@@ -147,5 +147,5 @@ def new_states(table: Table, num_games: int) -> States:
     states["num_rounds"] = table.num_rounds
     states["fort_order"] = NONE
     states["dealt"] = NONE
-    states["phase"] = PHASE_GAME_OVER
+    states["phase"], states["seat"] = PHASE_GAME_OVER, NONE
     return states

@@ -1,4 +1,7 @@
-"""What loops over many games call (`romans_env.engine.loops`): one step of the game ``states[i]``."""
+"""What compiled loops call (`romans_env.engine.loops`): one step of the game ``states[i]``.
+
+The names imported from the rules are steps, too: each takes the record of a game.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,19 @@ import numpy as np
 from romans_env.engine.compiled import inlined
 from romans_env.romans_go_home import actions, determinization, end, knowledge, observation
 from romans_env.romans_go_home.chance import draw_deal
-from romans_env.romans_go_home.game_flow import apply, begin
+from romans_env.romans_go_home.game_flow import apply, begin, choose, comes_next
+from romans_env.romans_go_home.observation import observe_everything
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
 
 @inlined
 def num_players(states):
     return states[0].num_players
+
+
+@inlined
+def num_actions(states, i):
+    return actions.NUM_ACTIONS
 
 
 @inlined

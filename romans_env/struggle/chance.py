@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.chance import event_below
+from romans_env.engine.chance import DIE, NUM_FACES, event_below
 from romans_env.engine.compiled import inlined
 from romans_env.struggle.geography import land_of, province_of
 from romans_env.struggle.material import (
@@ -19,13 +19,11 @@ from romans_env.struggle.material import (
     NUM_BANK,
     NUM_COUNTERS,
     NUM_DEVELOPMENT,
-    NUM_FACES,
     NUM_RESOURCES,
     RESOURCES,
 )
 from romans_env.struggle.rounds import LAST_PHASE
 from romans_env.struggle.state import (
-    FIRST_DECISION,
     NUM_EVENTS,
     STAGE_BUY_CARD,
     STAGE_COUNTER,
@@ -35,18 +33,12 @@ from romans_env.struggle.state import (
     STAGE_THEFT,
 )
 
-EVENT_DIE, EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(NUM_EVENTS)
-NAMES_OF_EVENT: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
-"""The outcomes of each kind of event by their places; a die has none."""
+EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, NUM_EVENTS)
+OUTCOMES: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
+"""The outcomes of each kind of event by their numbers; a die has none."""
 _NUM_OUTCOMES = (0, NUM_RESOURCES, NUM_RESOURCES, NUM_DEVELOPMENT, NUM_COUNTERS)
 MOST_OUTCOMES = max(_NUM_OUTCOMES)
 _EVENTS_OF_A_TURN = 1 << 16
-
-
-@inlined
-def is_chance_next(state):
-    """Whether a chance event comes next."""
-    return state.stage < FIRST_DECISION
 
 
 @inlined
@@ -55,7 +47,7 @@ def event_of(state):
     stage = state.stage
     event = EVENT_PASTURE
     if stage == STAGE_DICE:
-        event = EVENT_DIE
+        event = DIE
     elif stage == STAGE_THEFT:
         event = EVENT_THEFT
     elif (stage == STAGE_BUY_CARD) | (stage == STAGE_LOOT_CARD):
@@ -68,7 +60,7 @@ def event_of(state):
 @inlined
 def seat_of_event(state, event):
     """The seat that the event is counted for."""
-    return np.int64(0) if event == EVENT_DIE else np.int64(state.seat)
+    return np.int64(0) if event == DIE else np.int64(state.seat)
 
 
 @inlined
@@ -92,7 +84,7 @@ def count_event(state):
 
 @inlined
 def num_copies(state, event, outcome):
-    """How many copies of an outcome can be drawn, by its place in the names of the event; not of a die."""
+    """How many copies of an outcome can be drawn, by its number; not of a die."""
     copies = np.int64(0)
     if event == EVENT_PASTURE:
         if NUM_BANK <= outcome < NUM_RESOURCES:
@@ -120,7 +112,7 @@ def draw_outcome(state, words, k):
         k: the row of the words that is the game's.
     """
     key, event = event_key(state), event_of(state)
-    if event == EVENT_DIE:
+    if event == DIE:
         return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
     total = np.int64(0)
     for outcome in range(MOST_OUTCOMES):

@@ -10,7 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from romans_env.engine import one_game
+from romans_env.engine.loops import bound
 from romans_env.protocol import Outcome
+from romans_env.steps import Step, steps
+from romans_env.struggle import step as compiled_step
 from romans_env.struggle.actions import (
     ACCEPT,
     ARMY,
@@ -30,6 +34,7 @@ from romans_env.struggle.actions import (
     WAGONS,
 )
 from romans_env.struggle.board import Board
+from romans_env.struggle.chance import OUTCOMES
 from romans_env.struggle.development import GOLD_OF_TREASURE
 from romans_env.struggle.material import (
     COUNTERS,
@@ -46,7 +51,6 @@ from romans_env.struggle.material import (
     TREASURE,
     TRIBES,
 )
-from romans_env.struggle.playback import Step, place_of, steps
 from romans_env.struggle.plundering import GOLD_OF_COUNTER
 from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CARD, num_colours
 from romans_env.struggle.position import offer_of
@@ -113,6 +117,8 @@ KINDS: Mapping[str, str] = {
 }
 """Every kind of event, and its details."""
 
+_KERNELS = bound(one_game, game=compiled_step)
+
 
 @dataclass(frozen=True)
 class Event:
@@ -135,7 +141,7 @@ class Event:
         return replace(self, details={**self.details, self.secret: None}, secret=None)
 
 
-__all__ = ["KINDS", "Event", "events_of", "opening_events", "place_of"]
+__all__ = ["KINDS", "Event", "events_of", "opening_events"]
 
 
 def opening_events(start: States, board: Board, outcomes: Sequence[Outcome]) -> list[Event]:
@@ -169,7 +175,7 @@ class _Story:
 
     def of(self, action: int | None, outcomes: Sequence[Outcome]) -> list[Event]:
         events: list[Event] = []
-        for step in steps(self._states, action, outcomes):
+        for step in steps(_KERNELS, OUTCOMES, self._states, action, outcomes):
             for event in self._of_step(step):
                 _append(events, event)
         return events

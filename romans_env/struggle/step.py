@@ -1,12 +1,17 @@
-"""What loops over many games call (`romans_env.engine.loops`): one step of the game ``states[i]``."""
+"""What compiled loops call (`romans_env.engine.loops`): one step of the game ``states[i]``.
+
+The names imported from the rules are steps, too: each takes the record of a game.
+"""
 
 from __future__ import annotations
 
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import WORDS, next_word
 from romans_env.struggle import actions, determinization, end, geography, knowledge, observation
-from romans_env.struggle.game_flow import apply, settle
-from romans_env.struggle.opening import set_up
+from romans_env.struggle.chance import draw_outcome, event_key, event_of, num_copies
+from romans_env.struggle.game_flow import answer, apply, apply_outcome, choose, comes_next, forced_action, settle
+from romans_env.struggle.observation import observe_everything
+from romans_env.struggle.opening import set_up as begin
 from romans_env.struggle.state import STAGE_OVER
 
 
@@ -16,11 +21,16 @@ def num_players(states):
 
 
 @inlined
+def num_actions(states, i):
+    return actions.num_actions(geography.land_of(states[i]))
+
+
+@inlined
 def start(states, i, deal_streams, words):
     """Draw the game's chance words from stream i, and start it."""
     for word in range(WORDS):
         words[i, word] = next_word(deal_streams, i)
-    set_up(states[i])
+    begin(states[i])
     settle(states[i], words, i)
 
 
@@ -43,8 +53,7 @@ def seat_to_act(states, i):
 
 @inlined
 def is_legal(states, i, action):
-    state = states[i]
-    return action >= 0 and action < actions.num_actions(geography.land_of(state)) and actions.allows(state, action)
+    return action >= 0 and action < num_actions(states, i) and actions.allows(states[i], action)
 
 
 @inlined

@@ -21,6 +21,7 @@ from romans_env.games import spec_of
 from romans_env.render.language import describe
 from romans_training.evaluation import evaluate
 from tests.romans_go_home.stages import new_game
+from tests.tools import dealt
 
 
 def first(asked):
@@ -284,9 +285,7 @@ def test_every_fault_of_a_model_is_in_the_report(stub):
     answers = iter(["prose", '{"actions": [', '{"actions": ["take:9"]}', None] * 10_000)
     stub.answer = lambda asked: next(answers)
     rules = spec_of("romans-go-home").make_rules()
-    states = rules.new_states(3)
-    for i in range(3):
-        rules.deal_from_seed(states, i, i)
+    states = dealt(rules, range(3))
     referee = Referee()
     model, greedy = stub.agent(",tries=3"), romans_agents.make("greedy")
     list(Arena(rules, states, [[model, greedy]] * 3, range(3), referee).play())

@@ -12,10 +12,9 @@ from romans_agents.flat_mc import FlatMCAgent
 from romans_agents.loops import search_loops, uniform_guide
 from romans_agents.loops.tree import Tree
 from romans_agents.mo_ismcts import MOISMCTSAgent
-from romans_agents.romans_go_home import search_kernels
-from romans_agents.search import scratch_for, streams_for
+from romans_agents.search import scratch_for, search_loops_of, streams_for
 from romans_env import Game, RomansGoHome, Table
-from romans_env.engine.loops import interpret_for
+from romans_env.engine.loops import bound
 from romans_env.romans_go_home import step
 from romans_training.evaluation import evaluate
 
@@ -50,10 +49,10 @@ def test_every_iteration_is_a_visit_of_the_root():
 
 def test_the_loops_search_alike_compiled_and_interpreted():
     view = Game(RULES, seed=2).view(0)
-    guide = SimpleNamespace(**interpret_for(uniform_guide, game=step))
-    interpreted = SimpleNamespace(**interpret_for(search_loops, game=step, guide=guide))
+    game = SimpleNamespace(**vars(step))
+    interpreted = bound(search_loops, game=game, guide=bound(uniform_guide, game=game))
     found = []
-    for loops in (search_kernels, interpreted):
+    for loops in (search_loops_of(RULES), interpreted):
         records, hashed, words = scratch_for(view.states)
         tree = Tree.new(256, 4096)
         loops.iterate(records, hashed, 0, tree, RULES.num_actions, 1.0, 40, streams_for(view, 7, 1), words)
@@ -66,7 +65,9 @@ def test_a_full_tree_grows_no_further():
     view = Game(RULES, seed=2).view(0)
     records, hashed, words = scratch_for(view.states)
     tree = Tree.new(4, 24)
-    search_kernels.iterate(records, hashed, 0, tree, RULES.num_actions, 1.0, 200, streams_for(view, 7, 1), words)
+    search_loops_of(RULES).iterate(
+        records, hashed, 0, tree, RULES.num_actions, 1.0, 200, streams_for(view, 7, 1), words
+    )
     assert tree.used[0] <= 24
     assert np.count_nonzero(tree.keys) <= 4
     assert tree.visits.sum() >= 200

@@ -25,6 +25,7 @@ from romans_training.evaluation import evaluate
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.run import tournament
 from tests.romans_go_home.stages import random_game
+from tests.tools import dealt
 
 RULES = RomansGoHome(Table(2, 0))
 LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has it")
@@ -275,9 +276,7 @@ def test_a_program_is_started_again_but_not_for_ever(program):
 
 
 def faults_in_games(spec, num_games=3, **settings):
-    states = RULES.new_states(num_games)
-    for i in range(num_games):
-        RULES.deal_from_seed(states, i, i)
+    states = dealt(RULES, range(num_games))
     player, other = romans_agents.make(spec), romans_agents.make("greedy")
     referee = Referee(**settings)
     list(Arena(RULES, states, [[player, other]] * num_games, range(num_games), referee).play())

@@ -17,6 +17,7 @@ from romans_agents.referee import Referee
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import RomansGoHome, Table
+from tests.tools import dealt
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="no interval timers")
 
@@ -61,9 +62,7 @@ class Clock:
 def judged(player, num_games=6, other=None, **settings):
     """Games of a player on seat 0; gives the records and the referee."""
     rules = RomansGoHome(Table(2, 0))
-    states = rules.new_states(num_games)
-    for i in range(num_games):
-        rules.deal_from_seed(states, i, i)
+    states = dealt(rules, range(num_games))
     referee = Referee(**settings)
     for _ in Arena(rules, states, [[player, other or GreedyAgent()]] * num_games, range(num_games), referee).play():
         pass
@@ -75,9 +74,7 @@ def test_without_a_fault_a_referee_changes_nothing():
     for player in (First(), FirstInBatch()):
         states, referee = judged(player)
         rules = RomansGoHome(Table(2, 0))
-        plain = rules.new_states(6)
-        for i in range(6):
-            rules.deal_from_seed(plain, i, i)
+        plain = dealt(rules, range(6))
         list(Arena(rules, plain, [[First(), GreedyAgent()]] * 6, range(6)).play())
         assert states.tobytes() == plain.tobytes()
         assert not referee.faults

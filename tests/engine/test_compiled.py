@@ -119,7 +119,8 @@ def test_a_call_starts_no_thread(monkeypatch):
     states = rules.new_states(1)
 
     def call():
-        rules.deal(states, 0, streams_from_seeds([1]))
+        stream = streams_from_seeds([1])
+        rules.start(states, 0, stream, stream)
         rules.determinize(rules.redacted_for(states, 0, 0), 0, np.random.default_rng(1))
 
     call()  # the first one may compile

@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from romans_env.romans_go_home import batch_kernels, kernels
+from romans_env.engine import batch_loops
+from romans_env.engine.loops import bound
+from romans_env.romans_go_home import RomansGoHome, step
 
 # Every thread plays legal actions as it last saw them, and starts the game anew where it finds it over. Threads change
 # rarely in one half of the rounds, and as often as can be in the other.
@@ -60,6 +62,7 @@ def test_functions_over_one_game_keep_the_gil_and_those_over_many_release_it():
             if hasattr(function, "targetoptions") and function.__module__ == module.__name__
         }
 
+    kernels, batch_kernels = RomansGoHome.kernels, bound(batch_loops, game=step)
     if not hasattr(kernels.act, "targetoptions"):
         pytest.skip("the rules are interpreted")
     assert not any(options(kernels).values())

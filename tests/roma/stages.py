@@ -10,7 +10,7 @@ import numpy as np
 
 from romans_env import Game
 from romans_env.chance import ChanceSource
-from romans_env.roma import Roma, kernels
+from romans_env.roma import Roma
 from romans_env.roma.material import CARDS, COPIES
 from romans_env.roma.state import PHASE_DICE
 from tests.tools import Lcg, decisions, legal_names, played, state_bytes
@@ -109,7 +109,7 @@ class Stage:
         state.phase, state.left, state.thrown, state.drawn = PHASE_DICE, 1, 2, 0
         for die in dice[:-1]:
             state.dice[die - 1] += 1
-        kernels.act_chance(states, 0, dice[-1], True)
+        RULES.act_chance(states, 0, dice[-1])
         self.game = Game.of_states(RULES, states, ChanceSource(None, outcomes))
 
     def play(self, *actions: str) -> Stage:

@@ -10,7 +10,7 @@ from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
 from tests.envs.playing import Chooser
 from tests.romans_go_home.stages import COVERING, new_game
-from tests.tools import state_bytes
+from tests.tools import dealt, state_bytes
 
 
 def play(game, *players):
@@ -24,9 +24,7 @@ def play(game, *players):
 def arena(table, players, seeds):
     """Games of the deals of ``seeds``, played to their ends: ``players`` has the agents of every game."""
     rules = RomansGoHome(Table(*table))
-    states = rules.new_states(len(seeds))
-    for i, seed in enumerate(seeds):
-        rules.deal_from_seed(states, i, seed)
+    states = dealt(rules, seeds)
     for _ in Arena(rules, states, players, seeds).play():
         pass
     assert all(rules.is_over(states, i) for i in range(len(seeds)))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from romans_env import Game, RomansGoHome, Table
-from romans_env.romans_go_home import kernels
 from romans_env.romans_go_home.actions import ACTION_NAMES
 from romans_env.romans_go_home.material import COPIES, DEFAULT_FORT_DECK, FORTS, WARRIORS
+from romans_env.romans_go_home.playback import next_phase
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_GAME_OVER, PHASE_PLACE, PHASE_TURN_END
 from tests.tools import legal_names, played
@@ -157,7 +157,7 @@ class Stage:
         states = self.states.copy()
         state = states[0]
         state.fort_order[:6] = state.fort_order[6 * number : 6 * number + 6]
-        kernels.begin_game(states, 0)
+        RomansGoHome.kernels.begin(states, 0)
         return [FORTS[fort] for fort in states[0].wall]
 
     @property
@@ -185,10 +185,10 @@ class Stage:
         """
         state = self.states[0]
         if state.phase == PHASE_TURN_END:
-            kernels.next_phase(self.states, 0)
+            next_phase(self.states, 0)
         left, asked, before = list(choices), [], []
         while state.phase != PHASE_TURN_END:
-            legal = kernels.next_phase(self.states, 0)
+            legal = next_phase(self.states, 0)
             names = sorted(name for number, name in enumerate(ACTION_NAMES) if legal >> number & 1)
             if not names:
                 continue
@@ -205,7 +205,7 @@ class Stage:
                 self._check_game_is_here(agent, names)
                 self.game.act(choice)
             assert choice in names, f"{agent} cannot choose {choice}, only {names}"
-            kernels.act_only(self.states, 0, ACTION_NAMES.index(choice))
+            RomansGoHome.kernels.choose(self.states, 0, ACTION_NAMES.index(choice))
         assert not left, f"nobody was asked for {left}"
         return Turn(self.position, asked, before)
 

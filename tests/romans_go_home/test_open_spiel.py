@@ -69,7 +69,7 @@ def places_to_decide(name: str) -> list[Any]:
 def engine_game(state: Any) -> Game:
     """The game of a place, played again from its deal."""
     rules = state.get_game().rules
-    game = Game(rules, deal=rules.deal_as_json(state.moment.states, 0))
+    game = Game(rules, deal=rules.deal_of(state.moment.states, 0))
     for player, action in ((one.player, one.action) for one in state.full_history()):
         if player >= 0:
             assert game.seat_to_act == player

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from romans_env.base_rules import ChanceRules
+from romans_env.base_rules import BaseRules
 from romans_env.games import GameSpec
 from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL
 
@@ -37,7 +37,7 @@ class CanarySetup:
         return "three secrets"
 
 
-class Canary(ChanceRules):
+class Canary(BaseRules):
     name = "canary"
     num_players = PLAYERS
     setup = CanarySetup()

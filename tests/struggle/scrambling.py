@@ -9,7 +9,6 @@ from collections import Counter
 from typing import Any
 
 from romans_env import Game
-from romans_env.struggle import kernels
 from romans_env.struggle.material import DEVELOPMENT
 from tests.struggle.stages import Lcg
 
@@ -19,7 +18,7 @@ def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
     other = game.clone()
     scramble(other.states[0], game.position(), viewer, lcg)
     if game.seat_to_act not in (None, viewer):
-        kernels.forced_action(other.states, 0)  # what is legal then
+        game.rules.kernels.forced_action(other.states, 0)  # what is legal then
     return other
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from romans_env import Game
 from romans_env.chance import ChanceSource
-from romans_env.struggle import StruggleForRome, StruggleSetup, kernels
+from romans_env.struggle import StruggleForRome, StruggleSetup
 from romans_env.struggle.material import DEVELOPMENT, NEUTRAL, NONE, PROVINCES, RESOURCES, TRIBES
 from romans_env.struggle.state import STAGE_BUILD, STAGE_DICE, STAGE_TRIBE
 from tests.tools import Lcg, decisions, legal_names, played, state_bytes
@@ -158,7 +158,7 @@ class Stage:
         chance = ChanceSource(None, outcomes)
         seat = self.rules.seat_to_act(self.states, 0)
         if seat >= 0:
-            forced = int(kernels.forced_action(self.states, 0))
+            forced = int(self.rules.kernels.forced_action(self.states, 0))
             if forced >= 0:
                 seat = int(self.rules.act(self.states, 0, forced))
         while seat == -2:

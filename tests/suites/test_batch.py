@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import copy
 import pickle
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from romans_env import Game
-from romans_env.base_rules import ChanceRules
+from romans_env.base_rules import BaseRules
 from romans_env.batch import Batch, BatchArrays, play_out
 from romans_env.chance import ChanceSource
 from romans_env.engine import batch_loops
-from romans_env.engine.loops import interpret_for
+from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.protocol import CHANCE, GAME_OVER
 from romans_env.python_step import PythonStep
@@ -31,7 +30,7 @@ def batches(game, setup, num_games, threads=1):
     """A batch, and one whose loops call the rules from Python."""
     rules = game.rules(**setup)
     batch, plain = Batch(rules, num_games, threads=threads), Batch(rules, num_games)
-    plain._kernels = SimpleNamespace(**interpret_for(batch_loops, game=PythonStep(rules)))
+    plain._kernels = bound(batch_loops, game=PythonStep(rules))
     return batch, plain
 
 
@@ -191,7 +190,7 @@ def test_keys_of_events_differ_and_outcomes_follow_from_them(game, setup):
                 key, outcomes = rules.chance_key(states, 0), tuple(rules.chance_outcomes(states, 0))
                 keys.append(key)
                 outcome = rules.draw_outcome(states, 0, words, row)
-                assert outcome == ChanceRules.draw_outcome(rules, states, 0, words, row)
+                assert outcome == BaseRules.draw_outcome(rules, states, 0, words, row)
                 assert drawn.setdefault((row, key, outcomes), outcome) == outcome
                 seat = rules.act_chance(states, 0, outcome)
             else:

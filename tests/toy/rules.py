@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from romans_env.base_rules import ChanceRules
+from romans_env.base_rules import BaseRules
 from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL
 
 TURNS = 10
@@ -35,7 +35,7 @@ class DiceSetup:
         return f"{self.turns} turns"
 
 
-class DiceRace(ChanceRules):
+class DiceRace(BaseRules):
     name = DiceSetup.game
     num_players = 2
     action_names = tuple(f"name:{number}" for number in range(100))

@@ -3,7 +3,8 @@
 A template of `romans_env.engine.loops`. ``game`` is the game's module of step functions, ``players`` that of its
 compiled agents: ``play(code, states, i, scratch, streams, words)`` plays one decision. An agent's code is a number:
 EXTERNAL for a seat whose decisions come from outside, RANDOM for `random`; others are the game's own. Those from
-``players.FIRST_PLANNING`` on leave the decisions for which ``players.waits(states, i)`` holds to `Kernels.plan`.
+``players.FIRST_PLANNING`` on leave the decisions for which ``players.waits(states, i)`` holds to `Kernels.plan`, which
+calls ``players.plan(code, states, i, records, streams)`` with ``players.NUM_RECORDS`` records as scratch.
 """
 
 from __future__ import annotations
@@ -64,6 +65,16 @@ def act_in_games(games, indices, actions):
         game.act(states, indices[k], actions[k], words)
         run_game(states, indices[k], controllers, streams, words, scratch)
     return -1
+
+
+@cached_jit(nogil=True)
+def plan_in_games(games, indices):
+    # Apart from the loops above: what is compiled into one function is optimised anew in each.
+    states, _, controllers, _, streams, words = games
+    records = np.empty(players.NUM_RECORDS, dtype=states.dtype)
+    for i in indices:
+        players.plan(controllers[i, game.seat_to_act(states, i)], states, i, records, streams)
+        run_game(states, i, controllers, streams, words, records)
 
 
 @cached_jit(nogil=True)

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_agents.romans_go_home.plan_search import NUM_RECORDS, make_plan
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_agents.romans_go_home.styles import FIRST_PLANNING, planned_order, scripted_action
-from romans_env.engine.compiled import inlined, ir_inlined
+from romans_env.engine.compiled import cached_jit, inlined, ir_inlined
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD
 
-__all__ = ["FIRST_PLANNING", "play", "waits"]
+__all__ = ["FIRST_PLANNING", "NUM_RECORDS", "act_scripted", "plan", "play", "waits"]
 
 
 @inlined
@@ -37,3 +38,20 @@ def play(agent_code, states, i, scratch, streams, words):
         lay_plan(state, seat, plan, 0)
     else:
         apply(state, scripted_action(agent_code, scratch[0], seat))
+
+
+@ir_inlined
+def plan(agent_code, states, i, records, streams):
+    """Make and lay the plan for which a player waits."""
+    seat = np.int64(states[i].seat)
+    records[0] = states[i]
+    hide(records[0], seat)
+    order = np.empty(HAND_SIZE, dtype=np.int64)
+    make_plan(np.int64(agent_code), records, seat, order, streams, i)
+    lay_plan(states[i], seat, order, 0)
+
+
+@cached_jit
+def act_scripted(agent_code, views, i, seat):
+    """`scripted_action` for Python; ``views[i]`` may be used as scratch."""
+    return np.int64(scripted_action(agent_code, views[i], seat))

@@ -6,7 +6,7 @@ import numpy as np
 
 from romans_agents.base import Agent
 from romans_agents.romans_go_home import plan_search, styles
-from romans_agents.romans_go_home.game_kernels import act_scripted
+from romans_agents.romans_go_home.compiled_agents import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams
 from romans_env import View
 from romans_env.romans_go_home.material import HAND_SIZE

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from romans_env.envs.open_spiel_parts import ChanceOutcome, OpenSpielPart, Tensors
 from romans_env.protocol import States
-from romans_env.romans_go_home import RomansGoHome, Table, kernels
+from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.actions import ACTION_NAMES, CHARM, KIND_OF_PHASE, NUM_ACTIONS
 from romans_env.romans_go_home.material import FORTS, NUM_WARRIORS, WARRIORS
-from romans_env.romans_go_home.playback import phases
+from romans_env.romans_go_home.playback import lay_wall, phases
 from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_env.romans_go_home.state import PHASE_TURN_END
 
@@ -102,7 +102,7 @@ class TableDeals:
             states = self._rules.new_states(1)
             for drawn, number in _draws(forts, self._table.line_size):
                 states["fort_order"][0, : len(drawn)] = [FORTS.index(name) for name in drawn]
-                kernels.lay_wall_only(states, 0)
+                lay_wall(states, 0)
                 wall = states["wall"][0, : len(drawn)]
                 ways[tuple(FORTS[fort] for fort in wall)] += number
             self._walls[forts] = _outcomes(ways)
@@ -117,7 +117,7 @@ class TableDeals:
             "rounds": [dict(zip(self._table.clans, map(list, of_clans), strict=True)) for _, *of_clans in rounds],
         }
         states = self._rules.new_states(1)
-        self._rules.start_from_deal(states, 0, deal)
+        self._rules.act_chance(states, 0, deal)
         return states
 
     def text(self, dealt: Sequence[tuple[str, ...]]) -> str:

@@ -48,8 +48,10 @@ def moments_of(game: Game) -> Iterator[Moment]:
     """
     rules = game.rules
     states = rules.new_states(1)
-    rules.start_from_deal(states, 0, game.deal())
-    yield Moment(Game.of_states(rules, states.copy()), tuple(rules.opening_events(states, 0)), 0)
+    outcomes = rules.outcomes_of(game.deal())
+    opening = tuple(rules.opening_events(states, 0, outcomes))
+    rules.act_chance(states, 0, outcomes[0])
+    yield Moment(Game.of_states(rules, states.copy()), opening, 0)
     for number, (_, name) in enumerate(game.actions, 1):
         yield from _moments_after(rules, states, rules.action_id(name), number)
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from types import SimpleNamespace
 
 import pytest
 
 from romans_agents.loops import search_loops, uniform_guide
 from romans_agents.loops.tree import Tree, find, hash_of
 from romans_agents.search import scratch_for, streams_for
-from romans_env.engine.loops import interpret_for
+from romans_env.engine.loops import bound
 from romans_env.protocol import CHANCE, GAME_OVER
 from romans_env.python_step import PythonStep
 from tests.roma.stages import COPIES_OF, RULES, Stage
@@ -76,8 +75,8 @@ def test_the_tree_of_a_last_turn(settings, dice, value, size):
 def test_a_search_finds_the_value(dice, value, best):
     game = staged(CENTURIO, dice)
     step = PythonStep(RULES)
-    guide = SimpleNamespace(**interpret_for(uniform_guide, game=step))
-    search = SimpleNamespace(**interpret_for(search_loops, game=step, guide=guide))
+    guide = bound(uniform_guide, game=step)
+    search = bound(search_loops, game=step, guide=guide)
     view, tree = game.view(1), Tree.new(1024, 16384)
     records, hashed, words = scratch_for(view.states)
     search.iterate(records, hashed, 1, tree, RULES.num_actions, 1.0, 3000, streams_for(view, 0, 1), words)

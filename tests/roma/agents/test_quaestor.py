@@ -12,11 +12,10 @@ import recipes
 import romans_agents
 from romans_agents.loops import policy_loops
 from romans_agents.loops.networks import last_hidden, likeliest, networks_of, output, value_of
-from romans_agents.roma import policy_kernels
 from romans_agents.roma.trained.quaestor import QUAESTOR_FILE
 from romans_agents.search import streams_for
 from romans_env import Roma
-from romans_env.engine.loops import interpret_for
+from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.roma import step
 from romans_training.config import TrainConfig, read_settings
@@ -24,6 +23,7 @@ from romans_training.evaluation import evaluate
 from tests.policies import fingerprint, players_of_a_game_without_torch
 from tests.roma.stages import new_game, played
 
+COMPILED = bound(policy_loops, game=step)
 SETTINGS = Path(recipes.__file__).parent / "quaestor" / "runs"
 
 
@@ -87,11 +87,11 @@ def sums_of(loops, view, actions, count, seed, networks):
 
 def test_rollouts_are_alike_compiled_and_interpreted():
     networks = networks_of(romans_agents.make("quaestor", game="roma").policy)
-    interpreted = SimpleNamespace(**interpret_for(policy_loops, game=step))
+    interpreted = bound(policy_loops, game=SimpleNamespace(**vars(step)))
     game = played(new_game(3), 3, 25)
     view = game.view(game.seat_to_act)
     actions = np.array(view.legal_actions()[:3], dtype=np.int64)
-    found = [sums_of(loops, view, actions, 2, 5, networks) for loops in (policy_kernels, interpreted)]
+    found = [sums_of(loops, view, actions, 2, 5, networks) for loops in (COMPILED, interpreted)]
     assert np.allclose(*found, atol=1e-5)
 
 
@@ -119,7 +119,7 @@ def test_the_value_decides_where_its_weight_is_large():
     view = game.view(game.seat_to_act)
     heavy = romans_agents.make("policy-rollouts:iterations=600,value_weight=1e9,seed=1", game="roma")
     compared = heavy._compared(view, heavy.policy.logits(view.observation[None])[0])
-    sums = sums_of(policy_kernels, view, compared, 600 // len(compared), 1, networks_of(heavy.policy))
+    sums = sums_of(COMPILED, view, compared, 600 // len(compared), 1, networks_of(heavy.policy))
     assert heavy.act(view) == compared[sums.argmax()]
 
 

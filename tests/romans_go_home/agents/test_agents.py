@@ -22,7 +22,7 @@ from tests.policies import policy_agent
 from tests.romans_go_home.players import arena, greedy_digest, play
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, Stage, give_forts, new_game, table_id
-from tests.tools import Lcg, decisions, legal_names, state_bytes
+from tests.tools import Lcg, dealt, decisions, legal_names, state_bytes
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -280,9 +280,7 @@ def test_the_arena_plays_the_same_games_again_in_any_order(table):
 
 def test_the_arena_counts_the_finished_games():
     rules = RomansGoHome(Table(2, 0))
-    states = rules.new_states(3)
-    for i in range(3):
-        rules.deal_from_seed(states, i, i)
+    states = dealt(rules, range(3))
     players = [[GreedyAgent(), RandomAgent()], [Chooser(), RandomAgent()], [RandomAgent(), Chooser()]]
     finished = list(Arena(rules, states, players, range(3)).play())
     assert finished[0] == 1

@@ -15,7 +15,6 @@ from romans_agents.romans_go_home.rounds.rival import Player, Rival
 from romans_agents.romans_go_home.scripted import PlanSearchAgent, ScriptedAgent
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.actions import NUM_ACTIONS
-from romans_env.romans_go_home.kernels import hide_from
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
@@ -81,7 +80,7 @@ class _Searched:
         seats = states["seat"].tolist()
         for k, seat in enumerate(seats):
             records[:] = states[k]
-            hide_from(records, 0, seat)
+            RomansGoHome.kernels.redact(records, 0, seat)
             plan_search.make_plan_in(self._code, records, seat, plans[k], streams)
         return plans.astype(np.int8)
 

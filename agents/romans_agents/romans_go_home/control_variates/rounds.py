@@ -31,8 +31,8 @@ from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.styles import GREEDY
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
-from romans_env.romans_go_home.kernels import lay_wall_only
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NONE, NUM_FORTS, NUM_WARRIORS
+from romans_env.romans_go_home.playback import lay_wall
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 WALLS = 12
@@ -189,7 +189,7 @@ class RoundVariates:
         states["fort_order"][:, first:last] = forts
         states["to_come"] = (forts[:, :, None] == np.arange(NUM_FORTS)).sum(axis=1)
         for i in range(len(states)):
-            lay_wall_only(states, i)
+            lay_wall(states, i)
         for name in ("fort_order", "to_come", "wall"):
             starts[name] = states[name][:, None]
 

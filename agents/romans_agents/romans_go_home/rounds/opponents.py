@@ -10,8 +10,7 @@ from romans_agents.romans_go_home.flat_mc import sample_plans
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, possible_hands
 from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.styles import QUICK_SCHEMER
-from romans_env import Table
-from romans_env.romans_go_home.kernels import hide_from
+from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
 
@@ -34,7 +33,7 @@ def schemed_plans(root: States, seat: int, table: Table, each: int, rng: np.rand
     streams = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
     for k in range(len(hands)):
         records[:] = states[k]
-        hide_from(records, 0, seat)
+        RomansGoHome.kernels.redact(records, 0, seat)
         for plan in plans[k]:
             plan_search.make_plan_in(QUICK_SCHEMER, records, seat, plan, streams)
     return Plans(plans.reshape(-1, HAND_SIZE).astype(np.int8), np.repeat(chances / each, each))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_env.romans_go_home.kernels import hide_from
+from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
 
 
@@ -37,5 +37,5 @@ def payoffs_of(
 def redacted(root: States, seat: int) -> States:
     """The game as a seat knows it, as a redacted record, shape (1,)."""
     view = root.copy()
-    hide_from(view, 0, seat)
+    RomansGoHome.kernels.redact(view, 0, seat)
     return view

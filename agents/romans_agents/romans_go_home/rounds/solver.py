@@ -22,7 +22,7 @@ import numpy as np
 from romans_agents.budget import AIM, SearchAgent
 from romans_agents.policy import PolicyAgent
 from romans_agents.registry import policy_of
-from romans_agents.romans_go_home.game_kernels import act_scripted
+from romans_agents.romans_go_home.compiled_agents import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
 from romans_agents.romans_go_home.rounds.matrix_planner import MatrixPlanner

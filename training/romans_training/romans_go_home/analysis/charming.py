@@ -75,7 +75,7 @@ def _charms_of(games: PlayedGames, game: int) -> Iterator[tuple[Any, ...]]:
     """The charms of a game: it is played again, phase by phase, since a forced one is nobody's decision."""
     rules = games.rules
     states = rules.new_states(1)
-    rules.start_from_deal(states, 0, rules.deal_as_json(games.states, game))
+    rules.act_chance(states, 0, rules.deal_of(games.states, game))
     for action in games.action[games.game == game].tolist():
         for before, after, _ in phases(states, action):
             if before.phase == PHASE_CAPTURE and after.charmed != NONE:

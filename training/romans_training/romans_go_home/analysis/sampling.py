@@ -185,7 +185,7 @@ class PlayedGames:
 
     def at(self, game: int, step: int | None = None) -> Game:
         """A game as it stood before an action of its record; None: at its end."""
-        found = Game(self.rules, deal=self.rules.deal_as_json(self.states, game))
+        found = Game(self.rules, deal=self.rules.deal_of(self.states, game))
         found.agents = {player: self.labels[k] for player, k in zip(self.rules.players, self.seated[game], strict=True)}
         for action in self.action[self.game == game][:step].tolist():
             found.act(action)

@@ -1,0 +1,186 @@
+"""The compiled functions for one game that Python calls: a template of `romans_env.engine.loops`.
+
+``game`` is the game's module of step functions; docs/adding_a_game.md lists them. Each function takes an array of
+records and an index (passing a bare record costs three times as much), and plays ``states[i]``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from romans_env.engine.chance import DIE, NUM_FACES
+from romans_env.engine.compiled import cached_jit
+
+game: Any = None
+
+CHANCE, ILLEGAL = np.int64(-2), np.int64(-3)
+"""Those of `romans_env.protocol`."""
+IMPOSSIBLE = np.int64(-4)
+"""In place of who comes next: the outcome is impossible, and nothing changed."""
+
+
+@cached_jit
+def begin(states, i):
+    """Start a game, up to its first chance event; one whose deal is in the record, up to its first decision."""
+    game.begin(states[i])
+
+
+@cached_jit
+def start(states, i, streams, words):
+    """Start a game with chance from stream i, up to its first decision."""
+    game.start(states, i, streams, words)
+
+
+@cached_jit
+def act(states, i, action):
+    """Play an action.
+
+    Returns:
+        Who comes next; ILLEGAL, and nothing changed, for an action that is not legal.
+    """
+    if not game.is_legal(states, i, action):
+        return ILLEGAL
+    game.apply(states[i], action)
+    return game.comes_next(states[i])
+
+
+@cached_jit
+def act_chance(states, i, event, outcome):
+    """Play the outcome of a chance event, of the kind ``event``.
+
+    Returns:
+        Who comes next; IMPOSSIBLE, and nothing changed, for an outcome that the event does not have, or where another
+        kind of event comes next, or none.
+    """
+    state = states[i]
+    if game.comes_next(state) != CHANCE or event != game.event_of(state):
+        return IMPOSSIBLE
+    if event == DIE:
+        if outcome < 1 or outcome > NUM_FACES:
+            return IMPOSSIBLE
+    elif game.num_copies(state, event, outcome) == 0:
+        return IMPOSSIBLE
+    game.apply_outcome(state, outcome)
+    return game.comes_next(state)
+
+
+@cached_jit
+def play_chance(states, i, words, k):
+    """Draw the outcome of the chance event that comes next from ``words[k]``, and play it.
+
+    Returns:
+        The kind of the event, the outcome and who comes next.
+    """
+    state = states[i]
+    event, outcome = game.event_of(state), game.draw_outcome(state, words, k)
+    game.apply_outcome(state, outcome)
+    return event, outcome, game.comes_next(state)
+
+
+@cached_jit
+def comes_next(states, i):
+    """Who comes next: a seat, GAME_OVER or CHANCE."""
+    return game.comes_next(states[i])
+
+
+@cached_jit
+def event_of(states, i):
+    """The kind of the chance event that comes next."""
+    return game.event_of(states[i])
+
+
+@cached_jit
+def event_key(states, i):
+    """The key of the chance event that comes next."""
+    return game.event_key(states[i])
+
+
+@cached_jit
+def draw_outcome(states, i, words, k):
+    """The outcome of the chance event that comes next, from ``words[k]``."""
+    return game.draw_outcome(states[i], words, k)
+
+
+@cached_jit
+def write_copies(states, i, out):
+    """Write how many copies of each outcome the chance event that comes next has, which is no die."""
+    state = states[i]
+    event = game.event_of(state)
+    for outcome in range(out.size):
+        out[outcome] = game.num_copies(state, event, outcome)
+
+
+@cached_jit
+def choose(states, i, action):
+    """Play a legal action, and nothing that follows from it."""
+    game.choose(states[i], action)
+
+
+@cached_jit
+def answer(states, i, outcome):
+    """Play a possible outcome, and nothing that follows from it."""
+    game.answer(states[i], outcome)
+
+
+@cached_jit
+def forced_action(states, i):
+    """Put the legal actions of the decision that comes next into the record; the only one, or -1 if there are more."""
+    return game.forced_action(states[i])
+
+
+@cached_jit
+def is_legal(states, i, action):
+    return game.is_legal(states, i, action)
+
+
+@cached_jit
+def legal_actions(states, i, out):
+    """Write the ids of the legal actions into ``out``, ascending; how many there are."""
+    return game.legal_actions(states, i, out)
+
+
+@cached_jit
+def redact(states, i, seat):
+    """Overwrite all that the seat may not know."""
+    game.redact(states, i, seat)
+
+
+@cached_jit
+def determinize(states, view, target, seat, streams):
+    """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
+    game.determinize(states, view, target, seat, streams)
+
+
+@cached_jit
+def observe(states, i, seat, observation, mask):
+    """Write what a seat may know, and what it may do now (nothing while it is not to act), into two vectors.
+
+    The mask may be shorter than the action space, and is for who wants the observation alone: that much is written.
+    """
+    game.observe(states, i, seat, observation.reshape((1, observation.size)), 0)
+    is_asked = game.seat_to_act(states, i) == seat
+    if is_asked and mask.size == game.num_actions(states, i):
+        game.write_mask(states, i, mask.reshape((1, mask.size)), 0)
+    else:
+        for action in range(mask.size):
+            mask[action] = is_asked and game.is_legal(states, i, action)
+
+
+@cached_jit
+def observe_everything(states, i, out, row):
+    """Write the global state into ``out[row]``."""
+    game.observe_everything(states[i], out, row)
+
+
+@cached_jit
+def game_return(states, i, seat):
+    """The return of a player of a finished game."""
+    return game.game_return(states, i, seat)
+
+
+@cached_jit
+def is_winner(states, i, seat):
+    """Whether a seat has won a finished game."""
+    return game.is_winner(states, i, seat)
