@@ -6,10 +6,10 @@ card that is laid are in one word, and no word is so full that its sign matters.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from romans_env.action_blocks import blocks_in_order
+from romans_env.engine.bits import bits_as_list, lowest, nth_bit, num_bits
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import below
 from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES
@@ -19,25 +19,12 @@ MAX_BOUGHT = 34
 """The most points that a mercator can buy (ROMA 8.2)."""
 
 
-class Block(NamedTuple):
-    """A run of action ids."""
-
-    kind: str
-    first: int
-    choices: tuple[str, ...]
-    meaning: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(f"{self.kind}:{choice}" if choice else self.kind for choice in self.choices)
-
-
 _DISCS = tuple(str(disc + 1) for disc in range(NUM_DISCS))
 _FACES = tuple(str(face + 1) for face in range(NUM_FACES))
 
 
-def _blocks() -> tuple[Block, ...]:
-    layout = (
+BLOCKS = blocks_in_order(
+    (
         ("give", CARDS, "put this card of the hand aside for the rival (ROMA 3.2)"),
         (
             "lay",
@@ -64,14 +51,7 @@ def _blocks() -> tuple[Block, ...]:
             "take so many points from the rival, for twice as many sestertii (6.5)",
         ),
     )
-    blocks, first = [], 0
-    for kind, choices, meaning in layout:
-        blocks.append(Block(kind, first, tuple(choices), meaning))
-        first += len(choices)
-    return tuple(blocks)
-
-
-BLOCKS = _blocks()
+)
 ACTION_NAMES = tuple(name for block in BLOCKS for name in block.names)
 NUM_ACTIONS = len(ACTION_NAMES)
 (
@@ -159,53 +139,6 @@ def only_action(state):
 
 
 @inlined
-def lowest(bits):
-    """The position of the lowest bit of a word that is not 0."""
-    return num_bits((bits & -bits) - np.int64(1))
-
-
-_EVEN = np.int64(0x5555555555555555)
-_PAIRS = np.int64(0x3333333333333333)
-_NIBBLES = np.int64(0x0F0F0F0F0F0F0F0F)
-
-
-@inlined
-def num_bits(bits):
-    """How many bits of a word (at least 0) are set."""
-    bits = bits - ((bits >> np.int64(1)) & _EVEN)
-    bits = (bits & _PAIRS) + ((bits >> np.int64(2)) & _PAIRS)
-    bits = (bits + (bits >> np.int64(4))) & _NIBBLES
-    bits = bits + (bits >> np.int64(8))
-    bits = bits + (bits >> np.int64(16))
-    return (bits + (bits >> np.int64(32))) & np.int64(127)
-
-
-def _tables_of_bytes():
-    """How many bits a byte has, and the place of its n-th."""
-    num, nth = np.zeros(256, dtype=np.int64), np.zeros((256, 8), dtype=np.int64)
-    for byte in range(256):
-        places = [k for k in range(8) if byte >> k & 1]
-        num[byte] = len(places)
-        nth[byte, : len(places)] = places
-    return num, nth
-
-
-_BITS_OF_BYTE, _NTH_OF_BYTE = _tables_of_bytes()
-
-
-@inlined
-def nth_bit(bits, n):
-    """The position of the n-th bit, counted from 0, of a word that has so many."""
-    place = np.int64(0)
-    byte = bits & np.int64(255)
-    while n >= _BITS_OF_BYTE[byte]:
-        n -= _BITS_OF_BYTE[byte]
-        place += 8
-        byte = (bits >> place) & np.int64(255)
-    return place + _NTH_OF_BYTE[byte, n]
-
-
-@inlined
 def random_action(state, streams, i):
     """A legal action, each with equal chance, drawn from stream i."""
     total = np.int64(0)
@@ -233,12 +166,9 @@ def write_mask(state, masks, row):
 
 def actions_of(words: list[int]) -> list[int]:
     """The actions of a set, ascending, from its words as integers."""
-    found = []
+    found = list[int]()
     for start, bits in zip(_STARTS, words, strict=False):
-        while bits:
-            low = bits & -bits
-            found.append(start + low.bit_length() - 1)
-            bits ^= low
+        found += [start + place for place in bits_as_list(bits)]
     return found
 
 

@@ -5,6 +5,7 @@ The names imported from the rules are steps, too: each takes the record of a gam
 
 from __future__ import annotations
 
+from romans_env.engine.bits import lowest
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import WORDS, next_word
 from romans_env.roma import actions, determinization, end, knowledge, material, observation
@@ -69,7 +70,7 @@ def legal_actions(states, i, out):
     for word in range(LEGAL_WORDS):
         bits = states[i].legal[word]
         while bits != 0:
-            out[count] = actions.START[word] + actions.lowest(bits)
+            out[count] = actions.START[word] + lowest(bits)
             count += 1
             bits &= bits - 1
     return count

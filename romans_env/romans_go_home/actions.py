@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.action_blocks import blocks_in_order
 from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import below
 from romans_env.errors import shortened
@@ -24,18 +23,8 @@ from romans_env.romans_go_home.state import (
     PHASE_ZVORD,
 )
 
-
-class Block(NamedTuple):
-    """A run of action ids for one kind of decision."""
-
-    kind: str
-    first: int
-    choices: tuple[str, ...]
-    meaning: str
-
-
-def _blocks() -> tuple[Block, ...]:
-    layout = (
+BLOCKS = blocks_in_order(
+    (
         ("discard", WARRIORS, "set this warrior of the hand aside (RULES 3.1)"),
         ("place", WARRIORS, "put this warrior into the next slot from the left (3.2)"),
         ("reorder", WARRIORS, "Zvord: the next hidden slot from the left gets this warrior (4.10)"),
@@ -46,15 +35,8 @@ def _blocks() -> tuple[Block, ...]:
         ("lose", WARRIORS, "discard this face-up warrior, for Horsie or a Signal fort (4.9, 5.2)"),
         ("give_up", FORTS, "Tax-collector: discard this captured fort (5.3)"),
     )
-    blocks, first = [], 0
-    for kind, choices, meaning in layout:
-        blocks.append(Block(kind, first, tuple(choices), meaning))
-        first += len(choices)
-    return tuple(blocks)
-
-
-BLOCKS = _blocks()
-ACTION_NAMES = tuple(f"{block.kind}:{choice}" for block in BLOCKS for choice in block.choices)
+)
+ACTION_NAMES = tuple(name for block in BLOCKS for name in block.names)
 ACTION_IDS = {name: action for action, name in enumerate(ACTION_NAMES)}
 NUM_ACTIONS = len(ACTION_NAMES)
 

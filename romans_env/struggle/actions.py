@@ -10,10 +10,11 @@ where it is asked: ``state.places`` says which of the two are open.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
+from romans_env.action_blocks import Block, blocks_in_order
+from romans_env.engine.bits import lowest, nth_bit, num_bits
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.engine.tables import entry
@@ -30,24 +31,11 @@ RESTS = ("gold", "grain", "ore", "pasture")
 """What a resting tribe gets (STRUGGLE 5.3)."""
 
 
-class Block(NamedTuple):
-    """A run of action ids. The cities, hexes and crossroads of a block are those of a board."""
-
-    kind: str
-    first: int
-    choices: tuple[str, ...]
-    meaning: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(f"{self.kind}:{choice}" if choice else self.kind for choice in self.choices)
-
-
 _PRICE = "or 3 gold instead of one card of the price"
 
 
 def blocks_of(board: Board) -> tuple[Block, ...]:
-    """The blocks of the action space of a board, in order and without gaps."""
+    """The blocks of the action space of a board, with its cities, hexes and crossroads."""
     bank = [f"{a}:{b}" for a in RESOURCES for b in ("grain", "ore", "pasture") if a != b]
     offers = [f"{a}:{b}:{ratio}" for a in GOODS for b in GOODS if a != b for ratio in RATIOS]
     names = tuple(city.name for city in board.cities)
@@ -73,11 +61,7 @@ def blocks_of(board: Board) -> tuple[Block, ...]:
         ("legion", [str(one.id) for one in board.hexes], "move the legionnaire to the hex (4.4)"),
         ("move", [str(one.id) for one in board.crossroads], "move the tribe to the crossroads (5.4)"),
     )
-    blocks, first = [], 0
-    for kind, choices, meaning in layout:
-        blocks.append(Block(kind, first, tuple(choices), meaning))
-        first += len(choices)
-    return tuple(blocks)
+    return blocks_in_order(layout)
 
 
 BANK = np.int64(0)
@@ -250,36 +234,6 @@ def only_action(state):
         if state.legal[word] != 0:
             return START[word] + lowest(state.legal[word])
     return nth_place(state, np.int64(0))
-
-
-@inlined
-def lowest(bits):
-    """The position of the lowest bit of a word that is not 0."""
-    return num_bits((bits & -bits) - np.int64(1))
-
-
-_EVEN = np.int64(0x5555555555555555)
-_PAIRS = np.int64(0x3333333333333333)
-_NIBBLES = np.int64(0x0F0F0F0F0F0F0F0F)
-
-
-@inlined
-def num_bits(bits):
-    """How many bits of a word (at least 0) are set."""
-    bits = bits - ((bits >> np.int64(1)) & _EVEN)
-    bits = (bits & _PAIRS) + ((bits >> np.int64(2)) & _PAIRS)
-    bits = (bits + (bits >> np.int64(4))) & _NIBBLES
-    bits = bits + (bits >> np.int64(8))
-    bits = bits + (bits >> np.int64(16))
-    return (bits + (bits >> np.int64(32))) & np.int64(127)
-
-
-@inlined
-def nth_bit(bits, n):
-    """The position of the n-th bit, counted from 0, of a word that has so many."""
-    for _ in range(n):
-        bits &= bits - np.int64(1)
-    return lowest(bits)
 
 
 @inlined

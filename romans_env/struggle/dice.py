@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
-from romans_env.struggle.actions import num_bits
+from romans_env.engine.bits import num_bits
+from romans_env.engine.compiled import cached_jit, inlined, jitted
 from romans_env.struggle.general import (
     add_pasture_card,
     expect_pasture_card,
@@ -82,9 +82,9 @@ def seats_at_hex(state, place):
     return seats
 
 
-@jitted
-def produce(state, number):
-    """Every seat gets what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
+@inlined
+def due_for(state, number):
+    """What every seat is due for a number: shape (NUM_BANK + 1, MAX_SEATS), pasture last (STRUGGLE 4.2)."""
     land = land_of(state)
     due = np.zeros((NUM_BANK + 1, MAX_SEATS), dtype=np.int64)
     for k in range(first_hex_of_number(land, number), first_hex_of_number(land, number + 1)):
@@ -93,6 +93,19 @@ def produce(state, number):
             seats = seats_at_hex(state, place)
             for seat in range(state.num_players):
                 due[terrain_of(land, place), seat] += (seats >> np.int64(seat)) & np.int64(1)
+    return due
+
+
+@cached_jit
+def due_in(states, i, number):
+    """`due_for` in game i, for Python."""
+    return due_for(states[i], number)
+
+
+@jitted
+def produce(state, number):
+    """Every seat gets what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
+    due = due_for(state, number)
     for kind in range(NUM_BANK):
         give_out(state, due, kind)
     pasture = NUM_BANK

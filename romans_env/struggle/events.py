@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from romans_env.engine import one_game
 from romans_env.engine.loops import bound
 from romans_env.protocol import Outcome
@@ -36,6 +38,7 @@ from romans_env.struggle.actions import (
 from romans_env.struggle.board import Board
 from romans_env.struggle.chance import OUTCOMES
 from romans_env.struggle.development import GOLD_OF_TREASURE
+from romans_env.struggle.dice import due_in
 from romans_env.struggle.material import (
     COUNTERS,
     CULTURE,
@@ -47,7 +50,6 @@ from romans_env.struggle.material import (
     PASTURE,
     RESOURCES,
     SEVEN,
-    TERRAINS,
     TREASURE,
     TRIBES,
 )
@@ -224,7 +226,7 @@ class _Story:
             yield from self._production(before, after, number)
 
     def _production(self, before: State, after: State, number: int) -> Iterator[Event]:
-        due = self._due(before, number)
+        due = due_in(np.array([before]), 0, number)
         for kind in range(PASTURE + 1):
             seats = [int(count) for count in due[kind]]
             left = int(before.bank[kind]) if kind < NUM_BANK else _pile(before) + int(before.discard.sum())
@@ -253,18 +255,6 @@ class _Story:
             yield from _nothing_left(_WHAT_PRODUCED[kind], missing)
         if after.stage != STAGE_PRODUCE:
             yield from _nothing_left("pasture", due[PASTURE])
-
-    def _due(self, state: State, number: int) -> Any:
-        """What every seat is due for a number: int, shape (3, 4) (STRUGGLE 4.2)."""
-        due = state.due.astype(int)[None].repeat(len(_WHAT_PRODUCED), axis=0) * 0
-        for seat in range(int(state.num_players)):
-            places = [int(at) for at, kingdom in zip(state.at[seat], state.kingdom[seat], strict=True) if not kingdom]
-            places += [city.crossroads for k, city in enumerate(self._board.cities) if state.owner[k] == seat]
-            touched = {one for place in places for one in self._board.crossroads[place].hexes}
-            for one in touched - {int(state.legion)}:
-                if self._board.hexes[one].number == number:
-                    due[TERRAINS.index(self._board.hexes[one].terrain), seat] += 1
-        return due
 
     def _theft(self, step: Step) -> Iterator[Event]:
         who = {"player": _player(step.before.active), "rival": _player(step.before.victim)}

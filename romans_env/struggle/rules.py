@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.action_blocks import Block
 from romans_env.compiled_rules import CompiledRules
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.struggle import events, observation, step
-from romans_env.struggle.actions import Block, blocks_of
+from romans_env.struggle.actions import blocks_of
 from romans_env.struggle.chance import OUTCOMES
 from romans_env.struggle.events import Event
 from romans_env.struggle.geography import Geography, geography_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.roma.styles import ATTACK, CARD_WORTH, COVER, DRAWN, FILL, GAIN, SESTERTIUS
+from romans_env.engine.bits import lowest
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.roma.actions import (
     ACTIVATE,
@@ -27,7 +28,6 @@ from romans_env.roma.actions import (
     START,
     TAKE,
     THROW,
-    lowest,
 )
 from romans_env.roma.activation import can_work
 from romans_env.roma.general import defence, is_building, is_character
