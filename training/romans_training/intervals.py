@@ -67,6 +67,12 @@ def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Es
     return estimate_of_rate(rate, 0.0 if num_clusters == 1 else variance, num_clusters)
 
 
+def spread(values: npt.NDArray[Any]) -> tuple[int, int, int]:
+    """The 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
+    low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
+    return low, middle, high
+
+
 def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> tuple[float, float, int]:
     """The mean, its variance, and the number of clusters."""
     if not len(values):

@@ -46,9 +46,9 @@ def in_percent(estimate: Estimate) -> str:
     return with_interval(Estimate(*(100 * value for value in estimate)))
 
 
-def with_interval(estimate: Estimate) -> str:
+def with_interval(estimate: Estimate, digits: int = 1) -> str:
     """``11.0 [10.5, 11.4]``."""
-    return f"{estimate.mean:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+    return f"{estimate.mean:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
 
 
 def width_remark(estimates: Iterable[tuple[Estimate, Estimate]], what: str) -> str:

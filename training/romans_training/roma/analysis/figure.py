@@ -9,24 +9,15 @@ import numpy as np
 
 from romans_training.roma.analysis.played_games import PlayedGame
 from romans_training.roma.analysis.statistics import Statistics
+from romans_training.statistics_page import lengths_and_wins
 
 
 def figure_of(games: Sequence[PlayedGame], found: Statistics) -> Any:
     """How long games are, and how often those win that lay a card: a matplotlib figure."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    lengths, wins = figure.subplots(1, 2, width_ratios=(2, 3))
-    turns = [game.turns for game in games]
-    lengths.hist(turns, bins=np.arange(0.5, max(turns) + 1.5), color="grey")
-    lengths.set(xlabel="turns", ylabel="games", title="length of games")
     cards = sorted((card for card in found.cards if card.laid.mean), key=lambda card: card.win_share.mean)
-    mean, low, high = 100 * np.array([card.win_share for card in cards]).T
-    wins.errorbar(mean, np.arange(len(cards)), xerr=[mean - low, high - mean], fmt="o", color="black", markersize=3)
-    wins.axvline(50, color="grey", linestyle=":")
-    wins.set_yticks(np.arange(len(cards)), [card.name for card in cards], fontsize=8)
-    wins.set(xlabel="games won, %, with 95 % intervals", title="players that laid the card")
-    return figure
+    shares = {card.name: card.win_share for card in cards}
+    turns = [game.turns for game in games]
+    return lengths_and_wins(5, "turns", turns, 1, "players that laid the card", shares, seats=2)
 
 
 def discs_figure_of(found: Statistics) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from romans_env.roma.material import COPIES, NUM_DISCS
-from romans_training.intervals import Estimate
 from romans_training.reporting import in_percent, with_interval
 from romans_training.roma.analysis.played_games import ENDS
 from romans_training.roma.analysis.statistics import CardStatistics, Statistics
@@ -79,8 +78,4 @@ def _row(card: CardStatistics, copies: int) -> str:
     if not card.laid.mean:
         return f"| `{card.name}` | {copies} | 0 |{' |' * NUM_DISCS} |"
     discs = " | ".join(f"{100 * share:.0f}" for share in card.discs)
-    return f"| `{card.name}` | {copies} | {_finely(card.laid)} | {discs} | {in_percent(card.win_share)} |"
-
-
-def _finely(estimate: Estimate) -> str:
-    return f"{estimate.mean:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+    return f"| `{card.name}` | {copies} | {with_interval(card.laid, 2)} | {discs} | {in_percent(card.win_share)} |"

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
-import romans_agents
 from romans_agents import Agent
 from romans_env import Game
 from romans_env.roma import Roma
 from romans_env.roma.actions import LAY, THROW
 from romans_env.roma.material import NUM_DISCS
 from romans_env.roma.moving import moves_cards
-from romans_training.deals import deal_seed
+from romans_training.statistics_page import played_deals
 
 ENDS = ("a seat has no points", "the stock is empty", "turn 200 is over")
 """How a game ends (ROMA 7.1, 7.2); where two hold, the first."""
@@ -57,19 +54,11 @@ def played_games(
     Raises:
         romans_agents.UnknownAgentError: a spec that names no agent.
     """
-    agents = [romans_agents.make(agent, game="roma") for _ in range(2)]
-    games = []
-    for deal in range(num_deals):
-        for seats in (agents, agents[::-1]):
-            for k, player in enumerate(agents):
-                player.seed(int(np.random.SeedSequence([seed, 1, deal, k]).generate_state(1)[0]))
-            games.append(_played(deal, seats, seed))
-            on_progress(len(games))
-    return games
+    return played_deals(Roma(), [agent, agent], num_deals, seed, on_progress, _played)
 
 
-def _played(deal: int, agents: list[Agent], seed: int) -> PlayedGame:
-    game, lays = Game(Roma(), seed=deal_seed(seed, deal)), []
+def _played(deal: int, game: Game, agents: list[Agent], order: list[int]) -> PlayedGame:
+    lays = []
     while (seat := game.seat_to_act) is not None:
         action = agents[seat].act(game.view(seat))
         if LAY <= action < THROW and not moves_cards(game.states[0].effect):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_SEATS
-from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters
+from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters, spread
 from romans_training.roma.analysis.played_games import ENDS, PlayedGame
 
 
@@ -77,16 +77,11 @@ def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
         draws=rate_in_clusters(shares[:, 0] == 0.5, deals),
         turns=mean_in_clusters(turns, deals),
         decisions=mean_in_clusters(decisions, deals),
-        turns_spread=_spread(turns),
-        decisions_spread=_spread(decisions),
+        turns_spread=spread(turns),
+        decisions_spread=spread(decisions),
         ends=tuple(rate_in_clusters(ends == end, deals) for end in range(len(ENDS))),
         cards=tuple(_of_card(kind, laid[:, :, kind], shares, deals) for kind in range(NUM_CARDS)),
     )
-
-
-def _spread(values: npt.NDArray[np.int64]) -> tuple[int, int, int]:
-    low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
-    return low, middle, high
 
 
 def _of_card(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from romans_training.intervals import Estimate
 from romans_training.reporting import in_percent, with_interval
 from romans_training.struggle.analysis.played_games import ENDS
 from romans_training.struggle.analysis.statistics import Statistics
@@ -85,16 +84,11 @@ def page_of(found: Statistics, agents: Sequence[str], picture: str | None = None
             f"| `{agent}` | {in_percent(share)} |" for agent, share in zip(agents, found.agents, strict=True)
         ),
         specials="\n".join(
-            f"| {one.name} | {_finely(one.held)} | {in_percent(one.win_share)} |" for one in found.specials
+            f"| {one.name} | {with_interval(one.held, 2)} | {in_percent(one.win_share)} |" for one in found.specials
         ),
         provinces="\n".join(
-            f"| `{one.name}` | {_finely(one.plunders)} | {_finely(one.kingdoms)} | {_finely(one.cities)} | "
-            f"{in_percent(one.win_share)} |"
-            for one in found.provinces
+            f"| `{name}` | {' | '.join(with_interval(count, 2) for count in counts)} | {in_percent(share)} |"
+            for name, *counts, share in found.provinces
         ),
     )
     return page if picture is None else f"{page}\n![rounds of a game, and the win share by province]({picture})\n"
-
-
-def _finely(estimate: Estimate) -> str:
-    return f"{estimate.mean:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-import romans_agents
 from romans_agents import Agent
 from romans_env import Game
 from romans_env.struggle import StruggleForRome
@@ -15,7 +15,7 @@ from romans_env.struggle.actions import ACCEPT, CONQUER, LEGION, OFFER, PLUNDER
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import NUM_PROVINCES, NUM_TRIBES, PROVINCES
 from romans_env.struggle.points import CITIES_OF_AN_HEIR
-from romans_training.deals import deal_seed
+from romans_training.statistics_page import played_deals
 
 AGENTS = ("chieftain", "plunderer", "kingdom-builder", "trader")
 """Who plays, if nobody is named."""
@@ -93,21 +93,11 @@ def played_games(
         ValueError: another number of agents.
     """
     rules = StruggleForRome.from_settings(len(agents))
-    made = [romans_agents.make(spec, game="struggle") for spec in agents]
-    games = []
-    for deal in range(num_deals):
-        for first in range(len(agents)):
-            for k, player in enumerate(made):
-                player.seed(int(np.random.SeedSequence([seed, 1, deal, k]).generate_state(1)[0]))
-            order = [(first + seat) % len(agents) for seat in range(len(agents))]
-            games.append(_played(rules, deal, [made[k] for k in order], order, seed))
-            on_progress(len(games))
-    return games
+    return played_deals(rules, agents, num_deals, seed, on_progress, partial(_played, rules.board))
 
 
-def _played(rules: StruggleForRome, deal: int, agents: list[Agent], order: list[int], seed: int) -> PlayedGame:
-    game = Game(rules, seed=deal_seed(seed, deal))
-    provinces = np.array([PROVINCES.index(city.province) for city in rules.board.cities])
+def _played(board: Board, deal: int, game: Game, agents: list[Agent], order: list[int]) -> PlayedGame:
+    provinces = np.array([PROVINCES.index(city.province) for city in board.cities])
     plunders, kingdoms = (np.zeros((len(agents), NUM_PROVINCES), dtype=np.int64) for _ in range(2))
     end, offers, accepted = _LAST_ROUND, 0, 0
     while (seat := game.seat_to_act) is not None:
@@ -133,7 +123,7 @@ def _played(rules: StruggleForRome, deal: int, agents: list[Agent], order: list[
         offers,
         accepted,
         tuple(
-            _seat_of(state, rules.board, seat, order[seat], result, plunders[seat], kingdoms[seat])
+            _seat_of(state, board, seat, order[seat], result, plunders[seat], kingdoms[seat])
             for seat, result in enumerate(game.returns().values())
         ),
     )

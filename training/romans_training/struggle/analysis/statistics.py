@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.struggle.material import NUM_PROVINCES, NUM_TRIBES, PROVINCES
-from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters
+from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters, spread
 from romans_training.struggle.analysis.played_games import ENDS, PlayedGame, PlayedSeat
 
 Values = npt.NDArray[np.float64]
@@ -129,8 +129,8 @@ def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
         agents=tuple(of_those(agents == agent) for agent in range(num_seats)),
         rounds=mean_in_clusters(rounds, deals),
         decisions=mean_in_clusters(decisions, deals),
-        rounds_spread=_spread(rounds),
-        decisions_spread=_spread(decisions),
+        rounds_spread=spread(rounds),
+        decisions_spread=spread(decisions),
         points=mean_in_clusters(points[won], of_seats[won.ravel()]),
         offers=mean_in_clusters(offers, deals),
         accepted=mean_in_clusters(accepted, deals),
@@ -144,8 +144,3 @@ def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
         ),
         provinces=tuple(province(k) for k in range(NUM_PROVINCES)),
     )
-
-
-def _spread(values: npt.NDArray[np.int64]) -> tuple[int, int, int]:
-    low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
-    return low, middle, high
