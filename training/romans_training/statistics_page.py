@@ -16,20 +16,19 @@ from romans_agents import Agent, UnknownAgentError
 from romans_env import Game
 from romans_env.files import check_writable, write_text
 from romans_env.protocol import Rules
+from romans_training.cli.options import deals_option
 from romans_training.deals import deal_seed
 from romans_training.figures import save_figure
 from romans_training.intervals import Estimate
 from romans_training.reporting import games_counter, progress_of_games
 
-Command = TypeVar("Command", bound=Callable[..., object])
 Played = TypeVar("Played")
 
 
-def page_options(num_deals: int, seats: str) -> Callable[[Command], Command]:
+def page_options(num_deals: int, seats: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The options ``--deals``, with a default and the seats in words, ``--seed`` and ``--page``."""
-    played = f"Deals, each played from {seats}."
     to = "Write a page to this file, with a picture beside it.  [default: the page is printed]"
-    deals = click.option("--deals", type=click.IntRange(min=2), default=num_deals, show_default=True, help=played)
+    deals = deals_option(num_deals, f"Deals, each played from {seats}.")
     seed = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all chance.")
     page = click.option("--page", type=click.Path(path_type=Path), help=to)
     return lambda command: deals(seed(page(command)))
@@ -91,7 +90,7 @@ def played_deals(
 def lengths_and_wins(
     height: float, unit: str, lengths: Sequence[int], first: int, title: str, wins: Mapping[str, Estimate], seats: int
 ) -> Any:
-    """A figure: how long games are, from the first length on, and shares of wins by name beside those of equal seats."""
+    """A figure: how long games are, from the first length on, and shares of wins by name beside that of equals."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, height), layout="constrained")
