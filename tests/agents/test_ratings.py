@@ -74,7 +74,7 @@ def test_ratings_of_scripted_agents_and_searches_are_those_of_the_ladder():
     listed = {
         f"{name}:{rating.options}".rstrip(":"): (rating.win_rate, rating.half_width)
         for name, rating in RGH.agents.items()
-        if rating.command == "python -m benchmarks.ladder"
+        if rating.command == "python -m benchmarks.strength romans-go-home ladder"
     }
     assert listed == published
 

@@ -79,6 +79,7 @@ def played_games(
     num_deals: int = 150,
     seed: int = 0,
     on_progress: Callable[[int], object] = lambda games: None,
+    **settings: Any,
 ) -> list[PlayedGame]:
     """Play duplicate deals: every agent in every seat, in the same order around the table.
 
@@ -87,12 +88,13 @@ def played_games(
         num_deals: how many deals, each played once from every seat.
         seed: decides the deals and the agents' chance.
         on_progress: called with the number of finished games.
+        **settings: of the game, such as ``player_trade=False``.
 
     Raises:
         romans_agents.UnknownAgentError: a spec that names no agent.
-        ValueError: another number of agents.
+        ValueError: another number of agents, or settings that there are not.
     """
-    rules = StruggleForRome.from_settings(len(agents))
+    rules = StruggleForRome.from_settings(len(agents), **settings)
     return played_deals(rules, agents, num_deals, seed, on_progress, partial(_played, rules.board))
 
 

@@ -1,0 +1,369 @@
+"""How strong the agents of a game are: the tables of its pages and cards.
+
+    python -m benchmarks.strength romans-go-home ladder   # tournaments, and docs/romans_go_home_ladder.md
+    python -m benchmarks.strength romans-go-home trained  # a policy against scripted agents, at all tables
+    python -m benchmarks.strength romans-go-home trained --against ismcts:seconds=0.1 --table 2+0 --deals 100
+    python -m benchmarks.strength roma                    # `ladder`, `trained` and `long`: half an hour on one core
+    python -m benchmarks.strength struggle                # `ladder`, `trained` and `trade`
+    python -m benchmarks.strength struggle ladder trade   # some parts
+
+The ladder of Romans Go Home! takes about two hours of an idle core. It may be stopped and resumed; what is in its
+folder is not played again. Elsewhere every deal is played once from every seat, the opponent on all other seats. A win
+shared by k players counts 1/k; intervals are 95 %, clustered by deal.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+
+import romans_agents
+from benchmarks.runs import call
+from romans_agents import Agent
+from romans_env import View
+from romans_env.files import write_text
+from romans_env.roma import RomaSetup
+from romans_env.romans_go_home.setup import Table
+from romans_env.struggle import StruggleSetup
+from romans_env.struggle.actions import DECLINE, OFFER_WORD
+from romans_env.struggle.state import STAGE_ANSWER
+from romans_training.cli.options import SpecsType, TableType, deals_option, setup_options
+from romans_training.evaluation import evaluate
+from romans_training.exploit import REPORT_SEED, win_share
+from romans_training.intervals import Estimate, mean_of_clusters
+from romans_training.reporting import (
+    games_counter,
+    in_percent,
+    markdown_grid,
+    print_whole,
+    progress_of_games,
+    with_interval,
+)
+from romans_training.struggle.analysis import played_games
+
+Deals = Mapping[str, Mapping[str, int]]
+"""How many deals, at most, an agent plays against others: by agent, and by opponent."""
+
+
+class Meetings(NamedTuple):
+    """Who meets whom in a game.
+
+    Attributes:
+        setup: the class of its setups.
+        others: how many an opponent is, as a word before it.
+        ladders: settings, and who meets with them.
+        trained: whom the trained agents meet.
+    """
+
+    setup: Callable[..., Any]
+    others: str
+    ladders: Sequence[tuple[Mapping[str, Any], Deals]]
+    trained: Deals
+
+
+_ROMANS = ("random", "raider", "denier", "forum-runner")
+_ROMANS_MEET = {
+    **{row: dict.fromkeys(_ROMANS[:k], 2000) for k, row in enumerate(_ROMANS)},
+    "expectimax": dict.fromkeys(_ROMANS, 500),
+    "ismcts:iterations=1000": dict.fromkeys((*_ROMANS, "expectimax"), 60),
+    "ismcts:seconds=0.1": dict.fromkeys(("forum-runner", "expectimax", "ismcts:iterations=1000"), 15),
+}
+_ROMANS_TRAINED = {
+    "quaestor": {**dict.fromkeys(_ROMANS, 500), "expectimax": 2000, "ismcts:iterations=1000": 30},
+    "policy-rollouts": {**dict.fromkeys(_ROMANS, 500), "expectimax": 2000, "quaestor": 1000},
+}
+_TRIBES = ("random", "kingdom-builder", "plunderer", "trader", "chieftain")
+_TRIBES_MEET = {row: {column: 200 for column in _TRIBES if column != row} for row in _TRIBES}
+_TRIBES_SEARCH = {spec: {"random": 12, "trader": 12} for spec in ("flat-mc:iterations=200", "ismcts:iterations=100")}
+_TRIBES_TRAINED = {"stilicho": {"trader": 100, "chieftain": 50, "plunderer": 50, "kingdom-builder": 25, "random": 10}}
+GAMES = {
+    "roma": Meetings(RomaSetup, "", [({}, _ROMANS_MEET)], _ROMANS_TRAINED),
+    "struggle": Meetings(
+        StruggleSetup,
+        "three ",
+        [({"player_trade": True}, {**_TRIBES_MEET, **_TRIBES_SEARCH}), ({"player_trade": False}, _TRIBES_MEET)],
+        _TRIBES_TRAINED,
+    ),
+}
+LONG, LONG_RIVAL = "ismcts:seconds=1", "expectimax"
+EQUALS = ("trader", "plunderer", "chieftain", "kingdom-builder")
+"""Who meets in the part `trade`."""
+
+
+@click.group()
+def main() -> None:
+    """Print how strong the agents of a game are."""
+
+
+@main.command()
+@click.argument("parts", nargs=-1, type=click.Choice(["ladder", "trained", "long"]))
+@deals_option(2000, "Deals of a pair, at most.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0.0), default=8.0, show_default=True, help="How long the part long plays."
+)
+def roma(parts: tuple[str, ...], deals: int, minutes: float) -> None:
+    """Print the tables of docs/roma_agents.md, and of the card of `quaestor`."""
+    print_tables("roma", parts, deals)
+    if not parts or "long" in parts:
+        share, num_deals = long_match(minutes)
+        click.echo(f"{LONG} against {LONG_RIVAL}: wins {in_percent(share)} % of {2 * num_deals} games")
+
+
+@main.command()
+@click.argument("parts", nargs=-1, type=click.Choice(["ladder", "trained", "trade"]))
+@deals_option(200, "Deals of a cell, at most.")
+def struggle(parts: tuple[str, ...], deals: int) -> None:
+    """Print the tables of docs/struggle_agents.md, and of the card of `stilicho`."""
+    print_tables("struggle", parts, deals)
+    if not parts or "trade" in parts:
+        print_whole(trade(deals))
+
+
+def print_tables(game: str, parts: Sequence[str], deals: int) -> None:
+    """Play what the parts `ladder` and `trained` of a game need, or all if none is named, and print it."""
+    if not parts or "ladder" in parts:
+        for settings, pairs in GAMES[game].ladders:
+            if settings:
+                click.echo(",".join(f"{name}={str(value).lower()}" for name, value in settings.items()))
+            print_whole(ladder(game, pairs, deals, **settings))
+    if not parts or "trained" in parts:
+        for spec, rivals in GAMES[game].trained.items():
+            print_whole(trained(game, spec, rivals, deals))
+
+
+def ladder(game: str, pairs: Deals, deals: int, **settings: Any) -> Any:
+    """The share of wins of the agent of a row against that of a column."""
+    columns = [spec for spec in pairs if any(spec in rivals for rivals in pairs.values())]
+    grid = markdown_grid((f"wins % against {GAMES[game].others}".strip(),), tuple(columns))
+    for row, rivals in pairs.items():
+        if rivals:
+            won = {rival: played(game, row, rival, min(deals, most), **settings) for rival, most in rivals.items()}
+            grid.add_row(row, *(won.get(column, "") for column in columns))
+    return grid
+
+
+def trained(game: str, spec: str, rivals: Mapping[str, int], deals: int) -> Any:
+    """What an agent wins against some others, each on so many deals."""
+    grid = markdown_grid((f"against {GAMES[game].others}".strip(),), ("share of wins %", "games"))
+    for rival, most in rivals.items():
+        num_games = GAMES[game].setup().num_players * min(deals, most)
+        grid.add_row(rival, played(game, spec, rival, min(deals, most)), f"{num_games:,}")
+    return grid
+
+
+def played(game: str, spec: str, rival: str, num_deals: int, **settings: Any) -> str:
+    """`share_of`, as a cell of a table; it is printed to standard error, too."""
+    won = in_percent(share_of(game, romans_agents.make(spec, game=game), rival, num_deals, **settings))
+    click.echo(f"{spec} against {GAMES[game].others}{rival}: {won}, {num_deals} deals", err=True)
+    return won
+
+
+def share_of(game: str, agent: Agent, rival: str, num_deals: int, seed: int = 0, **settings: Any) -> Estimate:
+    """The share of wins of an agent against another one on all other seats."""
+    setup = GAMES[game].setup(**settings)
+    others = [romans_agents.make(rival, game=game) for _ in range(setup.num_players - 1)]
+    found = evaluate(agent, others, setup, num_deals, seed)
+    # Wilson's interval of a rate holds where every game is won, too.
+    return win_share(found.mean_return, 1 / setup.num_players) if found.draw_rate.mean else found.win_rate
+
+
+# -- Roma: a search with much time
+
+
+def long_match(minutes: float) -> tuple[Estimate, int]:
+    """The share of wins of LONG in as many deals as fit into some minutes, at least two; and how many these are."""
+    end = time.perf_counter() + 60.0 * minutes
+    shares: list[float] = []
+    while len(shares) < 2 or time.perf_counter() < end:
+        agent = romans_agents.make(LONG, game="roma")
+        shares.append(share_of("roma", agent, LONG_RIVAL, 1, seed=len(shares)).mean)
+        click.echo(f"deal {len(shares)}: {shares[-1]}", err=True)
+    return mean_of_clusters(np.array(shares)[:, None]), len(shares)
+
+
+# -- Struggle for Rome: trade
+
+
+class WithoutTrade(Agent):
+    """A scripted agent that makes no offers, and declines those of others.
+
+    Args:
+        spec: of the agent.
+    """
+
+    def __init__(self, spec: str):
+        self.name = f"{spec} without trade"
+        self._agent = romans_agents.make(spec, game="struggle")
+
+    def act(self, view: View) -> int:
+        if view.states["stage"][0] == STAGE_ANSWER:
+            return int(DECLINE)
+        states = view.states.copy()
+        states["legal"][0, OFFER_WORD] = 0
+        return self._agent.act(View(view.rules, states, view.seat))
+
+
+def trade(num_deals: int) -> Any:
+    """What offers change: games of EQUALS with and without, and each agent without trade against three with it."""
+    grid = markdown_grid(("games",), ("with trade", "without"))
+    games = [played_games(EQUALS, num_deals, player_trade=player_trade) for player_trade in (True, False)]
+    for name in ("rounds", "decisions", "offers", "accepted"):
+        # A row a deal.
+        counts = (np.array([getattr(game, name) for game in one]).reshape(num_deals, -1) for one in games)
+        grid.add_row(f"{name}, mean", *(with_interval(mean_of_clusters(of_deals)) for of_deals in counts))
+    for spec in dict.fromkeys(EQUALS):
+        found = share_of("struggle", WithoutTrade(spec), spec, num_deals)
+        grid.add_row(f"wins of `{spec}` without trade against three with it, %", "", in_percent(found))
+    return grid
+
+
+# -- Romans Go Home!
+
+
+SCRIPTED = "random,greedy,hoarder,legionary,skirmisher,mixer,schemer"
+
+
+@main.group("romans-go-home")
+def romans_go_home() -> None:
+    """Play the tournaments of the ladder, or print the tables of the card of `legate`."""
+
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+_LADDER = "random skirmisher hoarder legionary greedy mixer schemer"
+_POLICIES = "legate-1 legate"
+_TREE, _RESPONSE = "ismcts:iterations=200", "round-response:iterations=50000"
+_SEARCHING = f"flat-mc:iterations=200 {_TREE} {_RESPONSE}"
+_SOLVER, _EQUILIBRIUM = "round-solver:iterations=50000", "round-equilibrium:iterations=50000"
+_TWO_PLAYERS = f"{_LADDER} {_POLICIES} {_SEARCHING} {_SOLVER} {_EQUILIBRIUM}"
+_STRONGEST = f"schemer legate {_SEARCHING}"
+TOURNAMENTS = {
+    "2+0": f"romans tournament {_TWO_PLAYERS} --table 2+0 --deals 1000 --search-deals 40",
+    "2+1": f"romans tournament {_LADDER} {_POLICIES} {_SEARCHING} --table 2+1 --deals 400 --search-deals 20",
+    "3+0": f"romans tournament {_LADDER} {_POLICIES} --table 3+0 --deals 500 --line-ups 20",
+    "4+0": f"romans tournament {_LADDER} {_POLICIES} --table 4+0 --deals 200 --line-ups 15",
+    "3+0-search": f"romans tournament {_STRONGEST} --table 3+0 --deals 16 --search-deals 16",
+    "4+0-search": f"romans tournament schemer legate {_TREE} {_RESPONSE} --table 4+0 --deals 16 --search-deals 16",
+}
+"""Commands by the names of their folders."""
+BOUNDED = {
+    "2+0": {
+        **dict.fromkeys(("random", "skirmisher", "hoarder", "legionary", "greedy", "legate-1"), 20),
+        "legate": 100,
+        _EQUILIBRIUM: 50,
+    }
+}
+"""Whom a response by search responds to, and in how many deals, by table; with more clans, and for players whose plans
+are sampled, it takes too long."""
+BOUND_HEADER = "a response wins %"
+NOT_RUN = "<!-- not run: it plays for up to an hour -->"
+"""Why the tests do not run the commands of the page (tests/release/docs/test_code_blocks.py)."""
+
+HEAD = """# The ladder
+
+Generated by `python -m benchmarks.strength romans-go-home ladder`, which plays the tournaments below; it may be stopped
+and resumed. Every deal is played with every seating, with 95 % confidence intervals, clustered by deal; ratings are a
+Plackett-Luce fit of who won, on Elo's scale. The searches have a small fixed budget (some milliseconds a decision for
+`flat-mc` and `ismcts`, a tenth of a second a plan for `round-…`) and play fewer deals. With three and four players the
+scripted agents and the policies play a balanced sample of line-ups, and the searches meet the strongest of them.
+[The card](../agents/romans_agents/romans_go_home/trained/legate.md) of `legate` has figures from more deals.
+
+The column *a response wins* is what a response by search wins against copies of the agent on all other seats, by
+`romans exploit AGENT --by search --effort light` ([exploit.md](exploit.md)), from few deals: 100 for
+`legate`, 50 for `round-equilibrium`, which states the mixtures that it draws plans from, and 20 for the others. An
+agent that cannot be exploited would hold it to half. Left out are `mixer`, `schemer` and the other searches, whose
+plans have to be sampled, and the other tables, where a response takes minutes a game.
+
+Time per move was taken while other programs ran on the machine.
+"""
+
+
+def bounds(folder: Path, table: str, agents: Mapping[str, int]) -> dict[str, str]:
+    """What a response by search wins against agents, each with its deals, as a cell of a table; known ones are read."""
+    cells = {}
+    for agent, deals in agents.items():
+        path = folder / f"bound-{table}-{re.sub('[^a-z0-9-]', '-', agent)}.json"
+        if not path.exists():
+            command = f"romans exploit {agent} --by search --effort light --search-deals {deals} --table {table}"
+            call(command, "--json", str(path))
+        share = json.loads(path.read_text(encoding="utf-8"))["bound"]["win_share"]
+        cells[agent] = in_percent(Estimate(**share))
+    return cells
+
+
+def with_column(report: str, header: str, cells: Mapping[str, str]) -> str:
+    """A report with another column in its first table, whose rows begin with an agent."""
+    lines, is_first = list[str](), True
+    for line in report.split("\n"):
+        if is_first and line.startswith("|"):
+            name = line.split("|")[1].strip()
+            cell = header if name == "agent" else "---" if set(name) <= {"-"} else cells.get(name, "")
+            line = f"{line} {cell} |" if cell != "---" else f"{line}---|"
+        elif lines and lines[-1].startswith("|"):
+            is_first = False
+        lines.append(line)
+    return "\n".join(lines)
+
+
+@romans_go_home.command("ladder")
+@click.option(
+    "--folder", type=click.Path(), default="runs/ladder", show_default=True, help="Folder of the tournaments."
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
+def write_ladder(folder: str, jobs: int) -> None:
+    """Play what is missing, and write the page and its pictures."""
+    sections = [HEAD]
+    for name, command in TOURNAMENTS.items():
+        picture = f"ladder-{name}.png"
+        printed = call(command, "--folder", f"{folder}/{name}", "--jobs", str(jobs), "--picture", str(DOCS / picture))
+        report = "\n".join(line.rstrip() for line in printed.splitlines()).replace("\nRatings are", " Ratings are")
+        if name in BOUNDED:
+            report = with_column(report, BOUND_HEADER, bounds(Path(folder), name, BOUNDED[name]))
+        sections.append(f"## {name}\n\n{NOT_RUN}\n```sh\n{command}\n```\n\n{report}\n\n![{name}]({picture})\n")
+    write_text(DOCS / "romans_go_home_ladder.md", "\n".join(sections))
+
+
+@romans_go_home.command("trained")
+@click.option("--policy", default="legate", show_default=True, help="Agent spec to evaluate.")
+@click.option("--against", type=SpecsType(), default=SCRIPTED, show_default=True, help="Opponents: agent specs.")
+@click.option(
+    "--table",
+    "tables",
+    type=TableType(),
+    multiple=True,
+    help="Tables to play at; all for two players or more, if left out.",
+)
+@deals_option(2000, "Deals, each played from every seat.")
+def print_card(policy: str, against: tuple[str, ...], tables: tuple[str, ...], deals: int) -> None:
+    """Print what a policy wins against agents."""
+    names = setup_options(Table.game).names
+    assert names is not None
+    for name in tables or [name for name in names.every if not name.startswith("1+")]:
+        print_whole(table_against(policy, against, Table(**names.settings(name, {})), deals))
+
+
+def table_against(policy: str, against: tuple[str, ...], table: Table, deals: int) -> Any:
+    """A row an opponent: the share of wins, and mean points, with 95 % intervals clustered by deal."""
+    fair = 1 / table.num_players
+    grid = markdown_grid((str(table), "against"), ("share of wins %", "fair %", "mean points", "games"))
+    with progress_of_games() as progress:
+        for text in against:
+            task = progress.add_task(f"{table} {text}", total=deals * table.num_players)
+            others = [romans_agents.make(text) for _ in range(table.num_players - 1)]
+            count = games_counter(progress, task)
+            result = evaluate(romans_agents.make(policy), others, table, deals, REPORT_SEED, count)
+            share, points = win_share(result.mean_return, fair), with_interval(result.mean_points)
+            copies = f"{table.num_players - 1} x {text}" if table.num_players > 2 else text
+            grid.add_row(str(table), copies, in_percent(share), f"{100 * fair:.0f}", points, str(result.num_games))
+            progress.remove_task(task)
+    return grid
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""The benchmark of the agents of a game against each other, and of what trade is worth in Struggle for Rome."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+import romans_agents
+from benchmarks import strength
+from benchmarks.strength import WithoutTrade
+from romans_env.struggle.actions import ACCEPT, DECLINE, OFFER
+from tests.struggle.stages import game_at, new_game
+
+
+def printed(*arguments):
+    done = CliRunner().invoke(strength.main, arguments)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def rows_of(text):
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
+
+
+@pytest.fixture
+def meet(monkeypatch):
+    """Have other agents meet in a game."""
+
+    def meet(game, **changes):
+        monkeypatch.setitem(strength.GAMES, game, strength.GAMES[game]._replace(**changes))
+
+    return meet
+
+
+def test_the_tables_of_roma(meet, monkeypatch):
+    pairs = {"random": {}, "raider": {"random": 9}, "expectimax": {"random": 3, "raider": 3}}
+    meet("roma", ladders=[({}, {**pairs, "flat-mc:iterations=20": {"expectimax": 2}})])
+    monkeypatch.setattr(strength, "LONG", "expectimax:depth=2")
+    monkeypatch.setattr(strength, "LONG_RIVAL", "raider")
+    text = printed("roma", "ladder", "long", "--deals", "4", "--minutes", "0")
+    rows = rows_of(text)
+    assert rows[0] == ["wins % against", "random", "raider", "expectimax"]
+    assert [row[0] for row in rows[2:]] == ["raider", "expectimax", "flat-mc:iterations=20"]
+    # Cells are filled where the agents meet.
+    assert [[bool(cell) for cell in row[1:]] for row in rows[2:]] == [
+        [True, False, False],
+        [True, True, False],
+        [False, False, True],
+    ]
+    assert text.rstrip().splitlines()[-1].startswith("expectimax:depth=2 against raider: wins ")
+    assert text.rstrip().endswith("of 4 games")
+
+
+def test_the_tables_of_struggle(meet):
+    fast = {"random": {"plunderer": 9}, "plunderer": {"random": 9}}
+    with_searches = {**fast, "flat-mc:iterations=5": {"random": 2}}
+    meet("struggle", ladders=[({"player_trade": True}, with_searches), ({"player_trade": False}, fast)])
+    text = printed("struggle", "ladder", "--deals", "2")
+    rows = rows_of(text)
+    assert rows[0] == ["wins % against three", "random", "plunderer"]
+    names = [row[0] for row in rows if "wins" not in row[0] and "-" * 3 not in row[0]]
+    assert names == ["random", "plunderer", "flat-mc:iterations=5", "random", "plunderer"]
+    assert [bool(cell) for cell in rows[2][1:]] == [False, True]
+    assert [line for line in text.splitlines() if "=" in line and "|" not in line] == [
+        "player_trade=true",
+        "player_trade=false",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "found", "games"),
+    [
+        ("roma", {"quaestor": {"random": 3, "raider": 100}, "policy-rollouts:iterations=20": {"random": 2}}, [6, 8, 4]),
+        (
+            "struggle",
+            {"chieftain": {"random": 9}, "stilicho:iterations=4,turns=1": {"random": 2, "trader": 1}},
+            [16, 8, 4],
+        ),
+    ],
+)
+def test_the_tables_of_the_trained_agents(meet, game, found, games):
+    meet(game, trained=found)
+    rows = [row for row in rows_of(printed(game, "trained", "--deals", "4")) if "[" in row[1]]
+    assert [row[0] for row in rows] == [rival for rivals in found.values() for rival in rivals]
+    # Every deal is played from every seat.
+    assert [int(row[2]) for row in rows] == games
+
+
+def test_the_table_of_a_policy():
+    agents, tables = ("--policy", "random", "--against", "greedy,mixer"), ("--table", "2+0", "--table", "3+0")
+    text = printed("romans-go-home", "trained", *agents, *tables, "--deals", "2")
+    rows = [row for row in rows_of(text) if "[" in row[2]]
+    assert [(row[0], row[1], row[-1]) for row in rows] == [
+        ("2+0", "greedy", "4"),
+        ("2+0", "mixer", "4"),
+        ("3+0", "2 x greedy", "6"),
+        ("3+0", "2 x mixer", "6"),
+    ]
+
+
+def test_shares_of_an_agent_and_of_its_rival_are_one():
+    one, other = (
+        strength.share_of("roma", romans_agents.make(agent, game="roma"), rival, num_deals=50)
+        for agent, rival in (("raider", "denier"), ("denier", "raider"))
+    )
+    assert one.mean + other.mean == pytest.approx(1.0)
+
+
+def test_a_tournament_that_was_played_and_a_bound_that_is_known_are_read(monkeypatch, tmp_path):
+    monkeypatch.setattr(strength, "DOCS", tmp_path)
+    monkeypatch.setattr(strength, "TOURNAMENTS", {"2+0": "romans tournament random greedy --table 2+0 --deals 2"})
+    monkeypatch.setattr(strength, "BOUNDED", {"2+0": {"random": 2}})
+    asked = []
+
+    def call(command, *arguments):
+        asked.append((command, *arguments))
+        return "| agent |\n|---|\n| random |\n| greedy |\n"
+
+    monkeypatch.setattr(strength, "call", call)
+    share = '{"bound": {"win_share": {"mean": 0.9, "low": 0.8, "high": 1.0}}}'
+    (tmp_path / "bound-2+0-random.json").write_text(share, encoding="utf-8")
+    printed("romans-go-home", "ladder", "--folder", str(tmp_path))
+    # Only the tournament is asked for, in the folder of its name, where it goes on.
+    assert [arguments[:3] for arguments in asked] == [(strength.TOURNAMENTS["2+0"], "--folder", f"{tmp_path}/2+0")]
+    page = (tmp_path / "romans_go_home_ladder.md").read_text(encoding="utf-8")
+    assert "| random | 90.0 [80.0, 100.0] |" in page
+
+
+def test_the_table_of_trade(monkeypatch):
+    monkeypatch.setattr(strength, "EQUALS", ("trader", "chieftain", "chieftain", "chieftain"))
+    rows = {row[0]: row[1:] for row in rows_of(printed("struggle", "trade", "--deals", "2"))}
+    assert rows["offers, mean"][1] == rows["accepted, mean"][1] == "0.0 [0.0, 0.0]" != rows["offers, mean"][0]
+    assert any(name.startswith("wins of `trader` without trade") for name in rows)
+
+
+def test_an_agent_without_trade_makes_no_offers_and_takes_none():
+    agent = WithoutTrade("trader")
+    game = game_at("answer")
+    assert agent.act(game.view(game.seat_to_act)) == DECLINE
+    game = new_game(1, num_players=3)
+    while not game.is_over:
+        action = agent.act(game.view(game.seat_to_act))
+        assert not OFFER <= action <= ACCEPT
+        game.act(action)
+
+
+@pytest.mark.parametrize("game", ["roma", "struggle"])
+@pytest.mark.parametrize("deals", ["1", "0"])
+def test_too_few_deals_are_refused(game, deals):
+    assert "Invalid value for '--deals'" in CliRunner().invoke(strength.main, [game, "--deals", deals]).output
