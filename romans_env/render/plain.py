@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from romans_env.game import Game
@@ -11,7 +12,6 @@ from romans_env.games import spec_of
 from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
 from romans_env.render.replay_by_action import Look, replayed_by_action, seats_in_words
-from romans_env.render.replay_page import Opinion, ReplayedGame
 from romans_env.render.svg import letters
 
 _WIDTH, _LINE, _MARGIN = 600, 20, 14
@@ -54,20 +54,8 @@ def _lines(position: Mapping[str, Any]) -> list[str]:
     return [f"{name}: {json.dumps(value)}" for name, value in position.items()]
 
 
-def replayed_game(
-    game: Game,
-    viewer: str | None = None,
-    opinions: Sequence[Opinion | None] | None = None,
-    title: str | None = None,
-    start: int = 0,
-) -> ReplayedGame:
-    """A game for a replay page: a frame before every action, and one where the game stands.
-
-    Arguments and errors are those of `romans_env.render.replay_by_action.replayed_by_action`; without a title it is
-    the game and the agents.
-    """
-    title = title or f"{spec_of(game.rules.name).title}: {seats_in_words(game)}"
-    return replayed_by_action(game, viewer, opinions, title, start, _look)
+def _title(game: Game) -> str:
+    return f"{spec_of(game.rules.name).title}: {seats_in_words(game)}"
 
 
 def _look(game: Game, events: Sequence[Any], viewer: str | None) -> Look:
@@ -85,4 +73,6 @@ def _ending(game: Game) -> list[str]:
     return [f"{' and '.join(game.winners())} won."] if game.is_over else []
 
 
+replayed_game = partial(replayed_by_action, looking=_look, titled=_title)
+"""A game for a replay page; arguments and errors are those of `replayed_by_action`."""
 RENDERER = Renderer("Game", render_text, replayed_game, story, draw, position_lines)

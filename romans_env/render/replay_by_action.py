@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from romans_env.game import Game
+from romans_env.games import spec_of
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, SymbolGroup, check_request
 
@@ -34,24 +35,29 @@ Looking = Callable[[Game, Sequence[Any], "str | None"], Look]
 
 def replayed_by_action(
     game: Game,
-    viewer: str | None,
-    opinions: Sequence[Opinion | None] | None,
-    title: str,
-    start: int,
+    viewer: str | None = None,
+    opinions: Sequence[Opinion | None] | None = None,
+    title: str | None = None,
+    start: int = 0,
+    *,
     looking: Looking,
-    legend: Sequence[SymbolGroup] = (),
+    titled: Callable[[Game], str] | None = None,
+    legend_of: Callable[[tuple[str, ...]], Sequence[SymbolGroup]] | None = None,
 ) -> ReplayedGame:
     """A game for a replay page: a frame before every action, and one where the game stands.
+
+    A game's folder gives the last three arguments.
 
     Args:
         game: with its past; it may still run.
         viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
             full state.
         opinions: for every action of the game what is thought of the decision, or None.
-        title: of the game on the page.
+        title: of the game on the page; None for what `titled` says.
         start: the action before which the page opens the game.
         looking: shows a position to a viewer.
-        legend: of the symbols in the pictures.
+        titled: the title of a game; None for the game's, the agents and who won.
+        legend_of: of the symbols in the pictures, by the players; None for no legend.
 
     Raises:
         ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
@@ -61,7 +67,9 @@ def replayed_by_action(
     events = list(game.events_by_action())
     viewers = [viewer] if viewer is not None else [None, *game.players]
     shown = [Shown(who or FULL_STATE, _frames(game, events, who, opinions, looking)) for who in viewers]
-    return ReplayedGame(title, shown, names_of(game), start, legend)
+    if not title:
+        title = titled(game) if titled else title_of(game, spec_of(game.rules.name).title)
+    return ReplayedGame(title, shown, names_of(game), start, legend_of(game.players) if legend_of else ())
 
 
 def names_of(game: Game) -> dict[str, str]:

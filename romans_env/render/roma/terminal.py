@@ -13,9 +13,9 @@ from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.drawing import defence_of
-from romans_env.render.roma.words import counted, in_words, with_number
+from romans_env.render.roma.text import lines_of
+from romans_env.render.roma.words import counted, with_number
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
-from romans_env.roma.events import Event
 from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
 
 _PLAYERS = ("player_0", "player_1")
@@ -221,11 +221,6 @@ def _help_rows(kind: str) -> tuple[tuple[str, ...], ...]:
         for card, cost, defence in zip(CARDS, COST.tolist(), DEFENCE.tolist(), strict=True)
         if _kind(card) == kind
     )
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The lines of some events."""
-    return in_words(events, viewer)
 
 
 TERMINAL = Terminal(

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from romans_env.game import Game
 from romans_env.render.roma.drawing import defence_of, turn_in_words
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.words import in_words, with_number
+from romans_env.render.wording import Wording, decision_line
 from romans_env.roma.events import Event
 
 _PLAYERS = ("player_0", "player_1")
 _COLUMN = 26
 
 
-def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
-    """The position, below what happened before it.
-
-    Args:
-        game: the game to show.
-        viewer: a player, whose view of the game is shown; None shows the full state.
-        since: how many of the game's events have been printed already; None prints this turn and the turn before.
-    """
-    events = game.events()
-    lines = in_words(_since_last_turn(events) if since is None else events[since:], viewer)
-    return "\n".join([*lines, "", *position_lines(game.position(viewer), viewer)])
-
-
-def transcript(game: Game, viewer: str | None = None) -> str:
-    """The whole game in words."""
-    return "\n".join(in_words(game.events(), viewer)) + "\n"
-
-
-def _since_last_turn(events: list[Event]) -> list[Event]:
-    """The events of this turn and the turn before (the opening counts as one)."""
-    starts = [number for number, event in enumerate(events) if event.kind in ("opening", "turn")]
-    return events[starts[max(0, len(starts) - 2)] :] if starts else []
+def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
+    """The lines of some events."""
+    return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
@@ -53,7 +36,7 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
     ]
     for player in (left, right):
         lines.append(_hand(player, position["players"][player]))
-    return [*lines, _decision(position["decision"])]
+    return [*lines, decision_line(position["decision"], QUESTIONS, about)]
 
 
 def _dice(position: dict[str, Any]) -> str:
@@ -90,12 +73,9 @@ def _hand(player: str, one: dict[str, Any]) -> str:
     return line
 
 
-def _decision(decision: dict[str, Any] | None) -> str:
-    if decision is None:
-        return "  the game is over"
-    effect = about(decision)
-    return f"  {decision['agent']} decides {QUESTIONS[decision['kind']]}" + (f" ({effect})" if effect else "")
-
-
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(with_number(card, copies) for card, copies in counts.items()) or "none"
+
+
+WORDING = Wording(lines_of, position_lines, turn_starts=("opening", "turn"))
+render_text, transcript = WORDING.text, WORDING.transcript

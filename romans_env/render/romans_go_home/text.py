@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from romans_env.game import Game
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
+from romans_env.render.wording import Wording
+from romans_env.romans_go_home.events import Event
 
 
-def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
-    """The position, below what happened before it.
-
-    Args:
-        game: the game to show.
-        viewer: a player, whose view of the game is shown; None shows the full state.
-        since: how many of the game's events have been printed already; None prints this turn and the turn before.
-    """
-    lines = in_words(_since_last_turn(game) if since is None else game.events()[since:], viewer)
-    position = game.position(viewer)
-    return "\n".join([*lines, "", *position_lines(position)])
+def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
+    """The lines of some events."""
+    return in_words(events, viewer)
 
 
-def transcript(game: Game, viewer: str | None = None) -> str:
-    """The whole game in words."""
-    return "\n".join(in_words(game.events(), viewer)) + "\n"
-
-
-def _since_last_turn(game: Game) -> list[Any]:
-    """The events of this turn and the turn before (planning counts as one)."""
-    events = game.events()
-    starts = [number for number, event in enumerate(events) if event.kind in ("round", "reveal")]
-    return events[starts[max(0, len(starts) - 2)] :] if starts else []
-
-
-def position_lines(position: dict[str, Any]) -> list[str]:
-    """The wall, a line for each clan, and who must decide what."""
+def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
+    """The wall, a line for each clan, and who must decide what; the viewer is not named."""
     turn = position["turn"]
     where = "planning" if turn == 0 else f"turn {turn}"
     cells = []
@@ -69,3 +52,7 @@ def _hidden(cards: list[str | None]) -> str:
 
 def _title(name: str) -> str:
     return WARRIOR_TITLES[name]
+
+
+WORDING = Wording(lines_of, position_lines, turn_starts=("round", "reveal"))
+render_text, transcript = WORDING.text, WORDING.transcript

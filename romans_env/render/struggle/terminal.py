@@ -23,11 +23,10 @@ from romans_env.render.struggle.names import (
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
-from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words
-from romans_env.render.struggle.words import counted, goods, in_words, listed
+from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words, lines_of
+from romans_env.render.struggle.words import counted, goods, listed
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.struggle.board import Board
-from romans_env.struggle.events import Event
 from romans_env.struggle.geography import geography_of
 
 # -- the board
@@ -249,11 +248,6 @@ _CHOICES = {
     "conquer": _choice_of_conquer,
     "pay": _choice_of_pay,
 }
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The lines of some events."""
-    return in_words(events, viewer, game.rules.setup.board)
 
 
 TERMINAL = Terminal(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from romans_env.game import Game
@@ -11,37 +11,17 @@ from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.words import counted, in_words
+from romans_env.render.wording import Wording, decision_line
 from romans_env.struggle.events import Event
 
 
-def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
-    """The position, below what happened before it.
-
-    Args:
-        game: the game to show.
-        viewer: a player, whose view of the game is shown; None shows the full state.
-        since: how many of the game's events have been printed already; None prints this phase's turn and the one
-            before.
-    """
-    events = game.events()
-    position = game.position(viewer)
-    lines = in_words(_of_last_turns(events) if since is None else events[since:], viewer, board_of(position))
-    return "\n".join([*lines, "", *position_lines(position)])
+def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
+    """The lines of some events."""
+    return in_words(events, viewer, game.rules.setup.board)
 
 
-def transcript(game: Game, viewer: str | None = None) -> str:
-    """The whole game in words."""
-    return "\n".join(in_words(game.events(), viewer, board_of(game.position(viewer)))) + "\n"
-
-
-def _of_last_turns(events: list[Event]) -> list[Event]:
-    """The events of this turn and the turn before (the opening and the dice of a round count as one)."""
-    starts = [number for number, event in enumerate(events) if event.kind in ("opening", "round", "turn")]
-    return events[starts[max(0, len(starts) - 2)] :] if starts else []
-
-
-def position_lines(position: dict[str, Any]) -> list[str]:
-    """The table, then four lines or more for every seat, then who must decide what."""
+def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
+    """The table, then four lines or more for every seat, then who must decide what; the viewer is not named."""
     board = board_of(position)
     markers = ", ".join(map(str, position["markers"])) or "none"
     legion = board.hexes[position["legion"]]
@@ -57,7 +37,7 @@ def position_lines(position: dict[str, Any]) -> list[str]:
     ]
     for player in position["players"]:
         lines += _seat(position, player)
-    return [*lines, _decision(position)]
+    return [*lines, decision_line(position["decision"], QUESTIONS, about)]
 
 
 def counts_in_words(counts: Mapping[str, int]) -> str:
@@ -111,9 +91,5 @@ def tribe_in_words(position: dict[str, Any], player: str, tribe: str) -> str:
     return f"{where}; army {box['army']}, {counted(box['wagons'], 'wagon')}, counters: {counters or 'none'}"
 
 
-def _decision(position: dict[str, Any]) -> str:
-    decision = position["decision"]
-    if decision is None:
-        return "  the game is over"
-    detail = about(decision)
-    return f"  {decision['agent']} decides {QUESTIONS[decision['kind']]}" + (f" ({detail})" if detail else "")
+WORDING = Wording(lines_of, position_lines, turn_starts=("opening", "round", "turn"))
+render_text, transcript = WORDING.text, WORDING.transcript
