@@ -201,7 +201,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
         """Take the seat of a private link: its cookie is set."""
         live = await service.live(id)
-        seat = service.seat_of(live, body.token, _is_known(live, request))
+        seat = live.seat_of(body.token, _is_known(live, request))
         _give(response, id, seat, body.token)
         return {"seat": None if seat == HOST else seat}
 
@@ -209,15 +209,15 @@ def _add_games(app: FastAPI, service: Service) -> None:
     async def links(id: GameId, request: Request) -> Any:
         """The private links of the seats, for the creator of the game."""
         live = await service.live(id)
-        service.require_host(live, _token(request, HOST), _is_known(live, request))
+        live.require_host(_token(request, HOST), _is_known(live, request))
         return _links(id, live.tokens, ())
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
         """Change how fast agents play; only the creator of the game may."""
         live = await service.live(id)
-        service.require_host(live, _token(request, HOST), _is_known(live, request))
-        service.set_pace(live, body.pace)
+        live.require_host(_token(request, HOST), _is_known(live, request))
+        service.playing.set_pace(live, body.pace)
         return {"pace": body.pace}
 
     @app.get("/api/games/{id}/record")
@@ -225,7 +225,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """The record of a game that is over, as a file."""
         live = await _finished(service, id, request)
         name = f"{live.stored.game}-{id}.json"
-        return JSONResponse(service.record(live), headers={"content-disposition": f'attachment; filename="{name}"'})
+        return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
     # A page takes a second to draw: one at a time, and the latest ones are kept.
     pages: OrderedDict[str, str] = OrderedDict()
@@ -237,7 +237,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         live = await _finished(service, id, request)
         async with drawing:
             if id not in pages:
-                pages[id] = await asyncio.to_thread(_replay, live, service)
+                pages[id] = await asyncio.to_thread(_replay, live)
             pages.move_to_end(id)
             while len(pages) > _MOST_PAGES:
                 pages.popitem(last=False)
@@ -247,15 +247,15 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
 async def _finished(service: Service, id: str, request: Request) -> Live:
     live = await service.live(id)
-    service.viewer(live, None, None, _is_known(live, request))
+    live.viewer(None, None, _is_known(live, request))
     if not live.served.game.is_over:
         raise ConflictError("the game is not over: its record would show hidden cards")
     return live
 
 
-def _replay(live: Live, service: Service) -> str:
+def _replay(live: Live) -> str:
     game = live.served.game.clone()
-    game.agents = service.record(live)["agents"]
+    game.agents = live.served.record()["agents"]
     return replay_page(game).html
 
 
@@ -280,19 +280,19 @@ def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict
 def _add_play(app: FastAPI, service: Service) -> None:
     async def seated(id: str, seat: int, request: Request) -> Live:
         live = await service.live(id)
-        service.viewer(live, seat, _token(request, seat), _is_known(live, request))
+        live.viewer(seat, _token(request, seat), _is_known(live, request))
         return live
 
     async def watched(id: str, seat: int | None, request: Request) -> tuple[Live, str]:
         live = await service.live(id)
         token = None if seat is None else _token(request, seat)
-        return live, service.viewer(live, seat, token, _is_known(live, request))
+        return live, live.viewer(seat, token, _is_known(live, request))
 
     @app.get("/api/games/{id}/view")
     async def view(id: GameId, request: Request, seat: Seat = None) -> Any:
         """All that a seat, or a spectator, may see now."""
         live, viewer = await watched(id, seat, request)
-        return JSONResponse(service.view(live, viewer), headers={"cache-control": "no-store"})
+        return JSONResponse(live.view(viewer), headers={"cache-control": "no-store"})
 
     @app.get("/api/games/{id}/events", response_class=PlainTextResponse)
     async def events(id: GameId, request: Request, seat: Seat = None) -> Response:
@@ -311,7 +311,7 @@ def _add_play(app: FastAPI, service: Service) -> None:
             game = await service.live(id)
             stream = service.open_stream(game, viewer)
             try:
-                async for text in as_texts(stream, lambda: service.view(game, viewer)):
+                async for text in as_texts(stream, lambda: game.view(viewer)):
                     yield text
             finally:
                 service.close_stream(game, stream)
@@ -323,18 +323,18 @@ def _add_play(app: FastAPI, service: Service) -> None:
     @app.post("/api/games/{id}/act")
     async def act(id: GameId, body: ActBody, request: Request) -> Any:
         """Play an action, or a plan of several. 409 with the current view where the decision is another one."""
-        return service.act(await seated(id, body.seat, request), body.seat, body.move, body.plan)
+        return service.playing.act(await seated(id, body.seat, request), body.seat, body.move, body.plan)
 
     @app.post("/api/games/{id}/undo")
     async def undo(id: GameId, body: MoveBody, request: Request) -> Any:
         """Take back the latest choice of a seat, while nobody else, nor chance, has decided, and it showed nothing."""
-        return service.undo(await seated(id, body.seat, request), body.seat, body.move)
+        return service.playing.undo(await seated(id, body.seat, request), body.seat, body.move)
 
     @app.post("/api/games/{id}/hint")
     async def hint(id: GameId, body: HintBody, request: Request) -> Any:
         """What an agent would do; the record says that it was asked."""
         live = await seated(id, body.seat, request)
-        asked = asyncio.create_task(service.hint(live, body.seat, body.move, body.agent))
+        asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:
             # An agent that nobody waits for any longer would keep others from being asked.
             while not (await asyncio.wait({asked}, timeout=_LOOK_FOR_CLIENT))[0]:

@@ -1,15 +1,20 @@
-"""A game in memory, with those who look on."""
+"""A game in memory: who may ask for it, and those who look on."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from romans_env.serve.served_game import ServedGame
-from romans_env.serve.store import StoredGame
+from romans_env.games import spec_of
+from romans_env.serve.errors import ForbiddenError, NotFoundError
+from romans_env.serve.served_game import Look, ServedGame
+from romans_env.serve.spectator import SPECTATOR
+from romans_env.serve.store import HOST, StoredGame
 from romans_env.serve.streams import Stream
+from romans_env.serve.views import look_of, players_as_json, view_of
 
 
 class Live:
@@ -44,6 +49,55 @@ class Live:
         own = self.tokens.get(seat)
         return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
 
+    def viewer(self, seat: int | None, token: str | None, is_known: bool = False) -> str:
+        """The viewer that a request names; None for a seat is a spectator.
+
+        Args:
+            seat: the number of a seat, or None.
+            token: of that seat.
+            is_known: whether the request comes from a player, or from the creator of the game.
+
+        Raises:
+            ForbiddenError: the token is not the seat's.
+            NotFoundError: the game is not open, and the request comes from a stranger.
+        """
+        if seat is not None and self.is_of(seat, token):
+            return self.served.rules.players[seat]
+        if not self.stored.is_open and not is_known:
+            raise NotFoundError("there is no such game")
+        if seat is None:
+            return SPECTATOR
+        raise ForbiddenError("this seat is not yours: open its private link first")
+
+    def seat_of(self, token: str, is_known: bool = False) -> int:
+        """The seat of a private link, or `HOST`; ForbiddenError: it is no link of this game; NotFoundError as above."""
+        for seat in self.tokens:
+            if self.is_of(seat, token):
+                return seat
+        self.viewer(None, None, is_known)
+        raise ForbiddenError("this is no private link of this game: ask for it again")
+
+    def require_host(self, token: str | None, is_known: bool = False) -> None:
+        """ForbiddenError unless the token is that of who created the game; NotFoundError as above."""
+        if not self.is_of(HOST, token):
+            self.viewer(None, None, is_known)
+            raise ForbiddenError("only who created the game may do that")
+
+    def view(self, viewer: str) -> dict[str, Any]:
+        """All that a viewer may see, see `romans_env.serve.views.view_of`; also who plays and how fast."""
+        return {
+            "id": self.stored.id,
+            "game": self.stored.game,
+            "title": spec_of(self.stored.game).title,
+            "setup": str(self.served.rules.setup),
+            "viewer": viewer,
+            "players": players_as_json(self.served.rules, self.served.seats, viewer),
+            "pace": self.stored.pace,
+            "is_open": self.stored.is_open,
+            "thinks": self.thinks,
+            **view_of(self.served, viewer),
+        }
+
     def seed_of(self, seat: int) -> int:
         """A seed that no other decision of a game has: an agent that is asked again after a restart answers alike."""
         text = f"{self.stored.seed} {seat} {self.served.moves[seat]}"
@@ -55,3 +109,17 @@ class Live:
             self.thinks = player
             for stream in self.streams:
                 stream.put("thinks", {"player": player})
+
+    def show(self, shown: Mapping[str, Sequence[Look]]) -> None:
+        """Show those who look on what a step shows to each viewer."""
+        for viewer in {stream.viewer for stream in self.streams}:
+            sight, looks = self.served.sights[viewer], shown[viewer]
+            start = len(sight.lines) - sum(len(look.lines) for look in looks)
+            serial = sight.serial - len(looks)
+            for look in looks:
+                serial += 1
+                event = {"serial": serial, **look_of(self.served, viewer, look, start)}
+                start += len(look.lines)
+                for stream in self.streams:
+                    if stream.viewer == viewer:
+                        stream.put("look", event)

@@ -165,7 +165,7 @@ class Watch:
     async def follow(self, viewer):
         live = self.live
         stream = self.service.open_stream(live, viewer)
-        async for text in as_texts(stream, lambda: self.service.view(live, viewer)):
+        async for text in as_texts(stream, lambda: live.view(viewer)):
             if self.is_alike():
                 self.sent[viewer].append((round(self.loop.time(), 6), text))
 
@@ -185,11 +185,11 @@ class Watch:
                     self.sent["list"].append((round(self.loop.time(), 6), reply.text, str(reply.headers)))
                 seat = self.other.served.game.seat_to_act
                 if seat == 0 and self.other.served.may_undo(0):
-                    self.service.undo(self.other, 0, self.other.served.moves[0])
+                    self.service.playing.undo(self.other, 0, self.other.served.moves[0])
                 elif seat == 0:
                     action = self.other.served.game.legal_actions()[0]
                     name = self.other.served.game.action_name(action)
-                    self.service.act(self.other, 0, self.other.served.moves[0], name)
+                    self.service.playing.act(self.other, 0, self.other.served.moves[0], name)
                 await asyncio.sleep(0.21)
 
 
@@ -199,13 +199,13 @@ async def played_by_an_agent(watch):
         game = watch.live.served.game
         if game.seat_to_act == 0:
             name = game.action_name(game.legal_actions()[0])
-            watch.service.act(watch.live, 0, watch.live.served.moves[0], name)
+            watch.service.playing.act(watch.live, 0, watch.live.served.moves[0], name)
         await asyncio.sleep(0.0517)
 
 
 async def played_by_people(watch):
     """Eve takes twelve seconds for what nobody sees, asks for hints, and takes choices back."""
-    live, service = watch.live, watch.service
+    live, playing = watch.live, watch.service.playing
     while watch.is_alike():
         seat = live.served.game.seat_to_act
         started = watch.loop.time()
@@ -217,11 +217,11 @@ async def played_by_people(watch):
             if seat == 1 and kind in ("discard", "place", "reorder", "unwary"):
                 is_last = bool(step.looks[SPECTATOR])
                 if not is_last:
-                    service.act(live, 1, served.moves[1], game.action_name(action))
-                    await service.hint(live, 1, served.moves[1], "random")
-                    service.undo(live, 1, served.moves[1])
+                    playing.act(live, 1, served.moves[1], game.action_name(action))
+                    await playing.hint(live, 1, served.moves[1], "random")
+                    playing.undo(live, 1, served.moves[1])
                 await asyncio.sleep(started + 12.0 - watch.loop.time() if is_last else 1.1)
-            service.act(live, seat, served.moves[seat], game.action_name(action))
+            playing.act(live, seat, served.moves[seat], game.action_name(action))
             if step.looks[SPECTATOR]:
                 started = watch.loop.time()
         await asyncio.sleep(0.0517)

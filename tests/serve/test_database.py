@@ -225,7 +225,7 @@ def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_played(tmp
         assert (await other.act(id)).status_code == 200
         assert (await client.post(id, "hint", agent="random")).status_code == 409
         with pytest.raises(ConflictError, match="the game went on meanwhile"):
-            client.service.commit(live, step)
+            client.service.playing.commit(live, step)
         assert len(client.service.store.entries(id)) == live.served.entries == 2
         await other.http.aclose()
         await other.service.close()
@@ -246,7 +246,7 @@ def test_agents_that_wait_leave_the_memory(tmp_path):
         assert len(service._live) <= 4
         await asyncio.sleep(0)
         live = await service.live(ids[0])
-        service.set_pace(live, 0.0)
+        service.playing.set_pace(live, 0.0)
         for _ in range(500):
             await asyncio.sleep(0.02)
             if live.served.game.is_over:
