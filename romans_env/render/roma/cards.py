@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from romans_env.render.roma.symbols import card_sign, eye, seat_mark, shield
+from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.theme import seat_mark
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 
 CARD_WIDTH, CARD_HEIGHT = 90, 68

@@ -23,9 +23,9 @@ from romans_env.render.roma.cards import (
 )
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.questions import QUESTIONS, about
-from romans_env.render.roma.symbols import seat_mark
 from romans_env.render.roma.words import with_number
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.theme import Head, seat_mark
 from romans_env.roma.material import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
 
 WIDTH = 600
@@ -33,6 +33,7 @@ _PLAYERS = ("player_0", "player_1")
 _EDGE, LEFT = 8, 15
 COLUMN = CARD_WIDTH + 6
 HEAD_HEIGHT, TABLE_HEIGHT, INFO_HEIGHT, DISCS_HEIGHT, NUMBERS_HEIGHT, DISCARD_HEIGHT = 50, 44, 60, 76, 24, 62
+_HEAD = Head(LEFT, WIDTH - LEFT, title=(23, 16), asked=(22, 13), mark=(10, 14), viewer=(41, 12), detail=(41, 12))
 HAND_LEFT = 166
 _HAND_WIDTH = WIDTH - HAND_LEFT - LEFT
 DIE = 30
@@ -66,7 +67,7 @@ def draw(
     """
     below = _PLAYERS.index(viewer) if viewer in _PLAYERS else 0
     bands = [
-        Band(HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
+        Band(HEAD_HEIGHT, _head(position, viewer, winners)),
         Band(TABLE_HEIGHT, tuple(_table(position))),
         Band(INFO_HEIGHT, tuple(_info(position, 1 - below, winners))),
         Band(DISCS_HEIGHT, tuple(_discs(position, 1 - below))),
@@ -87,28 +88,9 @@ def turn_in_words(position: dict[str, Any]) -> str:
     return f"Turn {turn} of {_PLAYERS[(turn - 1) % 2]}" if turn else "Opening"
 
 
-def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
-    decision = position["decision"]
-    parts = [
-        letters(turn_in_words(position), LEFT, 23, 16, class_="b ink"),
-        letters(f"as {viewer} sees it" if viewer else "the full state", LEFT, 41, 12, class_="muted"),
-    ]
-    if decision:
-        asked = decision["agent"]
-        parts += _at_the_right(asked, f"{asked} decides", QUESTIONS[decision["kind"]], about(decision))
-    elif winners:
-        parts += _at_the_right(winners[0], " and ".join(winners), "wins" if len(winners) == 1 else "share the win", "")
-    return parts
-
-
-def _at_the_right(player: str, strong: str, rest: str, below: str) -> list[Element]:
-    words = element("tspan", strong, class_="b"), f" {rest}"
-    right = WIDTH - LEFT
-    return [
-        element("text", *words, x=right - 21, y=22, font_size=13, text_anchor="end", class_="ink"),
-        letters(below, right, 41, 12, class_="ink", text_anchor="end"),
-        seat_mark(_PLAYERS.index(player), right - 14, 10, 14),
-    ]
+def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> tuple[Element, ...]:
+    decides = _HEAD.at_the_right(position["decision"], winners, _PLAYERS, QUESTIONS, about)
+    return (*_HEAD.at_the_left(turn_in_words(position), viewer), *decides)
 
 
 def _table(position: dict[str, Any]) -> list[Element]:

@@ -1,14 +1,11 @@
-"""Signs for cards, seats and what lies on the table: flat shapes in one colour, 24 by 24."""
+"""Signs for cards and what lies on the table."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from romans_env.render.svg import Element, element, group
-
-_SIZE = 24
-_WIDTHS = {"thin": 1.6, "line": 2.4, "thick": 3.6}
-Shapes = tuple[tuple[str, str], ...]
+from romans_env.render.signs import Shapes, outline, sign_of
+from romans_env.render.svg import Element
 
 CARD_SIGNS: dict[str, Shapes] = {
     # A dagger.
@@ -142,8 +139,6 @@ CARD_SIGNS: dict[str, Shapes] = {
     # A tower.
     "turris": (("hole", "M5 1.5h3.5v3h2v-3h3v3h2v-3H19v8l-2 1.5v12H7V11L5 9.5zM10.5 23v-4a1.5 1.5 0 0 1 3 0v4z"),),
 }
-SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M3 3h18v18H3z")
-"""By seat: a circle, a square."""
 SHIELD = "M3 2h18v9c0 6-4 10-9 12C7 21 3 17 3 11z"
 _EYE = "M1 12C6 3.5 18 3.5 23 12 18 20.5 6 20.5 1 12zM12 7.5a4.5 4.5 0 1 0 .01 0z"
 
@@ -151,25 +146,14 @@ _EYE = "M1 12C6 3.5 18 3.5 23 12 18 20.5 6 20.5 1 12zM12 7.5a4.5 4.5 0 1 0 .01 0
 @lru_cache(maxsize=1024)
 def card_sign(card: str, x: float, y: float, size: float, colour: str) -> Element:
     """The sign of a card, its corner at (x, y), in the colour of a class of the palette."""
-    return group(*(_shape(kind, d, colour) for kind, d in CARD_SIGNS[card]), x=x, y=y, scale=size / _SIZE)
-
-
-def seat_mark(seat: int, x: float, y: float, size: float, colour: str | None = None) -> Element:
-    """The mark of a seat, in its own colour unless another is given."""
-    return group(element("path", d=SEAT_MARKS[seat], class_=colour or f"c{seat}"), x=x, y=y, scale=size / _SIZE)
+    return sign_of(CARD_SIGNS[card], x, y, size, colour)
 
 
 def shield(x: float, y: float, size: float, colour: str) -> Element:
     """The ground of a defence."""
-    return group(element("path", d=SHIELD, class_=colour), x=x, y=y, scale=size / _SIZE)
+    return outline(SHIELD, x, y, size, colour)
 
 
 def eye(x: float, y: float, size: float, colour: str) -> Element:
     """The sign of a hidden card that the rival knows."""
-    return group(element("path", d=_EYE, class_=colour, fill_rule="evenodd"), x=x, y=y, scale=size / _SIZE)
-
-
-def _shape(kind: str, d: str, colour: str) -> Element:
-    if kind in _WIDTHS:
-        return element("path", d=d, class_=f"n s{colour}", stroke_width=_WIDTHS[kind], stroke_linecap="round")
-    return element("path", d=d, class_=colour, fill_rule="evenodd" if kind == "hole" else None)
+    return outline(_EYE, x, y, size, colour, fill_rule="evenodd")

@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from romans_env.render.romans_go_home.symbols import clan_mark, fort_sign, warrior_sign
+from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.theme import seat_mark
 from romans_env.romans_go_home.material import STRENGTH, WARRIORS
 
 CARD_WIDTH, CARD_HEIGHT = 77, 50
@@ -79,7 +80,7 @@ def face_down(warrior: str | None, seat: int, x: float, y: float) -> Element:
     if warrior is None:
         back += [
             element("circle", cx=CARD_WIDTH / 2, cy=CARD_HEIGHT / 2, r=15, class_=f"k{seat}"),
-            clan_mark(seat, CARD_WIDTH / 2 - 8, CARD_HEIGHT / 2 - 8, 16, f"m{seat}"),
+            seat_mark(seat, CARD_WIDTH / 2 - 8, CARD_HEIGHT / 2 - 8, 16, f"m{seat}"),
         ]
     else:
         back += [
@@ -110,7 +111,7 @@ def in_hand(warrior: str | None, seat: int, x: float, y: float) -> Element:
         1, 9, CARD_WIDTH - 2, CARD_HEIGHT - 9, 5, class_=f"n sc{seat}", stroke_dasharray="2 3", stroke_width=1.6
     )
     if warrior is None:
-        face = clan_mark(seat, CARD_WIDTH / 2 - 7, 22, 14)
+        face = seat_mark(seat, CARD_WIDTH / 2 - 7, 22, 14)
         return group(frame, face, x=x, y=y)
     return group(
         frame,

@@ -27,8 +27,8 @@ from romans_env.render.romans_go_home.cards import (
     in_hand,
 )
 from romans_env.render.romans_go_home.palette import STYLE
-from romans_env.render.romans_go_home.symbols import clan_mark
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.theme import Head, seat_mark
 
 WIDTH = 600
 _EDGE = 8
@@ -39,6 +39,7 @@ ASIDE = WIDTH - _FIRST_COLUMN - CARD_WIDTH
 HEAD_HEIGHT, WALL_HEIGHT, WALL_TOP = 33, 101, 17
 CLAN_HEIGHT, PANEL_HEIGHT = 95, 88
 FORTS_FROM, FORTS_TO = 128, 385
+_HEAD = Head(_FIRST_COLUMN, WIDTH - _FIRST_COLUMN, title=(25, 16), asked=(24, 12.5), mark=(12, 14))
 
 DECISIONS = {
     "discard": "whom to set aside",
@@ -82,21 +83,10 @@ def _bands(position: dict[str, Any], viewer: str | None, winners: Sequence[str])
 
 
 def _head(position: dict[str, Any], clans: list[str], winners: Sequence[str]) -> list[Element]:
-    turn, decision = position["turn"], position["decision"]
+    turn = position["turn"]
     when = f"Round {position['round']}, " + (f"turn {turn} of {len(position['wall'])}" if turn else "planning")
-    parts = [letters(when, _FIRST_COLUMN, 25, 16, class_="b ink")]
-    if decision:
-        parts.append(_said_at_the_right(f"{decision['agent']} decides", DECISIONS[decision["kind"]]))
-        parts.append(clan_mark(clans.index(decision["agent"]), WIDTH - _FIRST_COLUMN - 14, 12, 14))
-    elif winners:
-        parts.append(_said_at_the_right(" and ".join(winners), "wins" if len(winners) == 1 else "share the win"))
-        parts.append(clan_mark(clans.index(winners[0]), WIDTH - _FIRST_COLUMN - 14, 12, 14))
-    return parts
-
-
-def _said_at_the_right(strong: str, rest: str) -> Element:
-    words = element("tspan", strong, class_="b"), f" {rest}"
-    return element("text", *words, x=WIDTH - _FIRST_COLUMN - 21, y=24, font_size=12.5, text_anchor="end", class_="ink")
+    decides = _HEAD.at_the_right(position["decision"], winners, clans, DECISIONS)
+    return [*_HEAD.at_the_left(when, None), *decides]
 
 
 def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> list[Element]:
@@ -113,7 +103,7 @@ def _wall(position: dict[str, Any], clans: list[str], viewer: str | None) -> lis
         if slot == turn and this_turn["captor"]:
             captor = this_turn["captor"]
             middle = x + FORT_WIDTH / 2
-            parts.append(clan_mark(clans.index(captor), middle - 9, WALL_TOP + 20, 18))
+            parts.append(seat_mark(clans.index(captor), middle - 9, WALL_TOP + 20, 18))
             parts.append(letters("taken by", middle, WALL_TOP + 51, 11, class_="muted", text_anchor="middle"))
             parts.append(letters(captor, middle, WALL_TOP + 65, 12, class_="b ink", text_anchor="middle"))
     return parts + _lost(position["lost_forts"])
@@ -145,7 +135,7 @@ def _clan(position: dict[str, Any], clan: str, seat: int, has_won: bool) -> list
             class_=f"panel {'sink' if is_asked else 'sline'}",
             stroke_width=2.4 if is_asked else 1,
         ),
-        clan_mark(seat, _FIRST_COLUMN, 8, 16),
+        seat_mark(seat, _FIRST_COLUMN, 8, 16),
         letters(clan, _FIRST_COLUMN + 23, 21, 14, class_="b ink"),
         _captured(cards["forts"]),
         *_total(position, clan),

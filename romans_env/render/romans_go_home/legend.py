@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from romans_env.render.replay_page import SymbolGroup
 from romans_env.render.romans_go_home.cards import strength_of
-from romans_env.render.romans_go_home.symbols import FORT_SIGNS, SIGN_SIZE, clan_mark, fort_sign, warrior_sign
+from romans_env.render.romans_go_home.symbols import FORT_SIGNS, fort_sign, warrior_sign
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.signs import SIGN_SIZE
+from romans_env.render.theme import seat_mark
 from romans_env.romans_go_home.material import WARRIORS
 
 _FORTS = {
@@ -29,5 +31,5 @@ def legend_of(seats: tuple[str, ...]) -> tuple[SymbolGroup, ...]:
             ],
         ),
         SymbolGroup("Forts", [(fort_sign(kind, 0, 0, SIGN_SIZE, "ink"), _FORTS[kind]) for kind in FORT_SIGNS]),
-        SymbolGroup("Clans", [(clan_mark(seat, 0, 0, SIGN_SIZE), name) for seat, name in enumerate(seats)]),
+        SymbolGroup("Clans", [(seat_mark(seat, 0, 0, SIGN_SIZE), name) for seat, name in enumerate(seats)]),
     )

@@ -1,12 +1,11 @@
-"""Signs for warriors, forts and clans: flat shapes in one colour, 24 by 24, distinguished by their outlines alone."""
+"""Signs for warriors and forts, distinguished by their outlines alone."""
 
 from __future__ import annotations
 
 import math
 
-from romans_env.render.svg import Element, element, group
-
-SIGN_SIZE = 24
+from romans_env.render.signs import Shapes, sign_of
+from romans_env.render.svg import Element
 
 
 def _path(d: str) -> tuple[str, str]:
@@ -17,7 +16,7 @@ def _line(d: str) -> tuple[str, str]:
     return ("line", d)
 
 
-def _wheel() -> tuple[tuple[str, str], ...]:
+def _wheel() -> Shapes:
     """A rim, a hub and eight spokes."""
     spokes = []
     for k in range(8):
@@ -30,7 +29,7 @@ def _wheel() -> tuple[tuple[str, str], ...]:
     )
 
 
-WARRIOR_SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
+WARRIOR_SIGNS: dict[str, Shapes] = {
     # A crown.
     "qween": (_path("M2.5 6.5l5 4.6L12 3.5l4.5 7.6 5-4.6-2.2 11H4.7z"), _path("M4.7 19h14.6v2.4H4.7z")),
     # A sickle.
@@ -73,7 +72,7 @@ WARRIOR_SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
     "chariott": _wheel(),
 }
 
-FORT_SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
+FORT_SIGNS: dict[str, Shapes] = {
     # A standard on its pole.
     "legion": (
         _line("M12 2v20.4"),
@@ -106,38 +105,14 @@ FORT_SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
 }
 
-CLAN_MARKS = (
-    "M12 1.5a10.5 10.5 0 1 0 .01 0z",
-    "M3 3h18v18H3z",
-    "M12 1.5L23 21.5H1z",
-    "M12 .5L23.5 12 12 23.5.5 12z",
-)
-"""By seat: a circle, a square, a triangle, a lozenge."""
-
 _WIDTHS = {"thin": 1.8, "line": 2.6, "thick": 4.6}
 
 
 def warrior_sign(warrior: str, x: float, y: float, size: float, colour: str) -> Element:
     """The sign of a warrior, its corner at (x, y), in the colour of a class of the palette."""
-    return _sign(WARRIOR_SIGNS[warrior], x, y, size, colour)
+    return sign_of(WARRIOR_SIGNS[warrior], x, y, size, colour, _WIDTHS)
 
 
 def fort_sign(fort: str, x: float, y: float, size: float, colour: str) -> Element:
     """The sign of a fort's kind."""
-    return _sign(FORT_SIGNS[fort.partition("-")[0]], x, y, size, colour)
-
-
-def clan_mark(seat: int, x: float, y: float, size: float, colour: str | None = None) -> Element:
-    """The mark of a clan, in its own colour unless another is given."""
-    mark = element("path", d=CLAN_MARKS[seat], class_=colour or f"c{seat}")
-    return group(mark, x=x, y=y, scale=size / SIGN_SIZE)
-
-
-def _sign(shapes: tuple[tuple[str, str], ...], x: float, y: float, size: float, colour: str) -> Element:
-    return group(*(_shape(kind, d, colour) for kind, d in shapes), x=x, y=y, scale=size / SIGN_SIZE)
-
-
-def _shape(kind: str, d: str, colour: str) -> Element:
-    if kind in _WIDTHS:
-        return element("path", d=d, class_=f"n s{colour}", stroke_width=_WIDTHS[kind], stroke_linecap="round")
-    return element("path", d=d, class_=colour, fill_rule="evenodd" if kind == "hole" else None)
+    return sign_of(FORT_SIGNS[fort.partition("-")[0]], x, y, size, colour, _WIDTHS)

@@ -16,16 +16,27 @@ from romans_env.render.struggle.board_drawing import board_drawing
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH
 from romans_env.render.struggle.palette import STYLE
 from romans_env.render.struggle.panels import BANK_HEIGHT, PANEL_WIDTH, STRIP_HEIGHT, bank, panel, strip
-from romans_env.render.struggle.pieces import city_pieces, figure_pieces, ground_pieces, ids, seat_of
+from romans_env.render.struggle.pieces import city_pieces, figure_pieces, ground_pieces, ids
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
-from romans_env.render.struggle.symbols import seat_mark
-from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.struggle.symbols import SEAT_MARKS
+from romans_env.render.svg import Element, box, group, letters
+from romans_env.render.theme import Head
 from romans_env.struggle.board import Board, load_board
 
 EDGE, _GAP = 8, 4
 """Pixels left of the map, and right of it."""
 WIDTH = MAP_WIDTH + PANEL_WIDTH + 2 * EDGE + 4
 HEAD_HEIGHT = 58
+_HEAD = Head(
+    15,
+    WIDTH - 15,
+    title=(25, 17),
+    asked=(24, 14.5),
+    mark=(10, 17),
+    viewer=(45, 12.5),
+    detail=(45, 13),
+    marks=SEAT_MARKS,
+)
 PANELS_LEFT = EDGE + MAP_WIDTH + _GAP
 _MOST_PANELS = 4
 _NUMBERS = range(2, 13)
@@ -97,24 +108,14 @@ def _layer(parts: Sequence[Element], x: int, y: int, width: int, height: int) ->
 
 def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
     """The round, the thrown numbers, and who decides what."""
-    decision = position["decision"]
-    parts = [
-        letters(turn_in_words(position), 15, 25, 17, class_="b ink"),
-        letters(f"as {viewer} sees it" if viewer else "the full state", 15, 45, 12.5, class_="muted"),
-    ]
+    parts = _HEAD.at_the_left(turn_in_words(position), viewer)
     if position["final"]:
         parts += [
             box(132, 31, 86, 20, 10, class_="hot"),
             letters("final round", 175, 45, 12.5, class_="b paper", text_anchor="middle"),
         ]
     parts.append(group(*_markers(position["markers"]), x=330, y=10))
-    if decision:
-        asked = decision["agent"]
-        parts += _at_the_right(position, asked, f"{asked} decides", QUESTIONS[decision["kind"]], about(decision))
-    elif winners:
-        rest = "wins" if len(winners) == 1 else "share the win"
-        parts += _at_the_right(position, winners[0], " and ".join(winners), rest, "")
-    return parts
+    return parts + _HEAD.at_the_right(position["decision"], winners, list(position["players"]), QUESTIONS, about)
 
 
 def _markers(markers: Sequence[int]) -> list[Element]:
@@ -136,13 +137,3 @@ def _markers(markers: Sequence[int]) -> list[Element]:
             letters(str(number), x + 14.5, 24.5, 15, class_="b panel" if is_marked else "faint", text_anchor="middle"),
         ]
     return parts
-
-
-def _at_the_right(position: dict[str, Any], player: str, strong: str, rest: str, below: str) -> list[Element]:
-    words = element("tspan", strong, class_="b"), f" {rest}"
-    right = WIDTH - 15
-    return [
-        element("text", *words, x=right - 24, y=24, font_size=14.5, text_anchor="end", class_="ink"),
-        letters(below, right, 45, 13, class_="ink", text_anchor="end"),
-        seat_mark(seat_of(position, player), right - 17, 10, 17),
-    ]

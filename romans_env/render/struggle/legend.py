@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from romans_env.render.replay_page import SymbolGroup
+from romans_env.render.signs import SIGN_SIZE
 from romans_env.render.struggle.board_drawing import province_code
 from romans_env.render.struggle.card_help import CARDS
 from romans_env.render.struggle.castle import castle
 from romans_env.render.struggle.names import PROVINCE_TITLES, card_title
 from romans_env.render.struggle.pieces import counter_disc, legionnaire
-from romans_env.render.struggle.symbols import SIGN_SIZE, seat_mark, sign
+from romans_env.render.struggle.symbols import seat_mark, sign
 from romans_env.render.svg import Element, group
 from romans_env.struggle.board_form import PROVINCES
 

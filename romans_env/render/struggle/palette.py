@@ -1,105 +1,51 @@
-"""The colours, by theme.
+"""The colours, by theme; `romans_env.render.theme` names the classes.
 
 The seats' colours are apart for every common kind of colour blindness (after Okabe and Ito's palette) and in lightness;
-beside them every seat has a mark of its own shape, every terrain a pattern, every province a code of two letters. A
-class fills with its colour, and with an ``s`` before its name draws a line in it.
+beside them every terrain has a pattern, every province a code of two letters.
 """
 
 from __future__ import annotations
 
-from romans_env.render.picture import FONTS, Style, colour_classes
+from romans_env.render.theme import INKS, ON_DARK, SURFACES, seat_colours, style
 
-# Surfaces and inks; what is on the map; terrains, and their patterns (v); then by seat: c, its colour; o, what stands
-# out on it; then by province: p, its colour.
-_LIGHT = {
-    "bg": "#e9e6e1",
-    "panel": "#fbfaf7",
-    "card": "#ffffff",
-    "ink": "#1f2329",
-    "muted": "#545b65",
-    "line": "#c9c3b8",
-    "faint": "#8b8a84",
-    "coin": "#f1d27a",
-    "sea": "#c9dbe4",
-    "shallow": "#dde9ee",
-    "coast": "#6d8794",
-    "route": "#2d5b78",
-    "side": "#f4efe2",
-    "road": "#7b6038",
-    "paper": "#fffdf6",
-    "hot": "#b3261e",
-    "legion": "#8d1f2d",
-    "onlegion": "#ffffff",
-    "field": "#f0dfa6",
-    "mountain": "#c9c1b9",
-    "pasture": "#c8dda4",
-    "forest": "#93b78d",
-    "vfield": "#cfae58",
-    "vmountain": "#968c83",
-    "vpasture": "#8fb060",
-    "vforest": "#547f53",
-    "c0": "#e9a800",
-    "c1": "#1f5fb4",
-    "c2": "#c8401e",
-    "c3": "#5b3f94",
-    "o0": "#1f2329",
-    "o1": "#ffffff",
-    "o2": "#ffffff",
-    "o3": "#ffffff",
-    "p0": "#7a6a35",
-    "p1": "#31708f",
-    "p2": "#a3561f",
-    "p3": "#4b7a43",
-    "p4": "#9c3350",
-    "onp": "#ffffff",
-}
-_DARK = {
-    "bg": "#14171c",
-    "panel": "#1f242b",
-    "card": "#2b323b",
-    "ink": "#eef1f5",
-    "muted": "#b2bac4",
-    "line": "#3f4751",
-    "faint": "#87909a",
-    "coin": "#6b5620",
-    "sea": "#16242e",
-    "shallow": "#1d303c",
-    "coast": "#5c7886",
-    "route": "#9cc6df",
-    "side": "#1b2026",
-    "road": "#b59a6c",
-    "paper": "#20262d",
-    "hot": "#ff9c8f",
-    "legion": "#e58a94",
-    "onlegion": "#14171c",
-    "field": "#5a5130",
-    "mountain": "#4b4a4b",
-    "pasture": "#3b4c2c",
-    "forest": "#21372b",
-    "vfield": "#8a7a44",
-    "vmountain": "#77767a",
-    "vpasture": "#67804a",
-    "vforest": "#4c7157",
-    "c0": "#f2b531",
-    "c1": "#7db3f5",
-    "c2": "#f07a4f",
-    "c3": "#b59cf0",
-    "o0": "#14171c",
-    "o1": "#14171c",
-    "o2": "#14171c",
-    "o3": "#14171c",
-    "p0": "#cbb66a",
-    "p1": "#7fbfdd",
-    "p2": "#e39a5d",
-    "p3": "#93c487",
-    "p4": "#e88aa4",
-    "onp": "#14171c",
-}
-STYLE = Style(
-    scope="struggle",
-    font=FONTS,
-    shared={"b": {"font-weight": "700"}, "n": {"fill": "none"}},
-    light=colour_classes(_LIGHT),
-    dark=colour_classes(_DARK),
+# What is on the map; terrains, and their patterns (v); then by province: p, its colour.
+STYLE = style(
+    "struggle",
+    {
+        **SURFACES,
+        **INKS,
+        "panel": ("#fbfaf7", "#1f242b"),
+        "muted": ("#545b65", "#b2bac4"),
+        "line": ("#c9c3b8", "#3f4751"),
+        "faint": ("#8b8a84", "#87909a"),
+        "coin": ("#f1d27a", "#6b5620"),
+        "sea": ("#c9dbe4", "#16242e"),
+        "shallow": ("#dde9ee", "#1d303c"),
+        "coast": ("#6d8794", "#5c7886"),
+        "route": ("#2d5b78", "#9cc6df"),
+        "side": ("#f4efe2", "#1b2026"),
+        "road": ("#7b6038", "#b59a6c"),
+        "paper": ("#fffdf6", "#20262d"),
+        "hot": ("#b3261e", "#ff9c8f"),
+        "legion": ("#8d1f2d", "#e58a94"),
+        "onlegion": ON_DARK,
+        "field": ("#f0dfa6", "#5a5130"),
+        "mountain": ("#c9c1b9", "#4b4a4b"),
+        "pasture": ("#c8dda4", "#3b4c2c"),
+        "forest": ("#93b78d", "#21372b"),
+        "vfield": ("#cfae58", "#8a7a44"),
+        "vmountain": ("#968c83", "#77767a"),
+        "vpasture": ("#8fb060", "#67804a"),
+        "vforest": ("#547f53", "#4c7157"),
+        **seat_colours(
+            (("#e9a800", "#f2b531"), ("#1f5fb4", "#7db3f5"), ("#c8401e", "#f07a4f"), ("#5b3f94", "#b59cf0"))
+        ),
+        "p0": ("#7a6a35", "#cbb66a"),
+        "p1": ("#31708f", "#7fbfdd"),
+        "p2": ("#a3561f", "#e39a5d"),
+        "p3": ("#4b7a43", "#93c487"),
+        "p4": ("#9c3350", "#e88aa4"),
+        "onp": ON_DARK,
+    },
 )
 """What the classes of a drawing mean."""

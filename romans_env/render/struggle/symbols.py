@@ -1,14 +1,12 @@
-"""Signs of seats, tribes, cards and what is on the map: flat shapes in one colour, 24 by 24."""
+"""Signs of seats, tribes, cards and what is on the map."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
+from romans_env.render import theme
+from romans_env.render.signs import SIGN_SIZE, Shapes, sign_of
 from romans_env.render.svg import Element, element, group
-
-SIGN_SIZE = 24
-_WIDTHS = {"thin": 1.6, "line": 2.4, "thick": 3.6}
-Shapes = tuple[tuple[str, str], ...]
 
 SEAT_MARKS = (
     "M12 1.5a10.5 10.5 0 1 0 .01 0z",
@@ -16,7 +14,8 @@ SEAT_MARKS = (
     "M12 .5L23.6 22H.4z",
     "M12 0L24 12 12 24 0 12z",
 )
-"""By seat: a circle, a square, a triangle, a lozenge."""
+"""By seat: larger than the common ones, as each is the ground of a figure."""
+seat_mark = partial(theme.seat_mark, marks=SEAT_MARKS)
 MARK_MIDDLES = (12.0, 12.0, 15.0, 12.0)
 """By seat: where the middle of what is drawn on a mark is, from its upper edge."""
 
@@ -111,13 +110,7 @@ SIGNS: dict[str, Shapes] = {
 @lru_cache(maxsize=4096)
 def sign(name: str, x: float, y: float, size: float, colour: str) -> Element:
     """A sign, its corner at (x, y), in the colour of a class of the palette."""
-    return group(*(_shape(kind, d, colour) for kind, d in SIGNS[name]), x=x, y=y, scale=size / SIGN_SIZE)
-
-
-def seat_mark(seat: int, x: float, y: float, size: float, colour: str | None = None) -> Element:
-    """The mark of a seat, in its own colour unless another is given."""
-    mark = element("path", d=SEAT_MARKS[seat], class_=colour or f"c{seat}")
-    return group(mark, x=x, y=y, scale=size / SIGN_SIZE)
+    return sign_of(SIGNS[name], x, y, size, colour)
 
 
 @lru_cache(maxsize=64)
@@ -132,9 +125,3 @@ def figure(seat: int, tribe: str) -> Element:
         group(outline, rim, x=-half, y=-half, scale=size / SIGN_SIZE),
         sign(tribe, -inner / 2, -half + middle * size / SIGN_SIZE - inner / 2, inner, f"o{seat}"),
     )
-
-
-def _shape(kind: str, d: str, colour: str) -> Element:
-    if kind in _WIDTHS:
-        return element("path", d=d, class_=f"n s{colour}", stroke_width=_WIDTHS[kind], stroke_linecap="round")
-    return element("path", d=d, class_=colour, fill_rule="evenodd" if kind == "hole" else None)

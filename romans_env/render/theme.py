@@ -1,0 +1,135 @@
+"""What the pictures of all games have in common: colours, the marks of seats, and a head that says who decides what.
+
+Beside its colour every seat has a mark of its own shape. A class fills with its colour, and with an ``s`` before its
+name draws a line in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from romans_env.render.picture import FONTS, Style, colour_classes
+from romans_env.render.signs import outline
+from romans_env.render.svg import Element, element, letters
+
+Shades = tuple[str, str]
+"""A colour in the light theme, and in the dark one."""
+SURFACES: dict[str, Shades] = {
+    "bg": ("#e9e6e1", "#14171c"),
+    "panel": ("#faf9f6", "#1f242b"),
+    "card": ("#ffffff", "#2b323b"),
+}
+INKS: dict[str, Shades] = {
+    "ink": ("#1f2329", "#eef1f5"),
+    "muted": ("#565d67", "#aeb6c0"),
+    "line": ("#c9c3b8", "#3d4550"),
+}
+ON_BRIGHT: Shades = ("#1f2329", "#14171c")
+ON_DARK: Shades = ("#ffffff", "#14171c")
+"""What stands out on colours that are dark in the light theme; in the dark theme all are bright."""
+SEAT_MARKS = (
+    "M12 1.5a10.5 10.5 0 1 0 .01 0z",
+    "M3 3h18v18H3z",
+    "M12 1.5L23 21.5H1z",
+    "M12 .5L23.5 12 12 23.5.5 12z",
+)
+"""By seat: a circle, a square, a triangle, a lozenge."""
+_MARK_GAP = 7
+
+
+def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Sequence[str] = ()) -> dict[str, Shades]:
+    """Classes by seat: c, its colour; o, what stands out on it; k, its cards' backs; m, a mark on these.
+
+    Args:
+        colours: by seat; the first is bright in both themes.
+        backs: in the dark theme; in the light one they have the seat's colour.
+        marks: the same.
+    """
+    inks = [ON_DARK if seat else ON_BRIGHT for seat in range(len(colours))]
+    of_backs = [(light, dark) for (light, _), dark in zip(colours, backs, strict=False)]
+    of_marks = [(light, dark) for (light, _), dark in zip(inks, marks, strict=False)]
+    by_class = {"c": colours, "o": inks, "k": of_backs, "m": of_marks}
+    return {f"{name}{seat}": shades for name, those in by_class.items() for seat, shades in enumerate(those)}
+
+
+def style(scope: str, colours: Mapping[str, Shades]) -> Style:
+    """What the classes of a drawing mean: each colour, ``b`` for bold letters, ``n`` for no filling."""
+    light, dark = (colour_classes({name: shades[theme] for name, shades in colours.items()}) for theme in (0, 1))
+    return Style(scope, FONTS, {"b": {"font-weight": "700"}, "n": {"fill": "none"}}, light, dark)
+
+
+def seat_mark(
+    seat: int, x: float, y: float, size: float, colour: str | None = None, marks: Sequence[str] = SEAT_MARKS
+) -> Element:
+    """The mark of a seat, its corner at (x, y), in its own colour unless another is given."""
+    return outline(marks[seat], x, y, size, colour or f"c{seat}")
+
+
+@dataclass(frozen=True)
+class Head:
+    """The upper band of a picture: what is on the table, and at the right who decides what, or who has won.
+
+    Lines are a baseline and a size of letters, in pixels at scale 1.
+
+    Attributes:
+        left: edge of the letters.
+        right: edge of the letters.
+        title: the line at the left.
+        asked: the line at the right.
+        mark: of the seat that decides, its upper edge and its size.
+        viewer: the line that says whose view it is; None: there is none.
+        detail: the line that says what a decision is about; None: there is none.
+        marks: by seat.
+    """
+
+    left: float
+    right: float
+    title: tuple[float, float]
+    asked: tuple[float, float]
+    mark: tuple[float, float]
+    viewer: tuple[float, float] | None = None
+    detail: tuple[float, float] | None = None
+    marks: Sequence[str] = SEAT_MARKS
+
+    def at_the_left(self, title: str, viewer: str | None) -> list[Element]:
+        """The title, and whose view it is."""
+        parts = [letters(title, self.left, *self.title, class_="b ink")]
+        if self.viewer is not None:
+            whose = f"as {viewer} sees it" if viewer else "the full state"
+            parts.append(letters(whose, self.left, *self.viewer, class_="muted"))
+        return parts
+
+    def at_the_right(
+        self,
+        decision: Mapping[str, Any] | None,
+        winners: Sequence[str],
+        seats: Sequence[str],
+        questions: Mapping[str, str],
+        about: Callable[[dict[str, Any]], str] = lambda decision: "",
+    ) -> list[Element]:
+        """Who decides, or who has won; nothing where it is neither.
+
+        Args:
+            decision: of a position.
+            winners: of the game; they are named where nobody decides.
+            seats: names of all seats.
+            questions: by the kind of a decision what it is about.
+            about: details of a decision.
+        """
+        if decision:
+            seat, strong, rest = decision["agent"], f"{decision['agent']} decides", questions[decision["kind"]]
+            detail = about(dict(decision))
+        elif winners:
+            seat, strong, detail = winners[0], " and ".join(winners), ""
+            rest = "wins" if len(winners) == 1 else "share the win"
+        else:
+            return []
+        y, size = self.asked
+        top, across = self.mark
+        x, words = self.right - across, (element("tspan", strong, class_="b"), f" {rest}")
+        parts = [element("text", *words, x=x - _MARK_GAP, y=y, font_size=size, text_anchor="end", class_="ink")]
+        if self.detail is not None:
+            parts.append(letters(detail, self.right, *self.detail, class_="ink", text_anchor="end"))
+        return [*parts, seat_mark(list(seats).index(seat), x, top, across, marks=self.marks)]
