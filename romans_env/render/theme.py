@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from romans_env.render.picture import FONTS, Style, colour_classes
 from romans_env.render.signs import outline
-from romans_env.render.svg import Element, element, letters
+from romans_env.render.svg import Element, box, element, letters
 
 Shades = tuple[str, str]
 """A colour in the light theme, and in the dark one."""
@@ -67,6 +68,22 @@ def seat_mark(
     return outline(marks[seat], x, y, size, colour or f"c{seat}")
 
 
+def seat_frame(x: float, y: float, width: float, height: float, radius: float, thick: float | None = None) -> Element:
+    """The ground of a seat's panel; ``thick`` is the width of its frame where the seat decides, else None."""
+    look = "panel sink" if thick else "panel sline"
+    return box(x, y, width, height, radius, class_=look, stroke_width=thick or 1)
+
+
+@cache
+def weave(width: int, height: int) -> str:
+    """The path of slanting lines all over a card's back, each cut at the card's edges."""
+    lines = []
+    for k in range(10, width + height - 4, 9):
+        left, right = max(0, k - height), min(k, width)
+        lines.append(f"M{left} {k - left}L{right} {k - right}")
+    return "".join(lines)
+
+
 @dataclass(frozen=True)
 class Head:
     """The upper band of a picture: what is on the table, and at the right who decides what, or who has won.
@@ -103,7 +120,7 @@ class Head:
 
     def at_the_right(
         self,
-        decision: Mapping[str, Any] | None,
+        decision: dict[str, Any] | None,
         winners: Sequence[str],
         seats: Sequence[str],
         questions: Mapping[str, str],
@@ -120,7 +137,7 @@ class Head:
         """
         if decision:
             seat, strong, rest = decision["agent"], f"{decision['agent']} decides", questions[decision["kind"]]
-            detail = about(dict(decision))
+            detail = about(decision)
         elif winners:
             seat, strong, detail = winners[0], " and ".join(winners), ""
             rest = "wins" if len(winners) == 1 else "share the win"

@@ -66,3 +66,8 @@ def decision_line(
         return "  the game is over"
     detail = about(decision)
     return f"  {decision['agent']} decides {questions[decision['kind']]}" + (f" ({detail})" if detail else "")
+
+
+def counted(number: int, noun: str) -> str:
+    """Such as ``1 point`` or ``3 points``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import seat_mark
+from romans_env.render.theme import seat_mark, weave
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 
 CARD_WIDTH, CARD_HEIGHT = 90, 68
@@ -58,7 +58,7 @@ def face_down(card: str | None, seat: int, x: float) -> Element:
     """The back of a card on a disc; one that the viewer knows shows its name in a window."""
     back = [
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=f"k{seat}"),
-        element("path", d=_weave(), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
+        element("path", d=weave(CARD_WIDTH, CARD_HEIGHT), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
     ]
     if card is None:
         back += [
@@ -147,13 +147,3 @@ def _coin(number: int, x: float, y: float, radius: float, size: float = 13) -> E
 def coin(x: float, y: float) -> Element:
     """The sign of money."""
     return element("circle", cx=x, cy=y, r=6, class_="coin sink", stroke_width=1)
-
-
-@lru_cache(maxsize=1)
-def _weave() -> str:
-    """Slanting lines all over a card's back, each cut at the card's edges."""
-    lines = []
-    for k in range(10, CARD_WIDTH + CARD_HEIGHT - 4, 9):
-        left, right = max(0, k - CARD_HEIGHT), min(k, CARD_WIDTH)
-        lines.append(f"M{left} {k - left}L{right} {k - right}")
-    return "".join(lines)

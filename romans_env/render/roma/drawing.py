@@ -25,7 +25,7 @@ from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.words import with_number
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import Head, seat_mark
+from romans_env.render.theme import Head, seat_frame, seat_mark
 from romans_env.roma.material import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
 
 WIDTH = 600
@@ -54,16 +54,9 @@ _Chip = tuple[Element, float, str | None]
 def draw(
     position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """A position as a picture; what the position does not know is drawn face-down.
+    """A position as a picture, see `romans_env.draw`: 600 wide, of the same height at every position.
 
-    Args:
-        position: as ``game.position()`` gives it, or ``game.position(agent)``.
-        viewer: whose position it is, to be named and drawn below; None for the full state, with player_0 below.
-        winners: players to be marked as the winners.
-        theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
-
-    Returns:
-        600 wide, of the same height at every position.
+    The viewer's side is below; player_0's where the full state is shown.
     """
     below = _PLAYERS.index(viewer) if viewer in _PLAYERS else 0
     bands = [
@@ -140,9 +133,8 @@ def _info(position: dict[str, Any], seat: int, winners: Sequence[str]) -> list[E
     player = _PLAYERS[seat]
     one, decision = position["players"][player], position["decision"]
     is_asked = decision is not None and decision["agent"] == player
-    frame = {"class_": f"panel {'sink' if is_asked else 'sline'}", "stroke_width": 2.4 if is_asked else 1}
     return [
-        box(_EDGE, 2, WIDTH - 2 * _EDGE, INFO_HEIGHT - 5, 7, **frame),
+        seat_frame(_EDGE, 2, WIDTH - 2 * _EDGE, INFO_HEIGHT - 5, 7, 2.4 if is_asked else None),
         seat_mark(seat, LEFT, 9, 16),
         letters(player, LEFT + 23, 22, 14, class_="b ink"),
         *_points(one["points"], player in winners),

@@ -14,8 +14,9 @@ from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.drawing import defence_of
 from romans_env.render.roma.text import lines_of
-from romans_env.render.roma.words import counted, with_number
+from romans_env.render.roma.words import with_number
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.render.wording import counted
 from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
 
 _PLAYERS = ("player_0", "player_1")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from romans_env.render.wording import counted
 from romans_env.roma.events import Event
 
 
@@ -17,11 +18,6 @@ def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
         viewer: a player, from whom the rival's hidden cards are kept; None shows everything.
     """
     return [_LINES[event.kind](event.seen_by(viewer).details) for event in events]
-
-
-def counted(number: int, noun: str) -> str:
-    """Such as ``1 point`` or ``3 points``."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(cards: Sequence[str | None]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import seat_mark
+from romans_env.render.theme import seat_mark, weave
 from romans_env.romans_go_home.material import STRENGTH, WARRIORS
 
 CARD_WIDTH, CARD_HEIGHT = 77, 50
@@ -75,7 +75,7 @@ def face_down(warrior: str | None, seat: int, x: float, y: float) -> Element:
     """The back of a card; one whose face the viewer knows shows it in a window."""
     back = [
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 5, class_=f"k{seat}"),
-        element("path", d=_WEAVE, class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
+        element("path", d=weave(CARD_WIDTH, CARD_HEIGHT), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
     ]
     if warrior is None:
         back += [
@@ -90,18 +90,6 @@ def face_down(warrior: str | None, seat: int, x: float, y: float) -> Element:
             letters(WARRIOR_TITLES[warrior], CARD_WIDTH / 2, 40, 11, class_="muted", text_anchor="middle"),
         ]
     return group(*back, x=x, y=y)
-
-
-def _weave() -> str:
-    """Slanting lines all over a card's back, each cut at the card's edges."""
-    lines = []
-    for k in range(10, CARD_WIDTH + CARD_HEIGHT - 4, 9):
-        left, right = max(0, k - CARD_HEIGHT), min(k, CARD_WIDTH)
-        lines.append(f"M{left} {k - left}L{right} {k - right}")
-    return "".join(lines)
-
-
-_WEAVE = _weave()
 
 
 @lru_cache(maxsize=2048)

@@ -28,7 +28,7 @@ from romans_env.render.romans_go_home.cards import (
 )
 from romans_env.render.romans_go_home.palette import STYLE
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import Head, seat_mark
+from romans_env.render.theme import Head, seat_frame, seat_mark
 
 WIDTH = 600
 _EDGE = 8
@@ -58,16 +58,9 @@ DECISIONS = {
 def draw(
     position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """A position as a picture; what the position does not know is drawn face-down.
+    """A position as a picture, see `romans_env.draw`: 600 wide, as high as the table's clans need.
 
-    Args:
-        position: as ``game.position()`` gives it, or ``game.position(agent)``.
-        viewer: whose position it is, to be named; None for the full state.
-        winners: clans to be marked as the winners.
-        theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
-
-    Returns:
-        600 wide; as high as the table's clans need, the same at every position of a game.
+    The height is the same at every position of a game.
     """
     return Picture(tuple(_bands(position, viewer, winners)), WIDTH, STYLE, theme)
 
@@ -126,15 +119,7 @@ def _clan(position: dict[str, Any], clan: str, seat: int, has_won: bool) -> list
     cards, decision = position["clans"][clan], position["decision"]
     is_asked = decision is not None and decision["agent"] == clan
     return [
-        box(
-            _EDGE,
-            1,
-            WIDTH - 2 * _EDGE,
-            PANEL_HEIGHT,
-            7,
-            class_=f"panel {'sink' if is_asked else 'sline'}",
-            stroke_width=2.4 if is_asked else 1,
-        ),
+        seat_frame(_EDGE, 1, WIDTH - 2 * _EDGE, PANEL_HEIGHT, 7, 2.4 if is_asked else None),
         seat_mark(seat, _FIRST_COLUMN, 8, 16),
         letters(clan, _FIRST_COLUMN + 23, 21, 14, class_="b ink"),
         _captured(cards["forts"]),

@@ -49,17 +49,9 @@ def draw(
     theme: Theme = "auto",
     board: Board | None = None,
 ) -> Picture:
-    """A position as a picture; what the position does not know is drawn face-down.
+    """A position as a picture, see `romans_env.draw`: 1120 wide, of the same height at every position.
 
-    Args:
-        position: as ``game.position()`` gives it, or ``game.position(agent)`` (STRUGGLE 9.1).
-        viewer: whose position it is, to be named; None for the full state.
-        winners: players to be marked as the winners.
-        theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
-        board: None: that of the position, which has one under ``board`` unless it is the stand-in.
-
-    Returns:
-        1120 wide, of the same height at every position.
+    The board is that of the position (STRUGGLE 9.1) unless it is given.
     """
     board = board_of(position) if board is None else board
     high = panel_height(position)

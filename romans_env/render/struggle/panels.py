@@ -11,6 +11,7 @@ from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TR
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.struggle.text_width import width_of
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.theme import seat_frame
 from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 
 Position = Mapping[str, Any]
@@ -44,11 +45,10 @@ def panel(position: Position, seat: int, height: int, winners: Sequence[str]) ->
 
 @kept
 def _panel(facts: Any, seat: int, height: int) -> Parts:
-    one, is_asked = facts["one"], facts["is_asked"]
+    one = facts["one"]
     rows = (height - 164) / 4  # What is beside the rows' own height is spread between them.
-    frame = {"class_": f"panel {'sink' if is_asked else 'sline'}", "stroke_width": 2.6 if is_asked else 1}
     return (
-        box(1.5, 1.5, PANEL_WIDTH - 3, height - 3, 8, **frame),
+        seat_frame(1.5, 1.5, PANEL_WIDTH - 3, height - 3, 8, 2.6 if facts["is_asked"] else None),
         box(1.5, 1.5, 7, height - 3, 3, class_=f"c{seat}"),
         *_head(facts, seat),
         group(*_hand(one), y=36 + rows),

@@ -24,8 +24,9 @@ from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
 from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words, lines_of
-from romans_env.render.struggle.words import counted, goods, listed
+from romans_env.render.struggle.words import goods, listed
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.render.wording import counted
 from romans_env.struggle.board import Board
 from romans_env.struggle.geography import geography_of
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from romans_env.render.struggle.names import TRIBE_NAMES, card_title, city_title, province_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
+from romans_env.render.wording import counted
 from romans_env.struggle.board import Board
 from romans_env.struggle.events import Event
 
@@ -22,11 +23,6 @@ def in_words(events: Iterable[Event], viewer: str | None, board: Board) -> list[
         board: the board that is played on.
     """
     return [_LINES[one.kind](one.seen_by(viewer).details, board) for one in events if one.kind != "sets_out"]
-
-
-def counted(number: int, noun: str) -> str:
-    """Such as ``1 point`` or ``3 points``."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def goods(number: int, name: str) -> str:
