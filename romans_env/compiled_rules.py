@@ -187,6 +187,5 @@ class CompiledRules(BaseRules):
             seat = self.play_chance(states, 0, words, 0)[1]
         seen = np.zeros(self.observation_size, dtype=self.observation_low.dtype)
         self.observe(states, 0, 0, seen, np.zeros(self.num_actions, dtype=np.int8))
-        self.kernels.determinize(states.repeat(2), 0, 1, 0, words.copy())
         self.redacted_for(states, 0, 0)
         self.act(states, 0, self.legal_actions(states, 0)[0])
