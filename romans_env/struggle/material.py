@@ -54,7 +54,6 @@ TERRAINS = ("field", "mountain", "pasture", "forest")
 """What hexes produce, in the order of what is given out (STRUGGLE 4.2): grain, ore, pasture cards, nothing."""
 FIELD, MOUNTAIN, PASTURE, FOREST = (np.int64(terrain) for terrain in range(4))
 
-NUM_FACES = 6
 SUMS = 13
 """Sums of two dice are below this."""
 SEVEN = 7

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.struggle.styles import GOODS
+from romans_env.engine.chance import NUM_FACES
 from romans_env.engine.compiled import inlined, jitted
 from romans_env.struggle.geography import (
     SIDES,
@@ -18,7 +19,7 @@ from romans_env.struggle.geography import (
     num_hexes,
     terrain_of,
 )
-from romans_env.struggle.material import CATTLE, FIELD, HORSE, MOUNTAIN, NUM_FACES, NUM_MARKERS, PASTURE, SUMS
+from romans_env.struggle.material import CATTLE, FIELD, HORSE, MOUNTAIN, NUM_MARKERS, PASTURE, SUMS
 
 
 def _chances() -> npt.NDArray[np.float64]:
