@@ -31,7 +31,7 @@ class CachedFunction(NamedTuple):
     """What is known of a function that is kept on disk.
 
     Attributes:
-        name: for messages, such as ``romans_go_home.kernels.act``.
+        name: for messages, such as ``romans_go_home.one_game.act``.
         folder: where its code is kept; None where nothing can be written.
     """
 

@@ -26,7 +26,7 @@ from numba.core.event import Event, Listener, register
 from romans_env.engine.cache_folder import cache_folder
 from romans_env.engine.compile_lock import CompileLock
 from romans_env.engine.compile_progress import CachedFunction, CompileProgress
-from romans_env.engine.loops import SOURCES
+from romans_env.engine.loops import SOURCES, title_of
 
 try:
     from romans_env.engine.code_cache import check_files_of
@@ -87,7 +87,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     folder = cache_folder(*function.__globals__.get(SOURCES, own))
     with _numba_cache_in(folder):
         compiled = numba.njit(cache=folder is not None, nogil=nogil, **_OPTIONS)(function)
-    name = f"{function.__module__}.{function.__name__}".replace("romans_env.", "").replace("romans_agents.", "")
+    name = f"{title_of(function.__module__)}.{function.__name__}"
 
     def lock_for(path: str) -> CompileLock:
         return CompileLock(path, lambda: progress.showing(f"waiting for another process that compiles {name}"))

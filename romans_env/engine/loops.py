@@ -46,6 +46,15 @@ def bound(template: Template, **parts: Any) -> Template:
     return cast(Template, sys.modules[name])
 
 
+def title_of(module: str) -> str:
+    """What messages call a module: a bound one by the package of its first part and its template: ``roma.one_game``."""
+    template, _, parts = module.partition("[")
+    if parts:
+        package = parts.partition("=")[2].split(",")[0].rpartition(".")[0]
+        module = f"{package}.{template.rpartition('.')[2]}"
+    return module.removeprefix("romans_env.").removeprefix("romans_agents.")
+
+
 def _interpreted(template: ModuleType, parts: dict[str, Any]) -> ModuleType:
     before, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, True
     try:
