@@ -1,49 +1,55 @@
 """How the rules are compiled.
 
-`inlined` marks a rule: a small function over one record, which LLVM folds into whatever calls it. `cached_jit` marks
-the few functions that Python calls; only these are kept on disk, so that the compiled surface stays small.
+- `inlined` marks a rule: a small function over one record, which is folded into whatever calls it.
+- `jitted` marks a larger one that several functions call: it is compiled once, to machine code of its own.
+- `cached_jit` marks one that Python calls.
 
-Numba notices a change in the file of a cached function, but not in the files that function calls. A stale cache would
-mean stale rules, so the cache is in a folder named after a digest of all sources that it can depend on
-(`cache_folder`). Its files are checked when they are read (`code_cache`).
+What is compiled to machine code is kept on disk (`code_store`), in a folder named after a digest of all sources that it
+can depend on (`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and
+no other because of it, but those that it calls (`code_units`).
 
-With ``NUMBA_DISABLE_JIT=1`` both decorators return the function as it is: the same rules, interpreted.
+With ``NUMBA_DISABLE_JIT=1`` all decorators return the function as it is: the same rules, interpreted.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast, overload
 
 import numba
-from numba.core.event import Event, Listener, register
+from numba.core.event import register
 
-from romans_env.engine.cache_folder import cache_folder
+from romans_env.engine.cache_folder import cache_folder, digest_of_sources
 from romans_env.engine.compile_lock import CompileLock
 from romans_env.engine.compile_progress import CachedFunction, CompileProgress
 from romans_env.engine.loops import SOURCES, title_of
 
 try:
-    from romans_env.engine.code_cache import check_files_of
-except ImportError:  # a release of numba that keeps its files in another way
-
-    def check_files_of(dispatcher: Any, folder: Path, lock_for: Callable[[str], CompileLock]) -> bool:
-        return False
-
+    from romans_env.engine.code_store import CodeStore
+    from romans_env.engine.code_units import Folded, InnerUnit, Unit
+except ImportError as error:  # a release of numba that is built in another way
+    CodeStore = None  # type: ignore[assignment, misc]
+    warnings.warn(
+        f"romans_env compiles as numba {numba.__version__} does by itself, which takes minutes and is not kept on disk: "
+        f"{error}; pip install 'numba>=0.61,<0.69' is faster",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+_digest_of = functools.cache(digest_of_sources)
 
 
 def inlined(function: F) -> F:
     """Compile a rule so that it is folded into its callers."""
-    return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
+    if numba.config.DISABLE_JIT or CodeStore is None:
+        return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
+    return cast(F, Folded(function, _digest_of(*_sources_of(function))))
 
 
 def ir_inlined(function: F) -> F:
@@ -55,8 +61,10 @@ def ir_inlined(function: F) -> F:
 
 
 def jitted(function: F) -> F:
-    """Compile a larger function once, to be called (not folded in) by several entry points."""
-    return cast(F, numba.njit(**_OPTIONS)(function))
+    """Compile a larger function once, to be called (not folded in) by others."""
+    if numba.config.DISABLE_JIT or CodeStore is None:
+        return cast(F, numba.njit(**_OPTIONS)(function))
+    return _kept(InnerUnit(function, _digest_of(*_sources_of(function))))
 
 
 @overload
@@ -68,7 +76,7 @@ def cached_jit(*, nogil: bool) -> Callable[[F], F]: ...
 
 
 def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
-    """Compile a function that Python calls, and keep the result on disk.
+    """Compile a function that Python calls.
 
     The first call in an installation compiles; when that takes longer than a moment, standard error says so
     (`compile_progress`). Processes that need the same function at once compile it once (`compile_lock`).
@@ -81,53 +89,35 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(cached_jit, nogil=nogil)
-    if numba.config.DISABLE_JIT:
-        return function
-    own = (Path(function.__code__.co_filename).resolve().parent,)
-    folder = cache_folder(*function.__globals__.get(SOURCES, own))
-    with _numba_cache_in(folder):
-        compiled = numba.njit(cache=folder is not None, nogil=nogil, **_OPTIONS)(function)
-    name = f"{title_of(function.__module__)}.{function.__name__}"
+    if numba.config.DISABLE_JIT or CodeStore is None:
+        return numba.njit(nogil=nogil, **_OPTIONS)(function)
+    return _kept(Unit(function, _digest_of(*_sources_of(function)), nogil=nogil))
+
+
+def _kept(unit: Any) -> Any:
+    """A unit whose code is kept on disk, and whose compilation is shown."""
+    function = unit.py_func
+    folder = cache_folder(*_sources_of(function))
+    name = f"{title_of(function.__module__)}.{function.__qualname__}"
 
     def lock_for(path: str) -> CompileLock:
         return CompileLock(path, lambda: progress.showing(f"waiting for another process that compiles {name}"))
 
-    if folder is not None and not check_files_of(compiled, folder, lock_for):
-        _warn_of_unchecked_files(folder)
-    progress.functions[compiled] = CachedFunction(name, folder)
-    return compiled
+    unit.keep_in(CodeStore(f"{function.__module__}.{function.__qualname__}", folder, lock_for))
+    progress.functions[unit] = CachedFunction(name, folder)
+    return unit
+
+
+def _sources_of(function: Any) -> tuple[Path, ...]:
+    """The folders whose sources a function depends on, without those that they import."""
+    return cast(tuple[Path, ...], function.__globals__.get(SOURCES)) or (_folder_of(function.__code__.co_filename),)
 
 
 @functools.cache
-def _warn_of_unchecked_files(folder: Path) -> None:
-    text = f"numba {numba.__version__} keeps compiled code in a way that romans_env cannot check; should a start fail "
-    warnings.warn(f"{text}with an error of pickle or LLVM, delete {folder}", RuntimeWarning, stacklevel=3)
-
-
-class _Locks(Listener):
-    """Gives back the lock of a function that could not be compiled; one that could is kept first, and then gives it."""
-
-    def on_start(self, event: Event) -> None:
-        pass
-
-    def on_end(self, event: Event) -> None:
-        lock = getattr(event.data["dispatcher"]._cache, "compile_lock", None)
-        if lock is not None and sys.exc_info()[0] is not None:
-            lock.release()
+def _folder_of(file: str) -> Path:
+    return Path(file).resolve().parent
 
 
 progress = CompileProgress()
 """What the user sees while something compiles."""
 register("numba:compile", progress)
-register("numba:compile", _Locks())
-
-
-@contextlib.contextmanager
-def _numba_cache_in(folder: Path | None) -> Iterator[None]:
-    """Numba reads its cache directory while decorating, so it is ours for that moment only."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder or "")
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before

@@ -75,8 +75,8 @@ class Program:
     def end(self) -> None:
         self.process.communicate(timeout=60)
 
-    def files(self, ending: str) -> list[Path]:
-        return sorted(self.kept.rglob(f"*{ending}"))
+    def files(self) -> list[Path]:
+        return sorted(self.kept.rglob("*.code"))
 
 
 @pytest.fixture
@@ -137,13 +137,12 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-def test_what_is_damaged_is_compiled_anew(running_program, ending):
+def test_what_is_damaged_is_compiled_anew(running_program):
     program = running_program
     program.call()
     assert program.call() == "3 0"
     for damage in DAMAGES:
-        for path in program.files(ending):
+        for path in program.files():
             damage(path)
         assert [program.call(), program.call()] == ["0 3", "3 0"]
     assert program.said() == ""
@@ -151,15 +150,14 @@ def test_what_is_damaged_is_compiled_anew(running_program, ending):
 
 def test_what_is_whole_is_kept(program):
     program.call()
-    garbage(program.files(".nbc")[1])
+    garbage(program.files()[1])
     assert [program.call(), program.call()] == ["2 1", "3 0"]
     assert program.said() == ""
 
 
-@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-def test_a_folder_in_the_place_of_a_file_is_named(program, ending):
+def test_a_folder_in_the_place_of_a_file_is_named(program):
     program.call()
-    for path in program.files(ending):
+    for path in program.files():
         path.unlink()
         path.mkdir()
     assert program.call() == "0 3"
@@ -167,25 +165,24 @@ def test_a_folder_in_the_place_of_a_file_is_named(program, ending):
     assert len(lines) == 3
     for line in lines:
         assert line.startswith("romans_env: the compiled code is not kept (")
-        assert line.endswith(f"if this goes on, delete {program.files(ending)[0].parent}")
+        assert line.endswith(f"if this goes on, delete {program.files()[0].parent}")
 
 
-def test_a_file_in_the_place_of_the_folder_is_done_without(program, tmp_path):
+def test_a_file_in_the_place_of_the_folder_is_named(program):
     program.call()
-    folder = program.files(".nbi")[0].parent
+    folder = program.files()[0].parent
     for path in folder.iterdir():
         path.unlink()
     folder.rmdir()
     folder.write_text("in the way")
     assert program.call() == "0 3"
-    # There numba would not notice a change in the rules.
-    assert not list(tmp_path.glob("__pycache__/*.nb*"))
-    assert program.said() == ""
+    assert program.said().count(f"if this goes on, delete {folder}\n") == 3
+    assert folder.read_text() == "in the way"
 
 
 def test_processes_that_compile_at_once(program, tmp_path):
     program.call()
-    for path in program.files(".nbi") + program.files(".nbc"):
+    for path in program.files():
         garbage(path)
     programs = [program, *(Program(tmp_path) for _ in range(2))]
     for one in programs:
@@ -212,12 +209,13 @@ time.sleep(600)
 
 def test_a_process_waits_for_one_that_compiles_and_not_for_one_that_died(program):
     program.call()
-    paths = program.files(".nbi")
-    command = [sys.executable, "-c", HOLDER, f"{paths[0]}.lock"]
+    (lock,) = program.kept.rglob("*.lock")
+    command = [sys.executable, "-c", HOLDER, str(lock)]
     holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert holder.stdout.readline() == "locked\n"
-        garbage(paths[0])
+        for path in program.files():
+            garbage(path)
         print(file=program.process.stdin, flush=True)
         waiting = "romans_env: waiting for another process that compiles __main__.doubled ("
         end = time.monotonic() + 60
@@ -230,19 +228,20 @@ def test_a_process_waits_for_one_that_compiles_and_not_for_one_that_died(program
     assert program.process.stdout.readline() == "0 3\n"
 
 
-def test_a_release_of_numba_with_other_files_is_named(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiled, "check_files_of", lambda dispatcher, folder, lock_for: False)
-    cache_folder.cache_clear()
-    try:
-        with pytest.warns(RuntimeWarning, match="with an error of pickle or LLVM, delete") as warned:
-            compiled.cached_jit(garbage)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            compiled.cached_jit(zeros)  # once is enough
-    finally:
-        cache_folder.cache_clear()
-    assert str(tmp_path) in str(warned[0].message)
+def test_a_release_of_numba_that_is_built_in_another_way_compiles_by_itself():
+    program = """
+import warnings
+from numba.core.codegen import CPUCodeLibrary
+del CPUCodeLibrary._get_module_for_linking
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    from romans_env.engine import compiled
+assert any("which takes minutes and is not kept" in str(one.message) for one in caught)
+assert type(compiled.jitted(lambda number: number)).__module__ == "numba.core.registry"
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 # -- who may write there
@@ -320,18 +319,17 @@ def test_a_folder_with_the_sticky_bit_protects_those_in_it(tmp_path, monkeypatch
 
 
 def open_files(program):
-    for ending in (".nbi", ".nbc"):
-        for path in program.files(ending):
-            path.chmod(0o666)
+    for path in program.files():
+        path.chmod(0o666)
 
 
 def open_folders(program):
-    for path in program.files(".nbi"):
+    for path in program.files():
         path.parent.chmod(0o777)
 
 
 def files_of_another_user(program):
-    for path in program.files(".nbi"):
+    for path in program.files():
         os.chown(path, os.geteuid() + 1, -1)
 
 
@@ -342,7 +340,7 @@ def test_code_that_others_can_change_is_compiled_anew(program, share):
     try:
         program.call()
         assert program.call() == "3 0"
-        for path in program.files(".nbi") + program.files(".nbc"):
+        for path in program.files():
             assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
         try:
             share(program)
@@ -374,14 +372,75 @@ def test_a_group_is_the_users_own_where_nobody_else_is_in_it(monkeypatch):
     assert not private_folder._is_own_group(7)
 
 
-def test_an_index_that_is_whole_and_no_index_is_replaced(program):
+@pytest.mark.parametrize("content", [b"no pickle", pickle.dumps("another thing"), pickle.dumps((("another", "key"), 1))])
+def test_a_file_that_is_whole_and_holds_something_else_is_replaced(program, content):
     program.call()
-    for content in (b"no pickle", pickle.dumps("another version"), pickle.dumps(numba.__version__) + b"x"):
-        for path in program.files(".nbi"):
-            path.write_bytes(content + hashlib.sha256(content).digest())
-        assert [program.call(), program.call()] == ["0 3", "3 0"]
-    stamped = pickle.dumps(numba.__version__) + pickle.dumps(((0, 0), ["no", "dictionary"]))
-    for path in program.files(".nbi"):
-        path.write_bytes(stamped + hashlib.sha256(stamped).digest())
-    assert program.call() == "0 3"
+    for path in program.files():
+        path.write_bytes(content + hashlib.sha256(content).digest())
+    assert [program.call(), program.call()] == ["0 3", "3 0"]
     assert program.said() == ""
+
+
+# -- a unit that calls another
+
+UNITS = """
+from romans_env.engine.compiled import cached_jit, inlined, jitted
+
+@jitted
+def squared(number):
+    return number * number
+
+@inlined
+def squared_and_more(number):
+    return squared(number) + {more}
+
+@cached_jit
+def total(number):
+    return squared_and_more(number) + squared(2 * number)
+"""
+CALLS = """
+import units
+print(units.total(3), [sum(one.stats.cache_misses.values()) for one in (units.squared, units.total)])
+"""
+
+
+@pytest.fixture
+def units(tmp_path):
+    """Calls a function that calls a unit, in a process of its own, where sources and code lie in a folder."""
+
+    def call(more: int = 1) -> str:
+        (tmp_path / "units.py").write_text(UNITS.format(more=more))
+        root = str(Path(compiled.__file__).parents[2])
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": f"{root}:{tmp_path}"}
+        command = [sys.executable, "-c", CALLS]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return call
+
+
+def kept_of(tmp_path, name):
+    return [path for path in tmp_path.rglob("*.code") if f".{name}-" in path.name]
+
+
+def test_units_are_loaded_with_those_that_call_them(units):
+    assert [units(), units()] == ["46 [1, 1]", "46 [0, 0]"]
+
+
+@pytest.mark.parametrize("damage", [garbage, removed])
+def test_a_unit_that_is_damaged_is_compiled_for_those_that_are_whole(units, tmp_path, damage):
+    units()
+    for path in kept_of(tmp_path, "squared"):
+        damage(path)
+    assert [units(), units()] == ["46 [1, 0]", "46 [0, 0]"]
+
+
+def test_code_that_calls_a_unit_of_other_sources_is_compiled_anew(units, tmp_path):
+    units()
+    (old,) = kept_of(tmp_path, "total")
+    kept = old.read_bytes()
+    assert units(more=2) == "47 [1, 1]"
+    (new,) = (path for path in kept_of(tmp_path, "total") if path.parent != old.parent)
+    new.write_bytes(kept)
+    assert [units(more=2), units(more=2)] == ["47 [0, 1]", "47 [0, 0]"]

@@ -1,0 +1,150 @@
+"""The code of one compiled function on disk: a file for each signature and kind of processor.
+
+Every file ends with a digest: after a full disk or a power cut, damaged code would end the process. A file that does
+not match its digest, or that was made for something else, counts as missing; what is missing is compiled, and kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+import sysconfig
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import _Cache
+from numba.core.serialize import dumps
+
+from romans_env.engine.code_units import argument_types, is_cacheable, rebuilt, reduced
+from romans_env.engine.compile_lock import CompileLock
+from romans_env.engine.private_folder import is_private
+
+ENDING = ".code"
+_DIGEST_SIZE = hashlib.sha256().digest_size
+_PYTHON = sysconfig.get_config_var("SOABI") or sys.implementation.cache_tag
+
+
+class CodeStore(_Cache):  # type: ignore[misc]
+    """Numba's cache of a function, whose failures never reach the caller.
+
+    Numba compiles what cannot be loaded, and then saves it. The lock is held from the one to the other.
+
+    Args:
+        name: of the function, with its module.
+        folder: where the code is kept, for one state of the sources; None keeps nothing.
+        lock_for: makes the lock that a process holds while it compiles the function, from the path of its file.
+    """
+
+    def __init__(self, name: str, folder: Path | None, lock_for: Callable[[str], CompileLock]):
+        self._name, self._folder = name, folder
+        self.compile_lock = None if folder is None else lock_for(str(folder / f"{_file_name(name)}.lock"))
+        # Beside the sources, code is kept by whoever installed them, and perhaps for several users.
+        self._keeps_private = folder is not None and folder.parent.name != "__pycache__"
+
+    @property
+    def cache_path(self) -> str | None:
+        return None if self._folder is None else str(self._folder)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for a signature; None, with the lock held, where it has to be compiled."""
+        if self.compile_lock is None:
+            return None
+        target_context.refresh()
+        kept = self._loaded(sig, target_context)
+        if kept is None:
+            self.compile_lock.acquire()
+            # Another process may have compiled it meanwhile.
+            kept = self._loaded(sig, target_context)
+            if kept is not None:
+                self.release()
+        return kept
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled function."""
+        try:
+            if self._folder is not None and is_cacheable(data):
+                key = self._key(sig, data.codegen)
+                self._write(self._path(self._folder, key), dumps((key, reduced(data))))
+        except OSError as error:
+            text = f"romans_env: the compiled code is not kept ({error}); if this goes on, delete {self._folder}"
+            print(text, file=sys.stderr, flush=True)
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Give the lock back, held or not."""
+        if self.compile_lock is not None:
+            self.compile_lock.release()
+
+    def enable(self) -> None:
+        """Numba asks for it; there is nothing to do."""
+
+    def disable(self) -> None:
+        """Numba asks for it; there is nothing to do."""
+
+    def flush(self) -> None:
+        """Numba asks for it; there is nothing to do."""
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[str, ...]:
+        types = ", ".join(map(str, argument_types(sig)))
+        return self._name, _PYTHON, types, *map(str, codegen.magic_tuple())
+
+    def _path(self, folder: Path, key: tuple[str, ...]) -> Path:
+        return folder / f"{_file_name(self._name)}-{_hash_of('|'.join(key[1:]))}{ENDING}"
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
+        assert self._folder is not None
+        try:
+            key = self._key(sig, target_context.codegen())
+            data = self._read(self._path(self._folder, key))
+            if data is None:
+                return None
+            kept_key, parts = pickle.loads(data)
+            return rebuilt(target_context, parts) if kept_key == key else None
+        except Exception:  # whatever a file made by something else leads to: what is compiled anew replaces it
+            return None
+
+    def _read(self, path: Path) -> bytes | None:
+        try:
+            if self._keeps_private and not is_private(os.stat(path.parent, follow_symlinks=False)):
+                return None
+            with open(path, "rb") as file:
+                if self._keeps_private and not is_private(os.fstat(file.fileno())):
+                    return None
+                data = file.read()
+        except OSError:
+            return None
+        content = data[:-_DIGEST_SIZE]
+        return content if data[-_DIGEST_SIZE:] == hashlib.sha256(content).digest() else None
+
+    def _write(self, path: Path, content: bytes) -> None:
+        if self._keeps_private:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(path.parent, 0o700)
+            os.chmod(path.parent, 0o700)
+        unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
+        try:
+            with open(unfinished, "wb") as file:
+                if self._keeps_private and hasattr(os, "fchmod"):
+                    os.fchmod(file.fileno(), 0o600)
+                file.write(content + hashlib.sha256(content).digest())
+            os.replace(unfinished, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                unfinished.unlink()
+            raise
+
+
+def _file_name(name: str) -> str:
+    """The name of a function as the beginning of a file's name, of at most 80 characters and unlike any other's."""
+    readable = "".join(letter if letter.isalnum() or letter in "._" else "-" for letter in name)
+    return f"{readable[-63:]}-{_hash_of(name)}"
+
+
+def _hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

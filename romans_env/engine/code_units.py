@@ -1,0 +1,387 @@
+"""Separate compilation for numba: a function is compiled to machine code once, whoever calls it.
+
+By itself numba puts the code of a function into each of its callers, optimises it there again, and makes machine code
+and wrappers for Python of every function on the way. Here there are two kinds of functions instead:
+
+- `Folded` ones are translated to LLVM's intermediate representation, and no further: LLVM folds them into their callers.
+- A `Unit` is compiled to machine code of its own, which its callers find by its symbol, as in a program of several
+  object files. What is kept of it on disk (`code_store`) names the units that it calls; they are loaded before it.
+
+Symbols are made of the function, the types of its arguments and a digest of the sources, so that they mean the same in
+every process. A unit has to be a function of a module, under its own name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import llvmlite.binding as llvm
+import numba
+from numba.core import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, PassManager, compile_result
+from numba.core.compiler_machinery import register_pass
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
+
+_ENVIRONMENT = "_ZN08NumbaEnv"
+"""How the symbols of numba's environments begin."""
+_OF_ANOTHER_PROCESS = """
+@numba.dynamic.globals.romans_env = weak constant i8 0
+"""
+"""What a function that numba compiles by itself is given of a unit. It finds the unit in this process; the name tells
+numba not to keep the function, which another process would load without the unit."""
+
+
+_MISSING = [
+    name
+    for name in (
+        *("finalize", "get_pointer_to_function", "_optimize_functions", "_finalize_final_module"),
+        *("_get_module_for_linking", "_get_compiled_object", "_set_compiled_object"),
+    )
+    if not hasattr(JITCodeLibrary, name)
+]
+if _MISSING:
+    raise ImportError(f"numba's JITCodeLibrary has no {', '.join(_MISSING)}")
+
+
+class Call(NamedTuple):
+    """A unit that another one calls.
+
+    Attributes:
+        module: the name of its module.
+        name: its name there.
+        arguments: numba's types of its arguments.
+        symbol: of its machine code.
+    """
+
+    module: str
+    name: str
+    arguments: tuple[Any, ...]
+    symbol: str
+
+
+# -- code
+
+
+class _FoldedLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a folded function: neither optimised, nor linked, nor made machine code of."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                function.linkage = "linkonce_odr"
+        self._finalized = True
+
+    def own_module(self) -> Any:
+        """The code, for a unit, which links the libraries that it calls by itself."""
+        return self._final_module
+
+    def _get_module_for_linking(self) -> Any:
+        """The code with what it calls, for a function that numba compiles by itself."""
+        if self._shared_module is None:
+            parts, units = _closure(self._linking_libraries)
+            merged = self._final_module.clone()
+            for part in parts:
+                merged.link_in(_module_of(part), preserve=True)
+            if units:
+                merged.link_in(llvm.parse_assembly(_OF_ANOTHER_PROCESS))
+            self._shared_module = merged
+        return self._shared_module
+
+
+class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The machine code of a unit.
+
+    Attributes:
+        call: how others call it.
+        calls: the units that it calls.
+    """
+
+    call: Call
+    calls: tuple[Call, ...] = ()
+
+    def finalize(self) -> None:
+        parts, self.calls = _closure(self._linking_libraries)
+        for part in parts:
+            self._reload_init.update(part._reload_init)
+            self._final_module.link_in(_module_of(part), preserve=True)
+        self._linking_libraries = []
+        super().finalize()
+
+    def _get_module_for_linking(self) -> Any:
+        return llvm.parse_assembly(_OF_ANOTHER_PROCESS)
+
+    def object_code(self) -> tuple[bytes, tuple[str, ...]]:
+        """The object file, and the symbols that it defines."""
+        module = self._final_module
+        symbols = [one.name for ones in (module.functions, module.global_variables) for one in ones if _is_defined(one)]
+        return self._get_compiled_object(), tuple(symbols)
+
+    @classmethod
+    def from_object_code(cls, codegen: Any, call: Call, code: bytes, symbols: tuple[str, ...]) -> UnitLibrary:
+        """Load what `object_code` gave in another process; all units that it calls have to be there."""
+        self = cls(codegen, call.name)
+        self.call = call
+        self.enable_object_caching()
+        self._set_compiled_object(code)
+        self._finalize_final_module()
+        codegen._engine._defined_symbols.update(symbols)
+        return self
+
+
+def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
+    """The libraries that a unit has to link, those that folded ones call included; and the units that are called."""
+    parts: dict[Any, None] = {}
+    calls: dict[str, Call] = {}
+    waiting = list(reversed(libraries))
+    while waiting:
+        library = waiting.pop()
+        if isinstance(library, UnitLibrary):
+            calls[library.call.symbol] = library.call
+        elif library not in parts:
+            parts[library] = None
+            if isinstance(library, _FoldedLibrary):
+                waiting += reversed(library._linking_libraries)
+    return list(parts), tuple(calls.values())
+
+
+def _module_of(library: Any) -> Any:
+    return library.own_module() if isinstance(library, _FoldedLibrary) else library._get_module_for_linking()
+
+
+def _is_defined(value: Any) -> bool:
+    return not value.is_declaration and value.linkage not in (llvm.Linkage.internal, llvm.Linkage.private)
+
+
+# -- compiling
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _FoldedLowering(NativeLowering):  # type: ignore[misc]
+    """Numba's lowering of a folded function."""
+
+    _name = "romans_env_folded_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _FoldedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        # In place of a function that Python can call: callers look the code up by it.
+        key = object()
+        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        state.cr = state.cr._replace(cfunc=key)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _UnitLowering(NativeLowering):  # type: ignore[misc]
+    """Numba's lowering of a unit."""
+
+    _name = "romans_env_unit_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        library = state.library = UnitLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        library.enable_object_caching()
+        super().run_pass(state)
+        name = state.func_id
+        library.call = Call(name.modname, name.func_qualname, tuple(state.args), state.cr.fndesc.llvm_func_name)
+        for environment in _environments_in(library):
+            library.codegen.set_env(environment.env_name, environment)
+        return True
+
+
+def _environments_in(library: Any) -> list[Any]:
+    """Numba's environments of a unit and of what is folded into it."""
+    names = [one.name for one in library._final_module.global_variables if one.name.startswith(_ENVIRONMENT)]
+    return [found for found in map(lookup_environment, names) if found is not None]
+
+
+def _compiler(lowering: type, digest: str) -> type:
+    """Numba's compiler with another lowering."""
+
+    class Compiler(CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            # It becomes part of the symbols, where numba has a number that differs between processes.
+            self.state.func_id.unique_id = digest
+            passes = PassManager("romans_env")
+            for one, text in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+                passes.add_pass(lowering if one is NativeLowering else one, text)
+            passes.finalize()
+            return [passes]
+
+    return Compiler
+
+
+# -- functions
+
+_OPTIONS: dict[str, Any] = {
+    **{"nopython": True, "boundscheck": None, "error_model": "numpy", "no_cfunc_wrapper": True},
+    # What is not said is as in the caller that compiles the function first, and becomes part of the symbol.
+    **{"fastmath": False, "forceinline": False, "_nrt": True},
+}
+
+
+class _Function(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function.
+
+    Args:
+        function: the function.
+        digest: of the sources that it depends on.
+        options: numba's.
+
+    Attributes:
+        store: where its code is kept; None keeps nothing.
+    """
+
+    lowering: type
+
+    def __init__(self, function: Callable[..., Any], digest: str, **options: Any):
+        pipeline = _compiler(self.lowering, digest)
+        super().__init__(function, targetoptions={**_OPTIONS, **options}, pipeline_class=pipeline)
+
+    def keep_in(self, store: Any) -> None:
+        """Keep the code in a `code_store.CodeStore`."""
+        self._cache = store
+
+    def compile(self, sig: Any) -> Any:
+        """The compiled function for a signature, from the disk where it is there."""
+        with garbage_collection_paused():
+            try:
+                return super().compile(sig)
+            finally:
+                # Of a function that cannot be compiled.
+                getattr(self._cache, "release", bool)()
+
+
+class _Inner(_Function):
+    """A function that compiled code calls.
+
+    A call from Python compiles it, with all it calls, as numba does by itself: for tests, and for the curious.
+    """
+
+    def __init__(self, function: Callable[..., Any], digest: str, **options: Any):
+        super().__init__(function, digest, no_cpython_wrapper=True, **options)
+        self._for_python: Any = None
+
+    def add_overload(self, cres: Any) -> None:
+        # Numba's own would offer the code to Python, for which it has no wrapper.
+        self.overloads[tuple(cres.signature.args)] = cres
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._for_python is None:
+            self._for_python = numba.njit(error_model="numpy")(self.py_func)
+        return self._for_python(*args, **kwargs)
+
+
+class Folded(_Inner):
+    """A function that is folded into its callers; arguments as for `_Function`."""
+
+    lowering = _FoldedLowering
+
+    def __init__(self, function: Callable[..., Any], digest: str):
+        super().__init__(function, digest, forceinline=True)
+
+
+class InnerUnit(_Inner):
+    """A unit that compiled code calls; arguments as for `_Function`."""
+
+    lowering = _UnitLowering
+
+
+class Unit(_Function):
+    """A unit that Python calls; arguments as for `_Function`."""
+
+    lowering = _UnitLowering
+
+
+@contextlib.contextmanager
+def garbage_collection_paused() -> Iterator[None]:
+    """Compile without it: the compiler makes millions of objects, few of them in circles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+# -- on disk
+
+
+def reduced(cres: Any) -> tuple[Any, ...]:
+    """What is kept of a compiled unit, to be pickled."""
+    description = cres.fndesc
+    # Not needed, and perhaps not to be pickled.
+    description.typemap = description.calltypes = None
+    environments = tuple(one for one in _environments_in(cres.library) if one.can_cache())
+    library = cres.library
+    return (
+        library.call,
+        library.calls,
+        *library.object_code(),
+        description,
+        cres.environment,
+        cres.signature,
+        tuple(cres.reload_init),
+        environments,
+    )
+
+
+def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
+    """A compiled unit, from what `reduced` gives.
+
+    Raises:
+        LookupError: a unit that it calls is not there.
+    """
+    call, calls, code, symbols, description, environment, signature, reload_init, environments = parts
+    for one in calls:
+        _load(one)
+    for function in reload_init:
+        function()
+    library = UnitLibrary.from_object_code(target_context.codegen(), call, code, symbols)
+    entry_point = target_context.get_executable(library, description, environment)
+    for one in environments:
+        library.codegen.set_env(one.env_name, one)
+    return compile_result(
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=library,
+        environment=environment,
+        entry_point=entry_point,
+        fndesc=description,
+        signature=signature,
+        objectmode=False,
+        lifted=(),
+        reload_init=list(reload_init),
+        referenced_envs=environments,
+    )
+
+
+def _load(call: Call) -> None:
+    """Have the machine code of a unit in this process: the code that calls it would end the process without."""
+    unit = getattr(sys.modules.get(call.module), call.name, None)
+    if not isinstance(unit, (InnerUnit, Unit)):
+        raise LookupError(f"{call.module}.{call.name} is no unit of compiled code")
+    unit.compile(call.arguments)
+    if unit.overloads[call.arguments].library.call.symbol != call.symbol:
+        raise LookupError(f"{call.module}.{call.name} is of other sources")
+
+
+def is_cacheable(cres: Any) -> bool:
+    """Whether the machine code means the same in another process."""
+    return not cres.library.has_dynamic_globals
+
+
+def argument_types(signature: Any) -> tuple[types.Type, ...]:
+    """Numba's types of the arguments, of a signature in any of numba's forms."""
+    return tuple(numba.core.sigutils.normalize_signature(signature)[0])
