@@ -45,6 +45,9 @@ class BaseRules:
     def max_decisions(self) -> int:
         return 10_000
 
+    def warm_up(self) -> None:
+        """Nothing is compiled."""
+
     @property
     def observation_size(self) -> int:
         """Entries of an observation."""

@@ -176,16 +176,13 @@ class CompiledRules(BaseRules):
     # -- compiling
 
     def warm_up(self) -> None:
-        """Compile, or load from the cache, what most games need, so that the wait comes before the first one."""
         if type(self) in _WARM:
             return
         _WARM.add(type(self))
         states, words = self.new_states(1), np.zeros((1, WORDS), dtype=np.int64)
         seat = self.begin(states, 0)
         while seat == CHANCE:
-            self.chance_key(states, 0)
             seat = self.play_chance(states, 0, words, 0)[1]
         seen = np.zeros(self.observation_size, dtype=self.observation_low.dtype)
         self.observe(states, 0, 0, seen, np.zeros(self.num_actions, dtype=np.int8))
-        self.redacted_for(states, 0, 0)
         self.act(states, 0, self.legal_actions(states, 0)[0])

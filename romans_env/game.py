@@ -89,6 +89,7 @@ class Game:
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
         rules, states = self.rules, self.rules.new_states(1)
+        rules.warm_up()
         history: list[tuple[int, Any]] = []
         if deal is not None and seed is not None and not rules.chance_in_play:
             raise ValueError("give a seed or a deal, not both")

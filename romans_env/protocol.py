@@ -94,6 +94,9 @@ class Rules(Protocol):
     def new_states(self, num_games: int) -> States:
         """Records of games that have not begun."""
 
+    def warm_up(self) -> None:
+        """Compile, or load from the disk, what every single game needs, so that no wait comes in the middle of one."""
+
     # -- chance
 
     def begin(self, states: States, i: int) -> int:

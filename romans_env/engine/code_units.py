@@ -3,7 +3,7 @@
 By itself numba puts the code of a function into each of its callers, optimises it there again, and makes machine code
 and wrappers for Python of every function on the way. Here there are two kinds of functions instead:
 
-- `Folded` ones are translated to LLVM's intermediate representation, and no further: LLVM folds them into their callers.
+- `Folded` ones are translated to LLVM's intermediate representation and no further: LLVM folds them into their callers.
 - A `Unit` is compiled to machine code of its own, which its callers find by its symbol, as in a program of several
   object files. What is kept of it on disk (`code_store`) names the units that it calls; they are loaded before it.
 
@@ -41,7 +41,7 @@ numba not to keep the function, which another process would load without the uni
 _MISSING = [
     name
     for name in (
-        *("finalize", "get_pointer_to_function", "_optimize_functions", "_finalize_final_module"),
+        *("finalize", "get_pointer_to_function", "_optimize_final_module", "_finalize_final_module"),
         *("_get_module_for_linking", "_get_compiled_object", "_set_compiled_object"),
     )
     if not hasattr(JITCodeLibrary, name)
@@ -70,10 +70,10 @@ class Call(NamedTuple):
 
 
 class _FoldedLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a folded function: neither optimised, nor linked, nor made machine code of."""
+    """The code of a folded function: simplified, but not linked, nor optimised, nor made machine code of."""
 
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
+    _linking_libraries: list[Any]
+    _shared_module: Any
 
     def finalize(self) -> None:
         for function in self._final_module.functions:
@@ -108,14 +108,22 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     call: Call
     calls: tuple[Call, ...] = ()
+    _linking_libraries: list[Any]
 
     def finalize(self) -> None:
         parts, self.calls = _closure(self._linking_libraries)
         for part in parts:
-            self._reload_init.update(part._reload_init)
+            if hasattr(part, "_reload_init"):  # since numba 0.63
+                self._reload_init.update(part._reload_init)
             self._final_module.link_in(_module_of(part), preserve=True)
         self._linking_libraries = []
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        # Numba first folds everything into one function, in which it counts references, and then optimises that; LLVM
+        # by itself simplifies each function before it is folded into the next, which is as good and takes less time.
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
 
     def _get_module_for_linking(self) -> Any:
         return llvm.parse_assembly(_OF_ANOTHER_PROCESS)

@@ -4,9 +4,9 @@
 - `jitted` marks a larger one that several functions call: it is compiled once, to machine code of its own.
 - `cached_jit` marks one that Python calls.
 
-What is compiled to machine code is kept on disk (`code_store`), in a folder named after a digest of all sources that it
-can depend on (`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and
-no other because of it, but those that it calls (`code_units`).
+Machine code is kept on disk (`code_store`), in a folder named after a digest of all sources that it can depend on
+(`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and no other
+because of it but those that it calls (`code_units`).
 
 With ``NUMBA_DISABLE_JIT=1`` all decorators return the function as it is: the same rules, interpreted.
 """
@@ -33,8 +33,8 @@ try:
 except ImportError as error:  # a release of numba that is built in another way
     CodeStore = None  # type: ignore[assignment, misc]
     warnings.warn(
-        f"romans_env compiles as numba {numba.__version__} does by itself, which takes minutes and is not kept on disk: "
-        f"{error}; pip install 'numba>=0.61,<0.69' is faster",
+        f"with numba {numba.__version__} every start compiles for minutes, as its parts are not where romans_env looks "
+        f"for them ({error}); pip install 'numba>=0.62,<0.69' helps",
         RuntimeWarning,
         stacklevel=2,
     )

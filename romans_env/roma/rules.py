@@ -39,10 +39,6 @@ class Roma(CompiledRules):
     global_state_low = observation.GLOBAL_STATE_LOW
     global_state_high = observation.GLOBAL_STATE_HIGH
 
-    def __init__(self, setup: RomaSetup | None = None):
-        super().__init__(setup)
-        self.warm_up()
-
     def __repr__(self) -> str:
         return "Roma()"
 

@@ -51,7 +51,6 @@ class RomansGoHome(CompiledRules):
 
     def __init__(self, table: Table | None = None):
         super().__init__(table)
-        self.warm_up()
 
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> RomansGoHome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.compiled import inlined
 from romans_env.struggle.actions import (
     ACCEPT,
     ARMY,
@@ -62,7 +62,7 @@ _PRICE_IN_GOLD = 1
 _WIDTH_OF_WAGON = 1 + len(_WAGON_CARDS)
 
 
-@jitted
+@inlined
 def open_build(state):
     """What the player may do (STRUGGLE 5.1)."""
     seat = state.active
@@ -121,7 +121,7 @@ def pay_price(state, cards, gold, choice):
     state.gold[seat] -= gold
 
 
-@jitted
+@inlined
 def choose_build(state, action):
     """Do what the player chose (STRUGGLE 5.1)."""
     if action < ARMY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.engine.bits import num_bits
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.engine.compiled import cached_jit, inlined
 from romans_env.struggle.general import (
     add_pasture_card,
     expect_pasture_card,
@@ -102,7 +102,7 @@ def due_in(states, i, number):
     return due_for(states[i], number)
 
 
-@jitted
+@inlined
 def produce(state, number):
     """Every seat gets what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
     due = due_for(state, number)

@@ -94,7 +94,7 @@ def apply(state, action):
     run_on(state)
 
 
-@jitted
+@inlined
 def answer(state, outcome):
     """Play the outcome of a chance event: a die's value, or the place of a card or counter among its names."""
     count_event(state)

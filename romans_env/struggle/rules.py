@@ -53,7 +53,6 @@ class StruggleForRome(CompiledRules):
         self.observation_size = self.slices[-1].stop
         self.observation_low, self.observation_high = observation.bounds_of(self.slices)
         self.global_state_low, self.global_state_high = observation.global_bounds_of(self.slices)
-        self.warm_up()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Another process must publish the board, too.

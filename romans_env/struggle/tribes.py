@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.compiled import inlined
 from romans_env.struggle.actions import (
     CONQUER,
     CONQUER_WORD,
@@ -38,7 +38,7 @@ GOLD_OF_REST = 2
 _REST_GOLD, _REST_PASTURE = 0, len(RESTS) - 1
 
 
-@jitted
+@inlined
 def open_tribe(state):
     """What the tribe may do."""
     seat, tribe = state.active, tribe_of_turn(state)
@@ -58,7 +58,7 @@ def open_tribe(state):
     state.legal[CONQUER_WORD] = conquests(state)
 
 
-@jitted
+@inlined
 def choose_tribe(state, action):
     """Do what the player chose."""
     if action >= LEGION:

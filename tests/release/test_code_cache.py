@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -236,7 +235,7 @@ del CPUCodeLibrary._get_module_for_linking
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     from romans_env.engine import compiled
-assert any("which takes minutes and is not kept" in str(one.message) for one in caught)
+assert any("every start compiles for minutes" in str(one.message) for one in caught)
 assert type(compiled.jitted(lambda number: number)).__module__ == "numba.core.registry"
 """
     command = [sys.executable, "-c", program]
@@ -372,7 +371,9 @@ def test_a_group_is_the_users_own_where_nobody_else_is_in_it(monkeypatch):
     assert not private_folder._is_own_group(7)
 
 
-@pytest.mark.parametrize("content", [b"no pickle", pickle.dumps("another thing"), pickle.dumps((("another", "key"), 1))])
+@pytest.mark.parametrize(
+    "content", [b"no pickle", pickle.dumps("another thing"), pickle.dumps((("another", "key"), 1))]
+)
 def test_a_file_that_is_whole_and_holds_something_else_is_replaced(program, content):
     program.call()
     for path in program.files():

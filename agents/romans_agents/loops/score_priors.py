@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import jitted
+from romans_env.engine.compiled import inlined
 
 
-@jitted
+@inlined
 def write_score_priors(scores, count, even):
     """Turn the scores of ``count`` actions into prior probabilities, in place: a softmax, mixed with even chance.
 

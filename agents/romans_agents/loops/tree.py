@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.engine.compiled import inlined
 from romans_env.engine.random_stream import below
 
 NO_PLACE = -1
@@ -82,7 +82,7 @@ def find(tree, key):
     return np.int64(NO_PLACE)
 
 
-@jitted
+@inlined
 def add_node(tree, place, key, actions, priors, count):
     """Put a new node, with ``count`` legal actions and their priors, into a free place; whether there was room."""
     first = tree.used[0]
@@ -98,7 +98,7 @@ def add_node(tree, place, key, actions, priors, count):
     return True
 
 
-@jitted
+@inlined
 def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
     """The position in ``tree.actions`` of the action of most promise: mean return and an exploration term (PUCT: Silver
     et al. 2017).
@@ -129,7 +129,7 @@ def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
     return best
 
 
-@jitted
+@inlined
 def read_node(tree, key, visits, totals):
     """Add the visits and totals of a node to those by action, shape (number of actions,); of no node, nothing."""
     place = find(tree, key)

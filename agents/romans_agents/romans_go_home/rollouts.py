@@ -92,7 +92,7 @@ def plan_rest(state, rollouts, streams, i):
     lay_plan(state, seat, cards, start)
 
 
-@jitted
+@inlined
 def roll_on(state, rollouts, streams, i):
     """Play one decision, or the rest of one plan, as the rollouts' player does."""
     if rollouts.kind == RANDOM:
@@ -120,7 +120,7 @@ def roll_out(state, rollouts, round_index, streams, i):
         roll_on(state, rollouts, streams, i)
 
 
-@jitted
+@inlined
 def judge(state, rollouts, returns):
     """Write the returns of the players at the end of a rollout, true or expected: float64, shape (4,)."""
     if rollouts.uses_value and state.phase != PHASE_GAME_OVER:
