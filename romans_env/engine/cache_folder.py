@@ -19,6 +19,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
+import llvmlite
 import numba
 
 from romans_env.engine.private_folder import PublicFolderError, private_folder
@@ -39,7 +40,7 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
         function_folder: the folder.
         others: folders whose sources are bound into those of the first (`loops.bound`).
     """
-    name = f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
+    name = folder_name(function_folder, *others)
     beside_the_sources = function_folder / "__pycache__"
     places = [beside_the_sources]
     # A user without a home has no cache folder, as in a container that runs as any number.
@@ -66,9 +67,14 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
     return None
 
 
+def folder_name(function_folder: Path, *others: Path) -> str:
+    """The name of a folder for the compiled functions of sources; arguments as for `cache_folder`."""
+    return f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
+
+
 def digest_of_sources(*function_folders: Path) -> str:
-    """A digest of numba's version and of all sources that compiled functions of folders can depend on."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    """A digest of the compiler's version and of all sources that compiled functions of folders can depend on."""
+    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
     for folder in sorted(source_folders(*function_folders)):
         for source in sorted(folder.glob("*.py")):
             digest.update(f"{folder.name}/{source.name}".encode())

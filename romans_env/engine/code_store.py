@@ -23,6 +23,7 @@ from numba.core.serialize import dumps
 from romans_env.engine.code_units import argument_types, is_cacheable, rebuilt, reduced
 from romans_env.engine.compile_lock import CompileLock
 from romans_env.engine.private_folder import is_private
+from romans_env.engine.shipped_code import Level, usable_level
 
 ENDING = ".code"
 _DIGEST_SIZE = hashlib.sha256().digest_size
@@ -37,11 +38,15 @@ class CodeStore(_Cache):  # type: ignore[misc]
     Args:
         name: of the function, with its module.
         folder: where the code is kept, for one state of the sources; None keeps nothing.
+        shipped: where code may lie that came with the package (`shipped_code`).
         lock_for: makes the lock that a process holds while it compiles the function, from the path of its file.
     """
 
-    def __init__(self, name: str, folder: Path | None, lock_for: Callable[[str], CompileLock]):
-        self._name, self._folder = name, folder
+    uses_shipped = True
+    """Whether processes of this one load code that came with the package, too."""
+
+    def __init__(self, name: str, folder: Path | None, shipped: Path, lock_for: Callable[[str], CompileLock]):
+        self._name, self._folder, self._shipped = name, folder, shipped
         self.compile_lock = None if folder is None else lock_for(str(folder / f"{_file_name(name)}.lock"))
         # Beside the sources, code is kept by whoever installed them, and perhaps for several users.
         self._keeps_private = folder is not None and folder.parent.name != "__pycache__"
@@ -52,11 +57,9 @@ class CodeStore(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for a signature; None, with the lock held, where it has to be compiled."""
-        if self.compile_lock is None:
-            return None
         target_context.refresh()
         kept = self._loaded(sig, target_context)
-        if kept is None:
+        if kept is None and self.compile_lock is not None:
             self.compile_lock.acquire()
             # Another process may have compiled it meanwhile.
             kept = self._loaded(sig, target_context)
@@ -90,37 +93,45 @@ class CodeStore(_Cache):  # type: ignore[misc]
     def flush(self) -> None:
         """Numba asks for it; there is nothing to do."""
 
-    def _key(self, sig: Any, codegen: Any) -> tuple[str, ...]:
+    def _key(self, sig: Any, codegen: Any, level: Level | None = None) -> tuple[str, ...]:
+        """What code is for; with a level of processors, in place of this very one."""
+        triple, cpu, features = codegen.magic_tuple() if level is None else (codegen.magic_tuple()[0], level.cpu, "")
         types = ", ".join(map(str, argument_types(sig)))
-        return self._name, _PYTHON, types, *map(str, codegen.magic_tuple())
+        return self._name, _PYTHON, types, triple, cpu, features
 
     def _path(self, folder: Path, key: tuple[str, ...]) -> Path:
         return folder / f"{_file_name(self._name)}-{_hash_of('|'.join(key[1:]))}{ENDING}"
 
     def _loaded(self, sig: Any, target_context: Any) -> Any:
-        assert self._folder is not None
         try:
-            key = self._key(sig, target_context.codegen())
-            data = self._read(self._path(self._folder, key))
-            if data is None:
-                return None
-            kept_key, parts = pickle.loads(data)
-            return rebuilt(target_context, parts) if kept_key == key else None
+            codegen = target_context.codegen()
+            found = None
+            if self._folder is not None:
+                found = self._read(self._folder, self._key(sig, codegen), self._keeps_private)
+            level = usable_level() if found is None and CodeStore.uses_shipped else None
+            if level is not None:
+                found = self._read(self._shipped, self._key(sig, codegen, level), False)
+            return None if found is None else rebuilt(target_context, found)
         except Exception:  # whatever a file made by something else leads to: what is compiled anew replaces it
             return None
 
-    def _read(self, path: Path) -> bytes | None:
+    def _read(self, folder: Path, key: tuple[str, ...], is_own: bool) -> Any:
+        """What is kept under a key; None where nothing is, or what others could have changed where it is the user's."""
+        path = self._path(folder, key)
         try:
-            if self._keeps_private and not is_private(os.stat(path.parent, follow_symlinks=False)):
+            if is_own and not is_private(os.stat(path.parent, follow_symlinks=False)):
                 return None
             with open(path, "rb") as file:
-                if self._keeps_private and not is_private(os.fstat(file.fileno())):
+                if is_own and not is_private(os.fstat(file.fileno())):
                     return None
                 data = file.read()
         except OSError:
             return None
         content = data[:-_DIGEST_SIZE]
-        return content if data[-_DIGEST_SIZE:] == hashlib.sha256(content).digest() else None
+        if data[-_DIGEST_SIZE:] != hashlib.sha256(content).digest():
+            return None
+        kept_key, parts = pickle.loads(content)
+        return parts if kept_key == key else None
 
     def _write(self, path: Path, content: bytes) -> None:
         if self._keeps_private:

@@ -22,7 +22,7 @@ from typing import Any, TypeVar, cast, overload
 import numba
 from numba.core.event import register
 
-from romans_env.engine.cache_folder import cache_folder, digest_of_sources
+from romans_env.engine.cache_folder import cache_folder, digest_of_sources, folder_name
 from romans_env.engine.compile_lock import CompileLock
 from romans_env.engine.compile_progress import CachedFunction, CompileProgress
 from romans_env.engine.loops import SOURCES, title_of
@@ -30,6 +30,7 @@ from romans_env.engine.loops import SOURCES, title_of
 try:
     from romans_env.engine.code_store import CodeStore
     from romans_env.engine.code_units import Folded, InnerUnit, Unit
+    from romans_env.engine.shipped_code import SHIPPED
 except ImportError as error:  # a release of numba that is built in another way
     CodeStore = None  # type: ignore[assignment, misc]
     warnings.warn(
@@ -42,7 +43,7 @@ except ImportError as error:  # a release of numba that is built in another way
 F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-_digest_of = functools.cache(digest_of_sources)
+_digest_of, _folder_name = functools.cache(digest_of_sources), functools.cache(folder_name)
 
 
 def inlined(function: F) -> F:
@@ -103,7 +104,8 @@ def _kept(unit: Any) -> Any:
     def lock_for(path: str) -> CompileLock:
         return CompileLock(path, lambda: progress.showing(f"waiting for another process that compiles {name}"))
 
-    unit.keep_in(CodeStore(f"{function.__module__}.{function.__qualname__}", folder, lock_for))
+    shipped = SHIPPED / _folder_name(*_sources_of(function))
+    unit.keep_in(CodeStore(f"{function.__module__}.{function.__qualname__}", folder, shipped, lock_for))
     progress.functions[unit] = CachedFunction(name, folder)
     return unit
 
@@ -116,6 +118,12 @@ def _sources_of(function: Any) -> tuple[Path, ...]:
 @functools.cache
 def _folder_of(file: str) -> Path:
     return Path(file).resolve().parent
+
+
+def leave_shipped_code_alone() -> None:
+    """From here on compile, in this process, what the package brought along: for this very processor."""
+    if CodeStore is not None:
+        CodeStore.uses_shipped = False
 
 
 progress = CompileProgress()

@@ -3,7 +3,9 @@
     python -m tests.release.smoke dist/*.whl --python python3.13
     python -m tests.release.smoke dist/*.whl --game roma --extras base
 
-It needs the standard library alone, as the machine that tries a release has nothing installed.
+It needs the standard library alone, as the machine that tries a release has nothing installed. A wheel that brings
+compiled code along leaves nothing to be compiled: a command that compiles fails, so the constraints must be those with
+which the wheel was built.
 """
 
 from __future__ import annotations
@@ -135,6 +137,8 @@ class Environment:
     def __init__(self, python: str, wheel: Path, folder: Path, constraints: Path | None):
         self._wheel, self._constraints = wheel.resolve(), constraints
         self.folder = folder / "work"
+        self._code = folder / "code"
+        os.environ["NUMBA_CACHE_DIR"] = str(self._code)
         self.folder.mkdir(parents=True)
         _checked([python, "-m", "venv", str(folder / "venv")], folder)
         scripts = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
@@ -164,9 +168,18 @@ class Environment:
             timeout=SECONDS,
             check=False,
         )
-        wrong = _wrong_with(command, done, self.folder)
+        wrong = _wrong_with(command, done, self.folder) or self._compiled()
         if wrong:
             raise SmokeError(f"{wrong}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
+
+    def _compiled(self) -> str | None:
+        """What was compiled although the wheel should have brought it."""
+        if self._wheel.name.endswith("-none-any.whl"):
+            return None
+        names = sorted(path.name for path in self._code.rglob("*.code"))
+        for path in self._code.rglob("*.code"):
+            path.unlink()
+        return f"it compiled {', '.join(names)}" if names else None
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start a command that goes on."""

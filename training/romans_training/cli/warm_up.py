@@ -27,13 +27,20 @@ from romans_training.reporting import compiling_shown, progress_of
     type=SpecsType(),
     help="Agent specs whose compiled code is needed.  [default: every agent of the game]",
 )
-def command(games: tuple[str, ...], agents: tuple[str, ...] | None) -> None:
+@click.option(
+    "--native",
+    is_flag=True,
+    help="Compile for this very processor what came with the package for every one of its kind.",
+)
+def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool) -> None:
     """Compile everything that commands need, and keep it on disk.
 
     For images of containers, and for clusters: what runs later starts at once. Compiled code is kept beside the
     installed package where that can be written, or else in the user's cache folder; NUMBA_CACHE_DIR names another
     folder.
     """
+    if native:
+        compiled.leave_shipped_code_alone()
     with progress_of("steps") as progress:
         for game in games or names():
             players = usual_agents(game) if agents is None else list(agents)
