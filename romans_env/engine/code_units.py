@@ -8,15 +8,20 @@ and wrappers for Python of every function on the way. Here there are two kinds o
   object files. What is kept of it on disk (`code_store`) names the units that it calls; they are loaded before it.
 
 Symbols are made of the function, the types of its arguments and a digest of the sources, so that they mean the same in
-every process. A unit has to be a function of a module, under its own name.
+every process. What a function closes over is in none of these: the symbol of one with a closure is its process's alone,
+and its code is not kept.
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
+import itertools
+import os
 import sys
 from collections.abc import Callable, Iterator
+from inspect import iscode
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
@@ -38,6 +43,8 @@ _OF_ANOTHER_PROCESS = """
 numba not to keep the function, which another process would load without the unit."""
 
 
+_COUNTING = {"NRT_incref", "NRT_decref"}
+"""What counts references to arrays."""
 _MISSING = [
     name
     for name in (
@@ -122,6 +129,9 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
     def _optimize_final_module(self) -> None:
         # Numba first folds everything into one function, in which it counts references, and then optimises that; LLVM
         # by itself simplifies each function before it is folded into the next, which is as good and takes less time.
+        if any(function.name in _COUNTING for function in self._final_module.functions):
+            super()._optimize_final_module()
+            return
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
@@ -213,13 +223,29 @@ def _environments_in(library: Any) -> list[Any]:
     return [found for found in map(lookup_environment, names) if found is not None]
 
 
-def _compiler(lowering: type, digest: str) -> type:
+_NUMBERS = itertools.count()
+"""Of functions that are known in this process alone."""
+
+
+def is_of_a_file(function: Any) -> bool:
+    """Whether a function is what a file of sources says, without a closure: the same in every process."""
+    return function.__closure__ is None and os.path.isfile(function.__code__.co_filename)
+
+
+def identity_of(function: Any) -> str:
+    """What tells a function from others of the same name in the same file, such as lambdas."""
+    code = function.__code__
+    parts = (code.co_firstlineno, code.co_code, code.co_names, [one for one in code.co_consts if not iscode(one)])
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
+
+
+def _compiler(lowering: type, identity: str) -> type:
     """Numba's compiler with another lowering."""
 
     class Compiler(CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
             # It becomes part of the symbols, where numba has a number that differs between processes.
-            self.state.func_id.unique_id = digest
+            self.state.func_id.unique_id = identity
             passes = PassManager("romans_env")
             for one, text in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
                 passes.add_pass(lowering if one is NativeLowering else one, text)
@@ -253,7 +279,8 @@ class _Function(CPUDispatcher):  # type: ignore[misc]
     lowering: type
 
     def __init__(self, function: Callable[..., Any], digest: str, **options: Any):
-        pipeline = _compiler(self.lowering, digest)
+        identity = f"{digest}{identity_of(function)}{'' if is_of_a_file(function) else next(_NUMBERS)}"
+        pipeline = _compiler(self.lowering, identity)
         super().__init__(function, targetoptions={**_OPTIONS, **options}, pipeline_class=pipeline)
 
     def keep_in(self, store: Any) -> None:

@@ -29,7 +29,7 @@ from romans_env.engine.loops import SOURCES, title_of
 
 try:
     from romans_env.engine.code_store import CodeStore
-    from romans_env.engine.code_units import Folded, InnerUnit, Unit
+    from romans_env.engine.code_units import Folded, InnerUnit, Unit, identity_of, is_of_a_file
     from romans_env.engine.shipped_code import SHIPPED
 except ImportError as error:  # a release of numba that is built in another way
     CodeStore = None  # type: ignore[assignment, misc]
@@ -104,8 +104,10 @@ def _kept(unit: Any) -> Any:
     def lock_for(path: str) -> CompileLock:
         return CompileLock(path, lambda: progress.showing(f"waiting for another process that compiles {name}"))
 
-    shipped = SHIPPED / _folder_name(*_sources_of(function))
-    unit.keep_in(CodeStore(f"{function.__module__}.{function.__qualname__}", folder, shipped, lock_for))
+    if is_of_a_file(function):
+        shipped = SHIPPED / _folder_name(*_sources_of(function))
+        identity = f"{function.__module__}.{function.__qualname__}.{identity_of(function)}"
+        unit.keep_in(CodeStore(identity, folder, shipped, lock_for))
     progress.functions[unit] = CachedFunction(name, folder)
     return unit
 

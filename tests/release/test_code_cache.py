@@ -422,7 +422,7 @@ def units(tmp_path):
 
 
 def kept_of(tmp_path, name):
-    return [path for path in tmp_path.rglob("*.code") if f".{name}-" in path.name]
+    return [path for path in tmp_path.rglob("*.code") if f".{name}." in path.name]
 
 
 def test_units_are_loaded_with_those_that_call_them(units):
@@ -445,3 +445,33 @@ def test_code_that_calls_a_unit_of_other_sources_is_compiled_anew(units, tmp_pat
     (new,) = (path for path in kept_of(tmp_path, "total") if path.parent != old.parent)
     new.write_bytes(kept)
     assert [units(more=2), units(more=2)] == ["47 [0, 1]", "47 [0, 0]"]
+
+
+LAMBDAS = """
+import sys
+from romans_env.engine.compiled import cached_jit, jitted
+
+def adding(number):
+    return jitted(lambda other: other + number)
+
+doubled, tripled = cached_jit(lambda number: 2 * number), cached_jit(lambda number: 3 * number)
+four, five = adding(4), adding(5)
+
+@cached_jit
+def both(number):
+    return four(number), five(number)
+"""
+
+
+def test_functions_of_one_name_are_told_apart(tmp_path):
+    (tmp_path / "lambdas.py").write_text(LAMBDAS)
+    root = str(Path(compiled.__file__).parents[2])
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": f"{root}:{tmp_path}"}
+    script = "import lambdas; print(lambdas.doubled(7), lambdas.tripled(7), lambdas.both(1))"
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == "14 21 (5, 6)\n", done.stderr
+    # A closure has code of its own in every process; what calls it is compiled anew.
+    assert not [path for path in tmp_path.rglob("*.code") if "adding" in path.name]
