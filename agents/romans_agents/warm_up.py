@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+import romans_env
 from romans_agents import from_file
 from romans_agents.base import Agent
 from romans_agents.budget import SearchAgent
@@ -18,6 +25,7 @@ from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, replay
 from romans_env.batch import Batch, play_out
+from romans_env.engine.compiled import progress
 from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 
@@ -57,9 +65,70 @@ def warm_up(
     Raises:
         UnknownAgentError: a spec that names no agent.
     """
-    for step in steps(setup, agents, parts):
-        on_step(step.text)
+    planned = list(steps(setup, agents, parts))
+    with helped(setup, agents, parts, len(planned)):
+        for step in planned:
+            on_step(step.text)
+            step.run()
+
+
+@contextlib.contextmanager
+def helped(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str], num_steps: int) -> Iterator[None]:
+    """Have other processes take the same steps from elsewhere on, where something has to be compiled in the block.
+
+    There is one for every further core; what one process compiles, the others load. They end with the block.
+
+    Args:
+        setup, agents, parts: as for `warm_up`.
+        num_steps: how many steps there are.
+    """
+    helpers: list[subprocess.Popen[bytes]] = []
+
+    def start() -> None:
+        if None in {function.folder for function in progress.functions.values()}:
+            return
+        rules = rules_of(setup)
+        settings = {"game": rules.name, "setup": rules.setup.as_json(), "agents": list(agents), "parts": list(parts)}
+        count = min((os.cpu_count() or 1) - 1, num_steps - 1)
+        for k in range(1, count + 1):
+            argument = json.dumps({**settings, "first": k * num_steps // (count + 1)})
+            with contextlib.suppress(OSError):
+                helpers.append(_helper(argument))
+
+    try:
+        with progress.calling(start):
+            yield
+    finally:
+        for one in helpers:
+            one.kill()
+        for one in helpers:
+            one.wait()
+
+
+def help_out(argument: str) -> None:
+    """Take the steps that another process takes, in another order: what `helped` starts.
+
+    Args:
+        argument: JSON of the setup, the agents, the parts, and of the step to begin with.
+    """
+    asked = json.loads(argument)
+    rules = spec_of(asked["game"]).part("rules").from_json(asked["setup"])
+    planned = list(steps(rules, asked["agents"], asked["parts"]))
+    for step in planned[asked["first"] :] + planned[: asked["first"]]:
         step.run()
+
+
+def _helper(argument: str) -> subprocess.Popen[bytes]:
+    roots = [str(Path(module.__file__).parents[1]) for module in (romans_env, from_file) if module.__file__]
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([*roots, os.environ.get("PYTHONPATH", "")])}
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from romans_agents.warm_up import help_out; help_out(sys.argv[1])",
+        argument,
+    ]
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(command, env=variables, stdin=nothing, stdout=nothing, stderr=nothing)
 
 
 def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> Iterator[Step]:

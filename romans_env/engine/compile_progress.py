@@ -21,7 +21,7 @@ from numba.core.event import Event, Listener
 FIRST_AFTER_SECONDS = 1.5
 """Compiling that takes less, all functions together, is not worth a line."""
 REDRAW_EVERY_SECONDS = 0.25
-LINE_EVERY_SECONDS = 3.0
+LINE_EVERY_SECONDS = 15.0
 """How often there is a line where lines cannot be written over."""
 
 _NAME = "romans_env"
@@ -55,8 +55,10 @@ class CompileProgress(Listener):  # type: ignore[misc]
         self._texts: list[str] = []
         self._begun = self._busy = 0.0
         self._display: tuple[threading.Thread, threading.Event] | None = None
-        self._said: set[str] = set()
+        self._num_ready = 0
+        self._has_said_where = False
         self._last_line_at = -LINE_EVERY_SECONDS
+        self._when_compiling: Callable[[], object] | None = None
 
     # -- numba's events
 
@@ -64,9 +66,13 @@ class CompileProgress(Listener):  # type: ignore[misc]
         function = self.functions.get(event.data["dispatcher"])
         if function is not None:
             self._begin(f"compiling {function.name}", _where(function.folder))
+            begun, self._when_compiling = self._when_compiling, None
+            if begun is not None:
+                begun()
 
     def on_end(self, event: Event) -> None:
         if event.data["dispatcher"] in self.functions:
+            self._num_ready += 1
             self._end()
 
     # -- what others call
@@ -88,6 +94,15 @@ class CompileProgress(Listener):  # type: ignore[misc]
             yield
         finally:
             self._report = before
+
+    @contextlib.contextmanager
+    def calling(self, begun: Callable[[], object]) -> Iterator[None]:
+        """Call a function when something begins to compile while the block runs; once, or never."""
+        before, self._when_compiling = self._when_compiling, begun
+        try:
+            yield
+        finally:
+            self._when_compiling = before
 
     # -- the display
 
@@ -115,12 +130,13 @@ class CompileProgress(Listener):  # type: ignore[misc]
     def _show(self, stop: threading.Event, delay: float, first_line: str) -> None:
         if stop.wait(delay):
             return
-        if first_line and first_line not in self._said and self._report is None:
-            self._said.add(first_line)
-            _write(f"{_NAME}: {first_line}\n")
+        if first_line and not self._has_said_where and self._report is None:
+            self._has_said_where = True
+            self._write_line(f"{_NAME}: {first_line}")
         is_drawn = False
         while not stop.wait(0.0 if not is_drawn else REDRAW_EVERY_SECONDS):
-            text = f"{(self._texts or [''])[-1]} ({time.monotonic() - self._begun:.0f} s)"
+            seconds = self._busy + time.monotonic() - self._begun
+            text = f"{(self._texts or [''])[-1]} ({seconds:.0f} s, {self._num_ready} ready)"
             if self._report is not None:
                 self._report(text)
             elif _can_be_redrawn():
@@ -143,10 +159,10 @@ class CompileProgress(Listener):  # type: ignore[misc]
 def _where(folder: Path | None) -> str:
     if folder is None:
         return (
-            "compiling; no folder for compiled code can be written, so the result is not kept and every start compiles "
-            "anew: set the environment variable NUMBA_CACHE_DIR to a folder that can be written"
+            "compiling; no folder for compiled code can be written, so it is not kept and every start compiles anew: "
+            "set the environment variable NUMBA_CACHE_DIR to a folder that can be written"
         )
-    return f"compiling, which takes a minute or two once; the result is kept in {folder.parent} for later runs"
+    return f"compiling, once, for some seconds; what later runs need is kept in {folder.parent}"
 
 
 def _can_be_redrawn() -> bool:

@@ -21,7 +21,7 @@ def fresh(monkeypatch, tmp_path):
     """No function of this file is compiled yet, and nothing was shown."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compile_progress, "FIRST_AFTER_SECONDS", 0.0)
-    for name, value in {"_said": set(), "_last_line_at": -np.inf, "_busy": 0.0}.items():
+    for name, value in {"_has_said_where": False, "_last_line_at": -np.inf, "_busy": 0.0, "_num_ready": 0}.items():
         monkeypatch.setattr(compiled.progress, name, value)
     cache_folder.cache_clear()
     yield
@@ -41,9 +41,10 @@ def tripled(number):
 def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_nothing(capsys, tmp_path):
     function = compiled.cached_jit(doubled)
     assert function(4) == 8
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("romans_env: compiling, ") and f"kept in {tmp_path}/romans_env for later runs" in first
-    assert second == "romans_env: compiling tests.engine.test_compiled.doubled (0 s)"
+    (line,) = capsys.readouterr().err.splitlines()
+    assert (
+        line == f"romans_env: compiling, once, for some seconds; what later runs need is kept in {tmp_path}/romans_env"
+    )
     assert function(5) == 10
     assert compiled.cached_jit(doubled)(4) == 8  # is on disk
     assert capsys.readouterr().err == ""
@@ -51,14 +52,14 @@ def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_n
 
 @compiles
 @pytest.mark.usefixtures("fresh")
-def test_a_second_function_is_named_too(capsys, monkeypatch):
-    monkeypatch.setattr(compile_progress, "LINE_EVERY_SECONDS", 0.0)
+def test_now_and_then_a_line_says_what_compiles_and_how_much_is_ready(capsys, monkeypatch):
     compiled.cached_jit(doubled)(4)
     capsys.readouterr()
     compiled.cached_jit(tripled)(4)
-    assert set(capsys.readouterr().err.splitlines()) == {
-        "romans_env: compiling tests.engine.test_compiled.tripled (0 s)"
-    }
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(compile_progress, "LINE_EVERY_SECONDS", 0.0)
+    compiled.cached_jit(tripled)(4.5)
+    assert "romans_env: compiling tests.engine.test_compiled.tripled (0 s, 2 ready)" in capsys.readouterr().err
 
 
 @compiles
@@ -67,8 +68,7 @@ def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
     monkeypatch.setattr(compiled, "cache_folder", lambda folder: None)
     assert compiled.cached_jit(doubled)(4) == 8
     err = capsys.readouterr().err
-    assert "is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err
-    assert "is kept" not in err
+    assert "it is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err
 
 
 @compiles
@@ -77,7 +77,7 @@ def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
     monkeypatch.setattr(compile_progress, "_can_be_redrawn", lambda: True)
     compiled.cached_jit(doubled)(4)
     _, _, line = capsys.readouterr().err.partition("\n")
-    assert line.startswith("\rromans_env: compiling tests.engine.test_compiled.doubled (0 s)\x1b[K")
+    assert line.startswith("\rromans_env: compiling tests.engine.test_compiled.doubled (0 s, 0 ready)\x1b[K")
     assert line.endswith("\r\x1b[K")
 
 
@@ -87,7 +87,7 @@ def test_a_progress_bar_can_show_it(capsys):
     texts = []
     with compiled.progress.reported_to(texts.append):
         compiled.cached_jit(doubled)(4)
-    assert texts[0] == "compiling tests.engine.test_compiled.doubled (0 s)" and texts[-1] == ""
+    assert texts[0] == "compiling tests.engine.test_compiled.doubled (0 s, 0 ready)" and texts[-1] == ""
     assert capsys.readouterr().err == ""
 
 

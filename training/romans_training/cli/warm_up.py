@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 
 import click
 from rich.console import Console
 
-from romans_agents.warm_up import PARTS, steps, usual_agents
+from romans_agents.warm_up import PARTS, helped, steps, usual_agents
 from romans_env.engine import compiled
 from romans_env.games import names, spec_of
 from romans_training.cli.options import GameType, SpecsType
@@ -44,14 +45,17 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
     with progress_of("steps") as progress:
         for game in games or names():
             players = usual_agents(game) if agents is None else list(agents)
-            # One step for the rules and for each agent, one for matches, and two for training.
-            task = progress.add_task(spec_of(game).title, total=len(players) + len(PARTS) + 1)
-            for step in steps(spec_of(game).make_setup(), players, PARTS):
-                progress.update(task, description=step.text)
-                with compiling_shown(progress, task):
-                    step.run()
-                progress.advance(task)
-            progress.update(task, description=spec_of(game).title)
+            setup, title = spec_of(game).make_setup(), spec_of(game).title
+            planned = list(steps(setup, players, PARTS))
+            task = progress.add_task(title, total=len(planned))
+            # Helpers would load what came with the package.
+            with contextlib.nullcontext() if native else helped(setup, players, PARTS, len(planned)):
+                for step in planned:
+                    progress.update(task, description=step.text)
+                    with compiling_shown(progress, task):
+                        step.run()
+                    progress.advance(task)
+            progress.update(task, description=title)
     # A set of folders, because every package has its own: that of the engine, of each game, and of its agents.
     folders = {function.folder for function in compiled.progress.functions.values()}
     if None in folders:
