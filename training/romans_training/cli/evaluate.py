@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 
 import romans_agents
+from romans_agents.warm_up import warm_up
 from romans_env.files import atomic_write, check_writable, write_text
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.records import Record
@@ -107,6 +108,8 @@ def command(
             continue
         matches.append((table, one_for_each(tuple(line_up.split("+")), table.num_players - 1, "--against")))
     player = romans_agents.make(agent, game=game)
+    # Compiling is over before the first bar.
+    warm_up(matches[0][0], list(dict.fromkeys([agent, *chain(*(specs for _, specs in matches))])), ["matches"])
     results = []
     with _records_written(records_file) as on_record, progress_of_games() as progress:
         for table, specs in matches:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from romans_agents.permission import FileNotAllowedError, Files
+from romans_agents.warm_up import warm_up
 from romans_env.games import spec_of
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 from romans_training.config import TrainConfig
@@ -43,6 +44,7 @@ def run_to_end(
         from romans_training import trainer
 
     err = Console(stderr=True, soft_wrap=True, highlight=False)
+    warm_up((config or run.load_config()).rules, (), ["matches", "training"])
     if config is None and not run.checkpoint.exists():
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
     settings = config or run.load_config()

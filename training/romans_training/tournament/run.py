@@ -132,11 +132,11 @@ def _played(chunks: list[Chunk], jobs: int, ray: str | None) -> Results:
         from romans_training.tournament.ray_cluster import played_on_ray
 
         return played_on_ray(chunks, ray)
+    config = chunks[0].config
+    # Compiled before the first game, and where the user sees it: what plays the games then loads it.
+    warm_up(config.setup, list(dict.fromkeys(config.agents)), ["game", "matches"])
     if jobs == 1:
         return played_here(chunks)
-    config = chunks[0].config
-    # Compiled once, here, where the user sees it; the workers then load it.
-    warm_up(config.setup, list(dict.fromkeys(config.agents)), ["game", "matches"])
     return played_in_processes(chunks, min(jobs, len(chunks)))
 
 
