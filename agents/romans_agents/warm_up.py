@@ -54,7 +54,8 @@ def warm_up(
 ) -> None:
     """Compile, or load from disk, what games with these agents need: a tiny game of each.
 
-    Searches get the least budget. Files and programs of the user are left out: their code runs where they play.
+    Searches get the least budget. Agents of other packages, files and programs of the user are left out: their code
+    runs where they play.
 
     Args:
         setup: the game, as its rules or its setup.
@@ -135,7 +136,8 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
     """The steps of `warm_up`, with the same arguments; a step has to be run before the next is asked for."""
     rules = rules_of(setup)
     title = spec_of(rules.name).title
-    players = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
+    made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
+    players = {spec: agent for spec, agent in made.items() if type(agent).__module__.startswith(f"{__package__}.")}
     if "game" in parts:
         yield Step(f"{title}: the rules", lambda: _play_and_replay(rules))
         for spec, player in players.items():
