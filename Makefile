@@ -22,7 +22,7 @@ help:
 	@echo "make notebooks       set up, and execute the notebooks anew; make test-release fails while their outputs are stale"
 	@echo "make docs            set up, and build the documentation site: docs/_build/html/index.html"
 	@echo "make dist            set up, and build what is published into dist/: the same sources give the same bytes"
-	@echo "make smoke           build, and run every command of the wheel in an empty environment (SMOKE_PYTHON=$(SMOKE_PYTHON))"
+	@echo "make smoke           build, and run every command of both wheels in empty environments (SMOKE_PYTHON=$(SMOKE_PYTHON))"
 	@echo "make setup           set up alone, for the tests of every day: $(VENV) with pinned versions"
 	@echo "make setup-release   the same for all tests"
 
@@ -92,10 +92,12 @@ docs: $(VENV)/.ready-docs
 dist: setup-release
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
+	ROMANS_ENV_COMPILE=1 $(BIN)/python -m hatchling build -t wheel -d dist
 	$(BIN)/python -m twine check --strict dist/*
 
 smoke: dist
-	$(BIN)/python -m tests.release.smoke dist/*.whl --python $(SMOKE_PYTHON) $(SMOKE_OPTIONS)
+	$(BIN)/python -m tests.release.smoke dist/*-none-any.whl --python $(SMOKE_PYTHON) $(SMOKE_OPTIONS)
+	$(BIN)/python -m tests.release.smoke dist/*-cp*.whl --constraints constraints.txt $(SMOKE_OPTIONS)
 
 lint: setup
 	$(BIN)/ruff check .

@@ -1,34 +1,66 @@
-"""Processor time of several processes that start at once without compiled code, against that of one.
+"""How long a user waits for what is not compiled yet: wall-clock and processor seconds of every first use.
 
-    python -m benchmarks.cold_start --processes 4
+    python -m benchmarks.cold_start                               # every first use of every game
+    python -m benchmarks.cold_start --game roma --also ../before  # beside another checkout, in turn
+    python -m benchmarks.cold_start --processes 4                 # processes that start at once compile once
 
-Each process makes the environments, single and vector, and plays a few steps. Compiled code is kept in an empty folder,
-of its own for each measurement. Processes that compile the same would take as many times the processor time of one.
+Each use runs in a process of its own, with compiled code kept in an empty folder; with --warm it runs a second time in
+the same folder. The import of the package is part of it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-PROGRAM = """
-import gymnasium
-import romans_env
+from romans_env.games import GameSpec, spec_of
 
+ENVIRONMENTS = {
+    "env(): reset and step": """
+from {module} import env
+env = env()
+env.reset(seed=0)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+""",
+    "gymnasium.make": """
+import gymnasium, romans_env
 env = gymnasium.make("{id}")
 _, info = env.reset(seed=0)
 env.step(int(info["action_mask"].argmax()))
+""",
+    "gymnasium.make_vec": """
+import gymnasium, romans_env
 envs = gymnasium.make_vec("{id}", num_envs=2)
 _, info = envs.reset(seed=0)
 envs.step(info["action_mask"].argmax(axis=1))
-"""
+""",
+    "RomansVecEnv (SB3)": """
+from romans_env.envs.sb3 import RomansVecEnv
+envs = RomansVecEnv(2, game="{name}")
+envs.reset()
+envs.step(envs.action_masks().argmax(axis=1))
+""",
+}
+COMMANDS = {
+    "evaluate": "evaluate {agent} --game {name} --against {others} --deals 20",
+    "tournament": "tournament random {agent} --game {name} --deals 2 --jobs 1 --folder {folder}/tournament",
+    "play, to the question": "play --game {name} --seed 1",
+    "train, to an update": "train --game {name} --folder {folder}/run --steps 256 --num-envs 16 --rollout-length 16 "
+    "--minibatch-size 64 --epochs 1 --hidden-layers 16 --evaluate-every 10000 --evaluation-deals 2",
+}
+SERVE = "serve, to the card"
+SECONDS = 900
 
 
 class Measured(NamedTuple):
@@ -43,33 +75,126 @@ class Measured(NamedTuple):
     processor_seconds: float
 
 
-def measure(program: str, processes: int, folder: str) -> Measured:
+def measure(program: str | Sequence[str], processes: int, folder: str, checkout: Path | None = None) -> Measured:
     """Run a program in several processes at once; compiled code is kept in the folder.
+
+    Args:
+        program: of Python, or arguments of ``romans``.
+        processes: how many.
+        folder: of the compiled code.
+        checkout: from which packages are imported, in place of those of this interpreter.
 
     Raises:
         RuntimeError: a process that failed, with what it printed.
     """
-    environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+    start = [program] if isinstance(program, str) else ["from romans_training.cli.launch import main; main()", *program]
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     running = [
-        subprocess.Popen([sys.executable, "-c", program], env=environment, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", *start],
+            env=_variables(folder, checkout),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         for _ in range(processes)
     ]
-    errors = [process.communicate()[1] for process in running]
-    for process, error in zip(running, errors, strict=True):
+    texts = [process.communicate(timeout=SECONDS)[0] for process in running]
+    for process, text in zip(running, texts, strict=True):
         if process.returncode:
-            raise RuntimeError(error)
+            raise RuntimeError(text)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Measured(time.perf_counter() - started, seconds)
 
 
+def _variables(folder: str, checkout: Path | None) -> dict[str, str]:
+    variables = {**os.environ, "NUMBA_CACHE_DIR": folder}
+    if checkout is not None:
+        variables["PYTHONPATH"] = os.pathsep.join(str(checkout / part) for part in ("", "agents", "training"))
+    return variables
+
+
+def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
+    """The start of ``romans serve``, to the view of a game against an agent."""
+    import httpx
+
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    command = ["serve", "--port", "0", "--game", spec.name, "--database", str(Path(folder) / "games.sqlite")]
+    start = [sys.executable, "-c", "from romans_training.cli.launch import main; main()", *command]
+    variables = _variables(folder, checkout)
+    process = subprocess.Popen(start, env=variables, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    found = re.search(r"http://\S+?:\d+", process.stdout.readline())
+    if found is None:
+        raise RuntimeError("romans serve printed no address")
+    with httpx.Client(base_url=found[0], timeout=SECONDS) as client:
+        setup = client.get("/api/offers").json()[0]["setups"][0]
+        seats = [{"name": "Ann"}] + [{"agent": spec.default_opponent}] * (spec.make_setup().num_players - 1)
+        made = client.post("/api/games", json={"game": spec.name, "setup": setup["name"], "seats": seats}).json()
+        client.get(f"/api/games/{made['id']}/view", params={"seat": 0}).raise_for_status()
+    wall = time.perf_counter() - started
+    process.send_signal(signal.SIGINT)
+    process.wait(SECONDS)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Measured(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def _measured(use: str, spec: GameSpec, folder: str, checkout: Path | None) -> Measured:
+    """A use, with compiled code kept in a folder."""
+    with tempfile.TemporaryDirectory() as written:
+        others = "+".join(["random"] * (spec.make_setup().num_players - 1))
+        names = {"name": spec.name, "module": spec.env_module, "id": spec.env_id}
+        if use == SERVE:
+            return _served(folder, checkout, spec)
+        if use in COMMANDS:
+            command = COMMANDS[use].format(**names, folder=written, agent=spec.default_opponent, others=others)
+            return measure(command.split(), 1, folder, checkout)
+        return measure(ENVIRONMENTS[use].format(**names), 1, folder, checkout)
+
+
+def _rows(spec: GameSpec, checkout: Path | None, only: str, again: bool) -> Iterator[tuple[str, list[Measured]]]:
+    """Every first use of a game, and what it took with nothing compiled (and once more); all in turn at the end."""
+    uses = [use for use in (*ENVIRONMENTS, *COMMANDS, SERVE) if only in use]
+    for use in uses:
+        with tempfile.TemporaryDirectory() as folder:
+            yield use, [_measured(use, spec, folder, checkout) for _ in range(1 + again)]
+    if len(uses) > 1:
+        with tempfile.TemporaryDirectory() as folder:
+            turns = [[_measured(use, spec, folder, checkout) for use in uses] for _ in range(1 + again)]
+            yield "all, one after the other", [Measured(*map(sum, zip(*turn, strict=True))) for turn in turns]
+
+
 @click.command()
-@click.option("--processes", default=4, show_default=True, help="Number of processes that start at once.")
-@click.option("--env-id", default="RomansGoHome-v0", show_default=True, help="Gymnasium's id of the environment.")
-def main(processes: int, env_id: str) -> None:
-    """Measure a cold start of one process, of several at once, and of one afterwards."""
-    program = PROGRAM.format(id=env_id)
+@click.option("--game", "games", multiple=True, help="Name of a game; may be repeated.  [default: all three]")
+@click.option("--only", default="", metavar="TEXT", help="Measure the uses with this text in their name.")
+@click.option("--also", type=click.Path(exists=True, path_type=Path), help="Another checkout to compare with.")
+@click.option("--warm", is_flag=True, help="Run each use once more, with its code compiled.")
+@click.option("--processes", type=int, help="Measure one use alone, in so many processes that start at once.")
+def main(games: tuple[str, ...], only: str, also: Path | None, warm: bool, processes: int | None) -> None:
+    """Measure the first uses of the package with nothing compiled."""
+    games = games or ("romans-go-home", "roma", "struggle")
+    if processes is not None:
+        _at_once(spec_of(games[0]), processes)
+        return
+    checkouts = {"here": None} | ({also.name: also.resolve()} if also else {})
+    titles = [
+        f"{name}{turn}: {what} s"
+        for name in checkouts
+        for turn in ("", ", warm")[: 1 + warm]
+        for what in ("wall", "CPU")
+    ]
+    for game in games:
+        click.echo(f"\n{spec_of(game).title}\n\n| first use | {' | '.join(titles)} |\n|---|{'---:|' * len(titles)}")
+        runs = [_rows(spec_of(game), checkout, only, warm) for checkout in checkouts.values()]
+        for row in zip(*runs, strict=True):
+            cells = [f"{seconds:.1f}" for _, found in row for one in found for seconds in one]
+            click.echo(f"| {row[0][0]} | {' | '.join(cells)} |")
+
+
+def _at_once(spec: GameSpec, processes: int) -> None:
+    program = ENVIRONMENTS["gymnasium.make_vec"].format(id=spec.env_id)
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as many:
         rows = [("1, cold", measure(program, 1, one)), ("1, warm", measure(program, 1, one))]
         rows.insert(1, (f"{processes}, cold", measure(program, processes, many)))
