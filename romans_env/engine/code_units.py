@@ -31,6 +31,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, PassManager, compile_result
 from numba.core.compiler_machinery import register_pass
 from numba.core.environment import lookup_environment
+from numba.core.itanium_mangler import mangle
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
@@ -119,11 +120,16 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def finalize(self) -> None:
         parts, self.calls = _closure(self._linking_libraries)
+        own = {function.name for function in self._final_module.functions if not function.is_declaration}
         for part in parts:
             if hasattr(part, "_reload_init"):  # since numba 0.63
                 self._reload_init.update(part._reload_init)
             self._final_module.link_in(_module_of(part), preserve=True)
         self._linking_libraries = []
+        # What numba compiles by itself has names that differ between processes, and might be taken for another's.
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name not in own and not function.name.startswith("NRT_"):
+                function.linkage, function.name = "internal", "part"
         super().finalize()
 
     def _optimize_final_module(self) -> None:
@@ -192,7 +198,8 @@ class _FoldedLowering(NativeLowering):  # type: ignore[misc]
     def run_pass(self, state: Any) -> bool:
         state.library = _FoldedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
-        super().run_pass(state)
+        with _stable_symbols(state.targetctx):
+            super().run_pass(state)
         # In place of a function that Python can call: callers look the code up by it.
         key = object()
         state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
@@ -209,12 +216,28 @@ class _UnitLowering(NativeLowering):  # type: ignore[misc]
     def run_pass(self, state: Any) -> bool:
         library = state.library = UnitLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         library.enable_object_caching()
-        super().run_pass(state)
+        with _stable_symbols(state.targetctx):
+            super().run_pass(state)
         name = state.func_id
         library.call = Call(name.modname, name.func_qualname, tuple(state.args), state.cr.fndesc.llvm_func_name)
         for environment in _environments_in(library):
             library.codegen.set_env(environment.env_name, environment)
         return True
+
+
+@contextlib.contextmanager
+def _stable_symbols(target_context: Any) -> Iterator[None]:
+    """Numba's symbols without its numbers of record types, which differ between processes."""
+
+    def mangler(name: str, arguments: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        digest = hashlib.sha256(", ".join(map(str, arguments)).encode()).hexdigest()[:16]
+        return str(mangle(name, (), abi_tags=abi_tags, uid=f"{uid}{digest}"))
+
+    target_context.mangler = mangler
+    try:
+        yield
+    finally:
+        del target_context.mangler
 
 
 def _environments_in(library: Any) -> list[Any]:

@@ -176,3 +176,7 @@ def _write(text: str) -> None:
     with contextlib.suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(text)
         sys.stderr.flush()
+
+
+progress = CompileProgress()
+"""What the user sees of this process."""

@@ -24,7 +24,7 @@ from numba.core.event import register
 
 from romans_env.engine.cache_folder import cache_folder, digest_of_sources, folder_name
 from romans_env.engine.compile_lock import CompileLock
-from romans_env.engine.compile_progress import CachedFunction, CompileProgress
+from romans_env.engine.compile_progress import CachedFunction, progress
 from romans_env.engine.loops import SOURCES, title_of
 
 try:
@@ -128,6 +128,4 @@ def leave_shipped_code_alone() -> None:
         CodeStore.uses_shipped = False
 
 
-progress = CompileProgress()
-"""What the user sees while something compiles."""
 register("numba:compile", progress)

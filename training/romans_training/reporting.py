@@ -19,7 +19,7 @@ from rich.progress import (
 )
 from rich.table import Table as Grid
 
-from romans_env.engine.compiled import progress as compile_progress
+from romans_env.engine.compile_progress import progress as compile_progress
 from romans_training.intervals import Estimate
 
 

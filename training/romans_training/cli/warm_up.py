@@ -9,7 +9,8 @@ import click
 from rich.console import Console
 
 from romans_agents.warm_up import PARTS, helped, steps, usual_agents
-from romans_env.engine import compiled
+from romans_env.engine.compile_progress import progress as compile_progress
+from romans_env.engine.compiled import leave_shipped_code_alone
 from romans_env.games import names, spec_of
 from romans_training.cli.options import GameType, SpecsType
 from romans_training.reporting import compiling_shown, progress_of
@@ -41,7 +42,7 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
     folder.
     """
     if native:
-        compiled.leave_shipped_code_alone()
+        leave_shipped_code_alone()
     with progress_of("steps") as progress:
         for game in games or names():
             players = usual_agents(game) if agents is None else list(agents)
@@ -57,7 +58,7 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
                     progress.advance(task)
             progress.update(task, description=title)
     # A set of folders, because every package has its own: that of the engine, of each game, and of its agents.
-    folders = {function.folder for function in compiled.progress.functions.values()}
+    folders = {function.folder for function in compile_progress.functions.values()}
     if None in folders:
         sys.exit(
             "romans: compiled code cannot be kept, because no folder for it can be written; set the environment "
