@@ -268,7 +268,8 @@ def _compiler(lowering: type, identity: str) -> type:
     class Compiler(CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
             # It becomes part of the symbols, where numba has a number that differs between processes.
-            self.state.func_id.unique_id = identity
+            name = self.state.func_id
+            name.unique_id, name.unique_name = identity, f"{name.func_qualname}${identity}"
             passes = PassManager("romans_env")
             for one, text in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
                 passes.add_pass(lowering if one is NativeLowering else one, text)

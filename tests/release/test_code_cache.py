@@ -574,3 +574,58 @@ def test_code_in_the_place_of_another_functions_is_compiled_anew(shipped):
     (one,), (other,) = kept_of(shipped.shipped, "squared"), kept_of(shipped.shipped, "total")
     shutil.copyfile(one, other)
     assert shipped.call() == "46 [0, 1]"
+
+
+# -- the same in every process
+
+RECORDS = """
+import numpy as np
+from romans_env.engine.compiled import cached_jit, inlined, jitted
+
+@inlined
+def first(values):
+    return values[0]
+
+@jitted
+def sum_of(state):
+    return state.a + first(state.b)
+
+@cached_jit
+def total(states):
+    return sum_of(states[0]) + 3.0
+"""
+OTHER_NUMBERS = """
+import numba
+import numpy as np
+for k in range(1, 30):
+    numba.typeof(np.zeros(k, dtype=[(f"f{k}", np.int8)]))
+numba.njit(lambda array: np.sort(array).sum())(np.arange(3.0))
+"""
+TOTAL = """
+import numpy as np
+import records
+states = np.ones(2, dtype=[("a", np.int64), ("b", np.int64, 4)])
+print(records.total(states), sum(records.total.stats.cache_misses.values()))
+"""
+
+
+def test_code_is_the_same_in_every_process(tmp_path, monkeypatch):
+    (tmp_path / "records.py").write_text(RECORDS)
+    monkeypatch.syspath_prepend(str(tmp_path))  # what is kept names the module
+    root = str(Path(compiled.__file__).parents[2])
+
+    def call(folder: str, before: str, seed: int) -> str:
+        variables = {"NUMBA_CACHE_DIR": str(tmp_path / folder), "PYTHONPATH": f"{root}:{tmp_path}"}
+        environment = {**os.environ, **variables, "PYTHONHASHSEED": str(seed)}
+        command = [sys.executable, "-c", before + TOTAL]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+    assert call("one", "", 1) == call("other", OTHER_NUMBERS, 2) == "5.0 1"
+    files = [sorted((tmp_path / one).rglob("*.code")) for one in ("one", "other")]
+    kept, others = ([pickle.loads(path.read_bytes())[1] for path in paths] for paths in files)
+    assert [path.name for path in files[0]] == [path.name for path in files[1]] and len(kept) == 2
+    for one, other in zip(kept, others, strict=True):
+        call_of, calls, code, symbols, *_ = one
+        assert (call_of, calls, code, symbols) == tuple(other[:4])
+    # Types have other numbers in that process.
+    assert call("one", OTHER_NUMBERS, 3) == "5.0 0"
