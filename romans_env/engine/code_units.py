@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 import numba
-from numba.core import types
+from numba.core import sigutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, PassManager, compile_result
 from numba.core.compiler_machinery import register_pass
@@ -42,8 +42,6 @@ _OF_ANOTHER_PROCESS = """
 """
 """What a function that numba compiles by itself is given of a unit. It finds the unit in this process; the name tells
 numba not to keep the function, which another process would load without the unit."""
-
-
 _COUNTING = {"NRT_incref", "NRT_decref"}
 """What counts references to arrays."""
 _MISSING = [
@@ -443,4 +441,4 @@ def is_cacheable(cres: Any) -> bool:
 
 def argument_types(signature: Any) -> tuple[types.Type, ...]:
     """Numba's types of the arguments, of a signature in any of numba's forms."""
-    return tuple(numba.core.sigutils.normalize_signature(signature)[0])
+    return tuple(sigutils.normalize_signature(signature)[0])

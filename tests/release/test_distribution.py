@@ -79,7 +79,7 @@ def test_the_wheel_holds_three_packages_with_their_types_and_nothing_else(wheel)
     assert tops == {*PACKAGES, f"romans_env-{romans_env.__version__}.dist-info"}
     for package in PACKAGES:
         assert f"{package}/py.typed" in wheel.namelist()
-    assert not [name for name in wheel.namelist() if "__pycache__" in name or name.endswith((".nbi", ".nbc"))]
+    assert not [name for name in wheel.namelist() if "__pycache__" in name or name.endswith(".code")]
 
 
 def test_the_pages_of_rules_and_the_board_are_in_the_wheel(wheel):
