@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy import special
 
 LEVEL = 0.95
 _ROUNDING = 1e-9
@@ -95,7 +95,7 @@ def estimate_of_mean(mean: float, variance: float, num_clusters: int) -> Estimat
     """
     if num_clusters < 2:
         return Estimate(mean, -math.inf, math.inf)
-    half = float(stats.t.ppf((1 + LEVEL) / 2, num_clusters - 1)) * math.sqrt(variance)
+    half = float(special.stdtrit(num_clusters - 1, (1 + LEVEL) / 2)) * math.sqrt(variance)
     return Estimate(mean, mean - half, mean + half)
 
 
@@ -104,7 +104,7 @@ def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate
     if num_clusters < 2 or comparisons == 1:
         return estimate
     level, freedom = 1 - (1 - LEVEL) / comparisons, num_clusters - 1
-    factor = float(stats.t.ppf((1 + level) / 2, freedom) / stats.t.ppf((1 + LEVEL) / 2, freedom))
+    factor = float(special.stdtrit(freedom, (1 + level) / 2) / special.stdtrit(freedom, (1 + LEVEL) / 2))
     half = factor * (estimate.high - estimate.mean)
     return Estimate(estimate.mean, estimate.mean - half, estimate.mean + half)
 
@@ -121,11 +121,11 @@ def estimate_of_rate(rate: float, variance: float, num_clusters: int) -> Estimat
         variance: of ``rate``, from what was found between clusters.
         num_clusters: how many there are.
     """
-    z2 = float(stats.norm.ppf((1 + LEVEL) / 2)) ** 2
+    z2 = float(special.ndtri((1 + LEVEL) / 2)) ** 2
     effective = float(num_clusters)
     # Equal clusters may differ by the rounding of their means.
     if variance > _ROUNDING**2:
-        t2 = float(stats.t.ppf((1 + LEVEL) / 2, num_clusters - 1)) ** 2
+        t2 = float(special.stdtrit(num_clusters - 1, (1 + LEVEL) / 2)) ** 2
         effective = rate * (1 - rate) / variance * z2 / t2
     centre = (rate + z2 / (2 * effective)) / (1 + z2 / effective)
     half = math.sqrt(z2 * (rate * (1 - rate) / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)

@@ -16,7 +16,6 @@ from romans_training.evaluation import Evaluation, evaluate
 from romans_training.metrics_file import append_row, drop_rows_after, read_rows, write_rows
 from romans_training.provenance import start_note
 from romans_training.run_folder import RunFolder
-from romans_training.summary import write_summary
 
 
 def evaluate_policy(policy: Policy, config: TrainConfig) -> list[Evaluation]:
@@ -109,6 +108,9 @@ class Recorder:
 
     def write_summary(self) -> None:
         """Draw the summary of the files as they are."""
+        # Imported here: a training begins without matplotlib.
+        from romans_training.summary import write_summary
+
         write_summary(self._folder)
         self._last_summary = time.monotonic()
 
