@@ -21,7 +21,7 @@ help:
 	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"
 	@echo "make notebooks       set up, and execute the notebooks anew; make test-release fails while their outputs are stale"
 	@echo "make docs            set up, and build the documentation site: docs/_build/html/index.html"
-	@echo "make dist            set up, and build what is published into dist/: the same sources give the same bytes"
+	@echo "make dist            set up, and build what is published into dist/, with compiled code for this platform and Python"
 	@echo "make smoke           build, and run every command of both wheels in empty environments (SMOKE_PYTHON=$(SMOKE_PYTHON))"
 	@echo "make setup           set up alone, for the tests of every day: $(VENV) with pinned versions"
 	@echo "make setup-release   the same for all tests"

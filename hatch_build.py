@@ -84,8 +84,6 @@ def _compile(root: Path, folder: Path) -> None:
         [sys.executable, "-c", ask], env=environment, check=True, stdout=subprocess.PIPE, text=True, cwd=folder
     )
     environment |= {"NUMBA_CACHE_DIR": str(folder), "NUMBA_CPU_NAME": asked.stdout.strip(), "NUMBA_CPU_FEATURES": ""}
-    # For the same bytes every time: without it numba names constants by their addresses.
-    environment |= {"NUMBA_DIFF_IR": "1", "PYTHONHASHSEED": "0"}
     # In one process: what several compile in turn has other names of numba's own functions in it every time.
     command = [sys.executable, "-m", "romans_training.cli.launch", "warm-up", "--native"]
     subprocess.run(command, env=environment, check=True, cwd=folder)
