@@ -93,6 +93,7 @@ def measure(program: str | Sequence[str], processes: int, folder: str, checkout:
         subprocess.Popen(
             [sys.executable, "-c", *start],
             env=_variables(folder, checkout),
+            cwd=checkout,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -124,7 +125,9 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
     command = ["serve", "--port", "0", "--game", spec.name, "--database", str(Path(folder) / "games.sqlite")]
     start = [sys.executable, "-c", "from romans_training.cli.launch import main; main()", *command]
     variables = _variables(folder, checkout)
-    process = subprocess.Popen(start, env=variables, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        start, env=variables, cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert process.stdout is not None
     found = re.search(r"http://\S+?:\d+", process.stdout.readline())
     if found is None:
