@@ -74,6 +74,16 @@ class Measured(NamedTuple):
     wall_seconds: float
     processor_seconds: float
 
+    def since(self, before: Measured) -> Measured:
+        """What passed between two readings of `_clocks`."""
+        return Measured(self.wall_seconds - before.wall_seconds, self.processor_seconds - before.processor_seconds)
+
+
+def _clocks() -> Measured:
+    """The time, and the processor time of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Measured(time.perf_counter(), used.ru_utime + used.ru_stime)
+
 
 def measure(program: str | Sequence[str], processes: int, folder: str, checkout: Path | None = None) -> Measured:
     """Run a program in several processes at once; compiled code is kept in the folder.
@@ -88,7 +98,7 @@ def measure(program: str | Sequence[str], processes: int, folder: str, checkout:
         RuntimeError: a process that failed, with what it printed.
     """
     start = [program] if isinstance(program, str) else ["from romans_training.cli.launch import main; main()", *program]
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    before = _clocks()
     running = [
         subprocess.Popen(
             [sys.executable, "-c", *start],
@@ -105,9 +115,7 @@ def measure(program: str | Sequence[str], processes: int, folder: str, checkout:
     for process, text in zip(running, texts, strict=True):
         if process.returncode:
             raise RuntimeError(text)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Measured(time.perf_counter() - started, seconds)
+    return _clocks().since(before)
 
 
 def _variables(folder: str, checkout: Path | None) -> dict[str, str]:
@@ -121,7 +129,7 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
     """The start of ``romans serve``, to the view of a game against an agent."""
     import httpx
 
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    before = _clocks()
     command = ["serve", "--port", "0", "--game", spec.name, "--database", str(Path(folder) / "games.sqlite")]
     start = [sys.executable, "-c", "from romans_training.cli.launch import main; main()", *command]
     variables = _variables(folder, checkout)
@@ -137,11 +145,10 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
         seats = [{"name": "Ann"}] + [{"agent": spec.default_opponent}] * (spec.make_setup().num_players - 1)
         made = client.post("/api/games", json={"game": spec.name, "setup": setup["name"], "seats": seats}).json()
         client.get(f"/api/games/{made['id']}/view", params={"seat": 0}).raise_for_status()
-    wall = time.perf_counter() - started
+    wall_seconds = _clocks().since(before).wall_seconds
     process.send_signal(signal.SIGINT)
     process.wait(SECONDS)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Measured(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return _clocks().since(before)._replace(wall_seconds=wall_seconds)
 
 
 def _measured(use: str, spec: GameSpec, folder: str, checkout: Path | None) -> Measured:

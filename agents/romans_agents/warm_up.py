@@ -66,7 +66,7 @@ def warm_up(
     Raises:
         UnknownAgentError: a spec that names no agent.
     """
-    planned = list(steps(setup, agents, parts))
+    planned = steps(setup, agents, parts)
     with helped(setup, agents, parts, len(planned)):
         for step in planned:
             on_step(step.text)
@@ -114,7 +114,7 @@ def help_out(argument: str) -> None:
     """
     asked = json.loads(argument)
     rules = spec_of(asked["game"]).part("rules").from_json(asked["setup"])
-    planned = list(steps(rules, asked["agents"], asked["parts"]))
+    planned = steps(rules, asked["agents"], asked["parts"])
     for step in planned[asked["first"] :] + planned[: asked["first"]]:
         step.run()
 
@@ -132,8 +132,12 @@ def _helper(argument: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, env=variables, stdin=nothing, stdout=nothing, stderr=nothing)
 
 
-def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> Iterator[Step]:
-    """The steps of `warm_up`, with the same arguments; a step has to be run before the next is asked for."""
+def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> list[Step]:
+    """The steps of `warm_up`, with the same arguments."""
+    return list(_steps(setup, agents, parts))
+
+
+def _steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> Iterator[Step]:
     rules = rules_of(setup)
     title = spec_of(rules.name).title
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}

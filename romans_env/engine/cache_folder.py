@@ -67,8 +67,12 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
     return None
 
 
+@functools.cache
 def folder_name(function_folder: Path, *others: Path) -> str:
-    """The name of a folder for the compiled functions of sources; arguments as for `cache_folder`."""
+    """The name of a folder for the compiled functions of sources, which ends with their digest.
+
+    The arguments are those of `cache_folder`. It is found once a process, which has imported the sources as they are.
+    """
     return f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
 
 

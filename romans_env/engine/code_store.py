@@ -112,7 +112,7 @@ class CodeStore(_Cache):  # type: ignore[misc]
             if level is not None:
                 found = self._read(self._shipped, self._key(sig, codegen, level), False)
             return None if found is None else rebuilt(target_context, found)
-        except Exception:  # whatever a file made by something else leads to: what is compiled anew replaces it
+        except Exception:  # any error of a foreign file: the function is compiled, which replaces the file
             return None
 
     def _read(self, folder: Path, key: tuple[str, ...], is_own: bool) -> Any:

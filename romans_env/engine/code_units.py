@@ -87,10 +87,6 @@ class _FoldedLibrary(JITCodeLibrary):  # type: ignore[misc]
                 function.linkage = "linkonce_odr"
         self._finalized = True
 
-    def own_module(self) -> Any:
-        """The code, for a unit, which links the libraries that it calls by itself."""
-        return self._final_module
-
     def _get_module_for_linking(self) -> Any:
         """The code with what it calls, for a function that numba compiles by itself."""
         if self._shared_module is None:
@@ -177,7 +173,8 @@ def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
 
 
 def _module_of(library: Any) -> Any:
-    return library.own_module() if isinstance(library, _FoldedLibrary) else library._get_module_for_linking()
+    """What a library of a `_closure` adds: of a folded function its own code alone, as its callees are there, too."""
+    return library._final_module if isinstance(library, _FoldedLibrary) else library._get_module_for_linking()
 
 
 def _is_defined(value: Any) -> bool:
@@ -293,9 +290,6 @@ class _Function(CPUDispatcher):  # type: ignore[misc]
         function: the function.
         digest: of the sources that it depends on.
         options: numba's.
-
-    Attributes:
-        store: where its code is kept; None keeps nothing.
     """
 
     lowering: type

@@ -22,7 +22,7 @@ from typing import Any, TypeVar, cast, overload
 import numba
 from numba.core.event import register
 
-from romans_env.engine.cache_folder import cache_folder, digest_of_sources, folder_name
+from romans_env.engine.cache_folder import cache_folder, folder_name
 from romans_env.engine.compile_lock import CompileLock
 from romans_env.engine.compile_progress import CachedFunction, progress
 from romans_env.engine.loops import SOURCES, title_of
@@ -43,14 +43,13 @@ except ImportError as error:  # a release of numba that is built in another way
 F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-_digest_of, _folder_name = functools.cache(digest_of_sources), functools.cache(folder_name)
 
 
 def inlined(function: F) -> F:
     """Compile a rule so that it is folded into its callers."""
     if numba.config.DISABLE_JIT or CodeStore is None:
         return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
-    return cast(F, Folded(function, _digest_of(*_sources_of(function))))
+    return cast(F, Folded(function, _digest_of(function)))
 
 
 def ir_inlined(function: F) -> F:
@@ -65,7 +64,7 @@ def jitted(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by others."""
     if numba.config.DISABLE_JIT or CodeStore is None:
         return cast(F, numba.njit(**_OPTIONS)(function))
-    return _kept(InnerUnit(function, _digest_of(*_sources_of(function))))
+    return _kept(InnerUnit(function, _digest_of(function)))
 
 
 @overload
@@ -92,7 +91,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
         return functools.partial(cached_jit, nogil=nogil)
     if numba.config.DISABLE_JIT or CodeStore is None:
         return numba.njit(nogil=nogil, **_OPTIONS)(function)
-    return _kept(Unit(function, _digest_of(*_sources_of(function)), nogil=nogil))
+    return _kept(Unit(function, _digest_of(function), nogil=nogil))
 
 
 def _kept(unit: Any) -> Any:
@@ -105,11 +104,16 @@ def _kept(unit: Any) -> Any:
         return CompileLock(path, lambda: progress.showing(f"waiting for another process that compiles {name}"))
 
     if is_of_a_file(function):
-        shipped = SHIPPED / _folder_name(*_sources_of(function))
+        shipped = SHIPPED / folder_name(*_sources_of(function))
         identity = f"{function.__module__}.{function.__qualname__}.{identity_of(function)}"
         unit.keep_in(CodeStore(identity, folder, shipped, lock_for))
     progress.functions[unit] = CachedFunction(name, folder)
     return unit
+
+
+def _digest_of(function: Any) -> str:
+    """The digest of the sources that a function depends on."""
+    return folder_name(*_sources_of(function)).rpartition("-")[2]
 
 
 def _sources_of(function: Any) -> tuple[Path, ...]:

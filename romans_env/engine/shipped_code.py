@@ -1,6 +1,6 @@
 """Compiled code that a wheel for one platform and one version of Python brings along.
 
-It is compiled for a level of processors that a platform's machines of the last ten years have, and lies in folders
+It is compiled for a level of processors that a platform's machines of the last ten years have, and is in folders
 named as those of the cache are (`cache_folder`): other sources, and other versions of numba and llvmlite, look for it
 under another name. Where the processor is older, it is left alone. Whoever can change it can change the sources.
 """

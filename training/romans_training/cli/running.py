@@ -44,10 +44,10 @@ def run_to_end(
         from romans_training import trainer
 
     err = Console(stderr=True, soft_wrap=True, highlight=False)
-    warm_up((config or run.load_config()).rules, (), ["matches", "training"])
+    settings = config or run.load_config()
+    warm_up(settings.rules, (), ["matches", "training"])
     if config is None and not run.checkpoint.exists():
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
-    settings = config or run.load_config()
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
     with contextlib.closing(_Bar(steps, err, spec_of(settings.game).no_opponent)) as bar, _stop_signals(err) as stop:
         try:

@@ -47,7 +47,7 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
         for game in games or names():
             players = usual_agents(game) if agents is None else list(agents)
             setup, title = spec_of(game).make_setup(), spec_of(game).title
-            planned = list(steps(setup, players, PARTS))
+            planned = steps(setup, players, PARTS)
             task = progress.add_task(title, total=len(planned))
             # Helpers would load what came with the package.
             with contextlib.nullcontext() if native else helped(setup, players, PARTS, len(planned)):
