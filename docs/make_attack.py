@@ -1,6 +1,8 @@
 """Makes attack.svg, the picture that moves: the last round of the game in attack.json, drawn as replays are.
 
 python docs/make_attack.py
+
+The game is that of seed 114 between schemer and legate-1, seeded with 114 and 115.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Any, NamedTuple
 from romans_env import Game, replay
 from romans_env.files import json_of, read_text, write_text
 from romans_env.render.cast import MARKS
-from romans_env.render.picture import Band, Picture
+from romans_env.render.picture import Picture
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.moments import Moment, moments_of
 from romans_env.render.romans_go_home.terminal import lines_of
@@ -58,7 +60,7 @@ def attack() -> str:
 
 def frames_of(game: Game, moments: Sequence[Moment]) -> Iterator[Frame]:
     """A round, from the hands that its players plan with."""
-    names = ", ".join(f"{player} is {agent}" for player, agent in game.agents.items())
+    names = ", ".join(f"{player} is {agent}" for player, agent in (game.agents or {}).items())
     sentence, before = f"Round {moments[0].game.position()['round']}: {names}", None
     for moment in moments:
         here = moment.game.position()
@@ -150,13 +152,15 @@ def moving(frames: Sequence[Frame]) -> str:
 
 
 def _strips(frame: Frame) -> Iterator[Element]:
+    """The strips of the picture, and below them the sentence."""
     y = 0
-    for band in (*frame.picture.bands, Band(_CAPTION_HEIGHT, tuple(_caption(frame)))):
+    for band in frame.picture.bands:
         yield group(*band.content, y=y)
         y += band.height
+    yield group(_caption(frame), y=y)
 
 
-def _caption(frame: Frame) -> Iterator[Element]:
+def _caption(frame: Frame) -> Element:
     """The sentence, with the players' names, and their marks, and the turn in bold."""
     spans: list[Element | str] = []
     for word in _BOLD.split(frame.sentence):
@@ -164,7 +168,7 @@ def _caption(frame: Frame) -> Iterator[Element]:
             seat = int(word[-1])
             spans.append(element("tspan", f"{MARKS[seat]}{NO_BREAK}", class_=f"c{seat}"))
         spans.append(element("tspan", word, class_="b") if _BOLD.fullmatch(word) else word)
-    yield element("text", *spans, x=_EDGE, y=25, font_size=_SENTENCE, class_="ink")
+    return element("text", *spans, x=_EDGE, y=25, font_size=_SENTENCE, class_="ink")
 
 
 def _keyframes(number: int, start: float, end: float) -> str:
