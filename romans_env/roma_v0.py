@@ -12,9 +12,11 @@ give and lay cards; it ends when a seat has no points or the stock none, at the 
 
 Usage::
 
-    from romans_env import roma_v0
+    import pettingzoo
 
-    env = roma_v0.env()
+    import romans_env  # registers the environments
+
+    env = pettingzoo.make("aec", "roma_v0")
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()

@@ -13,9 +13,11 @@ which a seat has 10 points, or round ``max_rounds``.
 
 Usage::
 
-    from romans_env import struggle_v0
+    import pettingzoo
 
-    env = struggle_v0.env(num_players=4)
+    import romans_env  # registers the environments
+
+    env = pettingzoo.make("aec", "struggle_v0", num_players=4)
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()

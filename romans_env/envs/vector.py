@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.opponents import Batched, LearnerResults, StepResults, line_up_of
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
@@ -87,7 +87,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         illegal_actions: str = "end",
-        illegal_reward: float | None = None,
+        illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
         game: str = DEFAULT_GAME,
         **setup: Any,
