@@ -128,7 +128,7 @@ def factory_of(name: str, game: str = DEFAULT_GAME) -> Factory:
 
 def _unknown(spec: str, name: str, game: str, besides: str = "") -> UnknownAgentError:
     others = [other for other in games() if other != game and _factory(name, other) is not None]
-    hint = f" (it plays {others[0]}: --game {others[0]})" if others else did_you_mean(name, names(game))
+    hint = f" (it plays {others[0]})" if others else did_you_mean(name, names(game))
     return UnknownAgentError(f"unknown agent {shortened(spec)}{hint}; there are {', '.join(names(game))}{besides}")
 
 
