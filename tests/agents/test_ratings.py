@@ -97,7 +97,7 @@ def test_ratings_of_roma_are_those_of_its_page():
 
 def test_ratings_of_struggle_are_those_of_its_page():
     page = (ROOT / "docs/struggle_agents.md").read_text(encoding="utf-8")
-    table = page.partition("With trade:")[2].partition("Without (")[0].strip().splitlines()
+    table = page[page.index("| wins % against three") :].partition("\n\n")[0].splitlines()
     column = cells(table[0]).index(f"`{STRUGGLE.against}`")
     published = {
         cells(line)[0].strip("`"): with_interval(cells(line)[column]) for line in table[2:] if cells(line)[column]
