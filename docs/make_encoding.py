@@ -192,7 +192,7 @@ def _rows(rows: list) -> str:
     lines = []
     for row in rows:
         entries = str(row.start) if row.size == 1 else f"{row.start}-{row.stop - 1}"
-        lines.append(f"| {entries} | `{row.name}` | {row.low} to {_high(row)} | {row.meaning} |")
+        lines.append(f"| {entries} | `{row.name}` | {row.low}…{_high(row)} | {row.meaning} |")
     return "\n".join(lines)
 
 
