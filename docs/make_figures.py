@@ -8,8 +8,8 @@ where a value is shown, by comments that no reader sees::
     it wins <!-- figure legate/greedy -->84.3 [83.2, 85.4]<!-- /figure --> against `greedy`
 
 Behind the name may stand a form: ``mean`` leaves the interval out, ``rounded`` the decimals, too; ``million`` and
-``thousand`` are for speeds. ``<!-- table ladder/2+0 -->`` and ``<!-- /table -->``, on lines of their own, enclose a part
-of a larger table in `docs/research/`.
+``thousand`` are for speeds. ``<!-- table ladder/2+0 -->`` and ``<!-- /table -->``, on lines of their own, enclose a
+part of a larger table in `docs/research/`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def shown_table(found: Mapping[str, Any], name: str) -> str:
     for row in rows:
         first, *cells = (row[k] for k in columns)
         if first not in table["omit"]:
-            made.append(f"| {' | '.join([f'`{first}`', *cells])} |")
+            made.append(f"| {' | '.join([first, *cells])} |")
     return "\n".join(made) + "\n"
 
 

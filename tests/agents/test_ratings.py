@@ -65,9 +65,7 @@ def test_every_rated_agent_is_an_agent_of_the_game():
 
 def test_ratings_of_scripted_agents_and_searches_are_those_of_the_ladder():
     published = {
-        name: cell
-        for name, cell in published_in_the_ladder().items()
-        if name not in (*CARDS, "improved-plans")
+        name: cell for name, cell in published_in_the_ladder().items() if name not in (*CARDS, "improved-plans")
     }
     listed = {
         f"{name}:{rating.options}".rstrip(":"): (rating.win_rate, rating.half_width)

@@ -107,7 +107,6 @@ def test_shares_of_an_agent_and_of_its_rival_are_one():
 
 
 def test_a_tournament_that_was_played_and_a_bound_that_is_known_are_read(monkeypatch, tmp_path):
-    monkeypatch.setattr(strength, "DOCS", tmp_path)
     monkeypatch.setattr(strength, "LADDER", tmp_path / "ladder.md")
     monkeypatch.setattr(strength, "TOURNAMENTS", {"2+0": "romans tournament random greedy --table 2+0 --deals 2"})
     monkeypatch.setattr(strength, "BOUNDED", {"2+0": {"random": 2}})

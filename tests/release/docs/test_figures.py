@@ -1,4 +1,4 @@
-"""One value for one thing: pages show what the result file has, marked; and the reading path is not longer than it may be."""
+"""One value for one thing: pages show what the result file has, marked; and the reading path is short enough."""
 
 from __future__ import annotations
 
