@@ -16,9 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 RGH, ROMA, STRUGGLE = (ratings_of(game) for game in ("romans-go-home", "roma", "struggle"))
 CARDS = ("legate", "legate-1")
 """Trained policies, whose rating is that of their card, from more games than the ladder has."""
-TWO_PLAYERS = (
-    (ROOT / "docs/romans_go_home_ladder.md").read_text(encoding="utf-8").partition("## 2+0")[2].partition("\n## ")[0]
-)
+LADDER = (ROOT / "docs/research/romans_go_home_ladder.md").read_text(encoding="utf-8")
+TWO_PLAYERS = LADDER.partition("\n## 2+0\n")[2].partition("\n## ")[0]
 STRENGTH = (ROOT / "docs/roma_agents.md").read_text(encoding="utf-8")
 
 
@@ -35,8 +34,7 @@ def with_interval(text):
 
 def published_in_the_ladder():
     """By agent spec: wins % against ``greedy`` and half the width of the interval."""
-    matrix = TWO_PLAYERS.partition("the share of the row's, %")[2].strip().splitlines()
-    rows = [cells(line) for line in matrix if line.startswith("|")][2:]
+    rows = [cells(line) for line in re.findall(r"^\| \d+ .*$", TWO_PLAYERS, re.MULTILINE)]
     column = next(int(row[0]) for row in rows if row[1] == "greedy") + 1
     return {row[1]: tuple(map(float, row[column].split(" ±"))) for row in rows if row[1] != "greedy"}
 
@@ -67,9 +65,7 @@ def test_every_rated_agent_is_an_agent_of_the_game():
 
 def test_ratings_of_scripted_agents_and_searches_are_those_of_the_ladder():
     published = {
-        name: cell
-        for name, cell in published_in_the_ladder().items()
-        if name not in (*CARDS, "legate-2", "round-solver:iterations=50000,trust=0")
+        name: cell for name, cell in published_in_the_ladder().items() if name not in (*CARDS, "improved-plans")
     }
     listed = {
         f"{name}:{rating.options}".rstrip(":"): (rating.win_rate, rating.half_width)
@@ -99,7 +95,7 @@ def test_ratings_of_roma_are_those_of_its_page():
 
 def test_ratings_of_struggle_are_those_of_its_page():
     page = (ROOT / "docs/struggle_agents.md").read_text(encoding="utf-8")
-    table = page.partition("With trade:")[2].partition("Without (")[0].strip().splitlines()
+    table = page[page.index("| wins % against three") :].partition("\n\n")[0].splitlines()
     column = cells(table[0]).index(f"`{STRUGGLE.against}`")
     published = {
         cells(line)[0].strip("`"): with_interval(cells(line)[column]) for line in table[2:] if cells(line)[column]
