@@ -23,7 +23,7 @@ from romans_training.cli.options import (
     table_option,
     variance_reduction_option,
 )
-from romans_training.reporting import compiling_shown, progress_of_games
+from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
@@ -199,7 +199,7 @@ def _followed(
 ) -> TournamentResult:
     steps = tournament_steps(config, folder, jobs, ray)
     try:
-        with progress_of_games() as progress:
+        with ProgressBars() as progress:
             task = None
             while True:
                 with compiling_shown(progress, task) if task is not None else contextlib.nullcontext():
