@@ -129,9 +129,7 @@ def evaluate(
     # In other numbers of games at once, policies would draw other actions for the same deals.
     is_fixed, length = is_watched or any(is_batched), math.inf
     if is_fixed and all(is_batched) and on_progress is not None:
-        length = _play(
-            _Seatings(rules, agent, opponents, range(1), seed, is_watched, NONE).arena, length, lambda _: None
-        )
+        length = _play(_Seatings(rules, agent, opponents, range(1), seed, is_watched, NONE).arena)
     for k, player in enumerate(players):
         player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
     outcomes, variates, first = [], [], 0
@@ -140,7 +138,7 @@ def evaluate(
         deals = range(first, min(first + at_once, num_deals))
         games = _Seatings(rules, agent, opponents, deals, seed, on_record is not None, variance_reduction)
         finished, first = first * rules.num_players, deals.stop
-        length = _play(games.arena, length, lambda done, before=finished: on_progress and on_progress(before + done))
+        length = _play(games.arena, length, on_progress, finished)
         outcomes.append(games.outcomes())
         if games.variates is not None:
             variates.append(games.variates_of_deals())
@@ -169,18 +167,22 @@ def evaluate(
     )
 
 
-def _play(arena: Arena, length: float, report: Callable[[int], object]) -> float:
+def _play(
+    arena: Arena, length: float = math.inf, report: Callable[[int], object] | None = None, before: int = 0
+) -> float:
     """Play games to their ends; returns how many decisions of one were asked for.
 
     Args:
         arena: the games, which all go on together and so end together.
         length: about how many decisions of a game will be asked for; infinite: unknown.
         report: called with the number of games played, those in progress counting their part.
+        before: games played before these.
     """
     decisions = 0
     for done in arena.play():
         decisions += arena.num_games - done
-        report(max(done, min(arena.num_games - 1, int(decisions / length))))
+        if report is not None:
+            report(before + max(done, min(arena.num_games - 1, int(decisions / length))))
     return decisions / arena.num_games or math.inf
 
 

@@ -47,7 +47,7 @@ def _print_matrix(result: TournamentResult) -> None:
     room = room_for_tables()
     across = len(numbers)
     if room < _LABELS + across * (len("87.6 ±1.5") + 3):
-        cells = [[cell.partition(".")[0] for cell in row] for row in cells]
+        cells = [["" if share is None else f"{100 * share.mean:.0f}" for share in row] for row in result.shares]
         across = max(1, int(room - _LABELS) // 6)
     for first in range(0, len(numbers), across):
         part = slice(first, first + across)
