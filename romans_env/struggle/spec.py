@@ -27,7 +27,6 @@ SPEC = GameSpec(
         "hidden_layers": (192, 192),
         "entropy": 0.01,
         "final_entropy": 0.001,
-        "evaluate_every": 4_000_000,
         "evaluation_deals": 100,
     },
     env_id="Struggle-v0",

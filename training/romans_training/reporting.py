@@ -17,7 +17,7 @@ from romans_training.intervals import Estimate
 def say(text: str) -> None:
     """Print a paragraph: at a terminal it wraps between words; elsewhere it is one line."""
     console = Console()
-    console.print(Text(text), soft_wrap=not console.is_terminal, overflow="ignore", crop=False)
+    console.print(Text(text), soft_wrap=not console.is_terminal)
 
 
 def markdown_grid(left: Sequence[str], right: Sequence[str]) -> Grid:

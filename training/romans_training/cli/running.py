@@ -123,4 +123,4 @@ class _Bar:
             )
             console = self._progress.console
             line = Text(f"after {now.steps:,} decisions it wins {rates}")
-            console.print(line, soft_wrap=not console.is_terminal, overflow="ignore", crop=False)
+            console.print(line, soft_wrap=not console.is_terminal)

@@ -207,8 +207,9 @@ def _followed(
                 if task is None:
                     there = f", {now.games:,} of them played before" if now.games else ""
                     progress.console.print(f"{now.total:,} games{there}", highlight=False)
-                    task = progress.add_task("tournament", total=now.total)
-                progress.update(task, completed=now.games)
+                    task = progress.add_task("starting", total=now.total, completed=now.games)
+                else:
+                    progress.update(task, completed=now.games, description="tournament")
                 # An agent's own code may have swallowed the interruption.
                 if terminated:
                     raise KeyboardInterrupt
