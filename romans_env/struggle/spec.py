@@ -27,7 +27,7 @@ SPEC = GameSpec(
         "hidden_layers": (192, 192),
         "entropy": 0.01,
         "final_entropy": 0.001,
-        "evaluation_deals": 100,
+        "evaluation_deals": 40,
     },
     env_id="Struggle-v0",
     env_module="romans_env.struggle_v0",

@@ -145,7 +145,7 @@ class TrainConfig:
 
     evaluate_every: int | None = setting(None, "Evaluation", bounds=_COUNT)
     """Number of decisions between evaluations. [default: a tenth of the run]"""
-    evaluation_deals: int = setting(500, "Evaluation", bounds=(1, 10**7))
+    evaluation_deals: int = setting(300, "Evaluation", bounds=(1, 10**7))
     """Number of duplicate deals of an evaluation."""
     evaluate_at_start: bool = setting(True, "Evaluation")
     """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
