@@ -18,11 +18,8 @@ RENDER_FPS = 2
 """Frames per second of the window and of videos: slow enough to follow the decisions."""
 
 
-class RenderModeError(ValueError, TypeError):
-    """An unknown render mode.
-
-    Also a TypeError, because that is what stable-baselines3's ``make_vec_env`` catches to go on without a render mode.
-    """
+class RenderModeError(ValueError):
+    """An unknown render mode."""
 
 
 def check_render_mode(render_mode: str | None) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from romans_agents.policy_file import MOST_WEIGHTS
 from romans_env.envs.rewards import REWARDS
-from romans_env.errors import in_one_line, shortened
+from romans_env.errors import did_you_mean, in_one_line, shortened
 from romans_env.files import write_text
 from romans_env.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.protocol import Rules, Setup
@@ -254,7 +254,13 @@ def default_settings(game: str) -> dict[str, Any]:
     """
     spec = _spec_of(game)
     general = {field.name: field.default for field in dataclasses.fields(TrainConfig)}
-    return {**general, "game": game, "setup": {}, "opponents": (spec.default_opponent,), **spec.training}
+    return {
+        **general,
+        "game": game,
+        "setup": {},
+        "opponents": spec.default_pool or (spec.default_opponent,),
+        **spec.training,
+    }
 
 
 def read_settings(path: Path) -> dict[str, Any]:
@@ -286,7 +292,9 @@ def _checked_names(settings: Any) -> dict[str, Any]:
     unknown = [name for name in settings if name not in known]
     if unknown:
         names = in_one_line(", ".join(map(str, unknown)), 200)
-        raise ConfigError(f"unknown settings {names}; there are {', '.join(sorted(known))}")
+        raise ConfigError(
+            f"unknown settings {names}{did_you_mean(unknown[0], known)}; there are {', '.join(sorted(known))}"
+        )
     return settings
 
 

@@ -1,0 +1,168 @@
+"""What learners of stable-baselines3 reach with their defaults, with the opponents that an environment has by default.
+
+    python -m benchmarks.sb3_defaults                                    # all games, learners and three seeds
+    python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
+    python -m benchmarks.sb3_defaults --picture docs/sb3_defaults.png    # draws what has been measured
+
+MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="random"``. Opponents are the game's
+default pool. A run that is in the file of results is not repeated, so that a run of many can be stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import matplotlib.pyplot as plt
+import numpy as np
+import sb3_contrib
+import stable_baselines3
+import torch
+from stable_baselines3.common.callbacks import BaseCallback
+
+import romans_env
+from romans_env.envs.sb3 import RomansVecEnv
+from romans_env.files import write_text
+from romans_env.games import names, spec_of
+from romans_training.figures import save_figure, styled
+
+NUM_ENVS = {"maskable-ppo": 8, "ppo": 8, "dqn": 1}
+_ROLLOUT = {"n_steps": 256}
+"""With eight games, the 2,048 decisions of a rollout that a learner with one game has by default."""
+LEARNERS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "maskable-ppo": (sb3_contrib.MaskablePPO, _ROLLOUT),
+    "ppo": (stable_baselines3.PPO, _ROLLOUT),
+    # The default buffer of a million transitions takes some GB.
+    "dqn": (stable_baselines3.DQN, {"buffer_size": 100_000}),
+}
+TITLES = {"maskable-ppo": "MaskablePPO", "ppo": "PPO, no mask", "dqn": "DQN, no mask"}
+RESULTS = Path(__file__).with_name("sb3_defaults.json")
+_GAMES = 500
+_EVERY = 10_000
+
+
+class Curve(BaseCallback):
+    """Notes the win rate of the episodes that ended since it last did, every so many decisions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.points: list[dict[str, float]] = []
+        self._won: list[int] = []
+        self._illegal = 0
+
+    def _on_training_start(self) -> None:
+        self._started = time.perf_counter()
+
+    def _on_step(self) -> bool:
+        for info in self.locals["infos"]:
+            self._illegal += info.get("illegal_action", 0)
+            if "is_success" in info:
+                self._won.append(info["is_success"])
+        if self.num_timesteps >= _EVERY * (len(self.points) + 1):
+            seconds = round(time.perf_counter() - self._started, 1)
+            win_rate, illegal = float(np.mean(self._won or [0])), self._illegal / _EVERY
+            self.points.append(
+                {"steps": self.num_timesteps, "seconds": seconds, "win_rate": win_rate, "illegal": illegal}
+            )
+            self._won, self._illegal = [], 0
+        return True
+
+
+def environment(game: str, learner: str, seed: int, num_envs: int = 1) -> RomansVecEnv:
+    """Games as a newcomer makes them: without a word about opponents."""
+    settings = {} if learner in ("maskable-ppo", "random") else {"illegal_actions": "random"}
+    return RomansVecEnv(num_envs, game=game, seed=seed, **settings)
+
+
+def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
+    """One run: its curve, and what the trained policy wins over 500 games against the pool; or random actions."""
+    torch.set_num_threads(1)
+    curve, model = Curve(), None
+    if learner != "random":
+        kind, settings = LEARNERS[learner]
+        env = environment(game, learner, seed, NUM_ENVS[learner])
+        model = kind("MlpPolicy", env, seed=seed, device="cpu", **settings)
+        model.learn(steps, callback=curve)
+    return {
+        "game": game,
+        "learner": learner,
+        "seed": seed,
+        "steps": steps,
+        "curve": curve.points,
+        "games": _GAMES,
+        "won": win_rate(model, environment(game, learner, seed + 1000)),
+        "version": romans_env.__version__,
+    }
+
+
+def win_rate(model: Any, env: RomansVecEnv) -> float:
+    """The share of 500 games that a model wins; without a model, of random legal actions."""
+    won: list[bool] = []
+    observations, rng = env.reset(), np.random.default_rng(0)
+    while len(won) < _GAMES:
+        masks = env.action_masks()
+        if model is None:
+            actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        elif isinstance(model, sb3_contrib.MaskablePPO):
+            actions, _ = model.predict(observations, action_masks=masks)
+        else:
+            actions, _ = model.predict(observations)
+        observations, _, _, infos = env.step(actions)
+        won += [info["is_success"] for info in infos if "is_success" in info]
+    return float(np.mean(won[:_GAMES]))
+
+
+@click.command()
+@click.option("--game", "games", type=click.Choice(names()), multiple=True, default=names(), help="Default: all.")
+@click.option("--learner", "learners", type=click.Choice(list(LEARNERS)), multiple=True, default=list(LEARNERS))
+@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Runs of each.")
+@click.option("--steps", type=click.IntRange(min=_EVERY), default=200_000, show_default=True, help="Decisions of each.")
+@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="The file of results.")
+@click.option("--picture", type=click.Path(path_type=Path), default=None, help="Draw all results, and measure none.")
+def main(
+    games: tuple[str, ...], learners: tuple[str, ...], seeds: int, steps: int, results: Path, picture: Path | None
+) -> None:
+    """Measure what is not in the file of results yet, and print all of it."""
+    found = json.loads(results.read_text()) if results.exists() else []
+    if picture is not None:
+        draw(found, picture)
+        return
+    runs = [(game, "random", 1) for game in games]
+    runs += [(game, learner, seed) for seed in range(1, seeds + 1) for game in games for learner in learners]
+    for run in runs:
+        if not any((one["game"], one["learner"], one["seed"]) == run for one in found):
+            found.append(measured(*run, steps))
+            write_text(results, json.dumps(found, indent=1) + "\n")
+    for row in found:
+        seconds = f", {row['curve'][-1]['seconds']:.0f} s" if row["curve"] else ""
+        click.echo(f"{row['game']} {row['learner']} seed {row['seed']}: {row['won']:.1%} of {_GAMES} games{seconds}")
+
+
+@styled
+def draw(found: list[dict[str, Any]], path: Path) -> None:
+    """A panel for each game: the win rate of the games that ended in every 10,000 decisions, a line for each run."""
+    games = [game for game in names() if any(one["game"] == game for one in found)]
+    figure, panels = plt.subplots(1, len(games), figsize=(4 * len(games), 3.6), sharey=True, squeeze=False)
+    for axes, game in zip(panels[0], games, strict=True):
+        for number, learner in enumerate(LEARNERS):
+            label = TITLES[learner]
+            for one in found:
+                if (one["game"], one["learner"]) == (game, learner):
+                    points = [(point["steps"] / 1000, 100 * point["win_rate"]) for point in one["curve"]]
+                    axes.plot(*zip(*points, strict=True), color=f"C{number}", linewidth=1.2, label=label)
+                    label = "_"
+        for one in found:
+            if (one["game"], one["learner"]) == (game, "random"):
+                axes.axhline(100 * one["won"], color="C7", linestyle=":", linewidth=1.2, label="random legal actions")
+        axes.set(title=spec_of(game).title, xlabel="decisions (thousands)", ylim=(0, 100))
+    panels[0][0].set_ylabel("games won, %")
+    panels[0][0].legend()
+    figure.tight_layout()
+    save_figure(figure, path)
+
+
+if __name__ == "__main__":
+    main()
