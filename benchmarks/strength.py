@@ -38,12 +38,11 @@ from romans_training.cli.options import SpecsType, TableType, deals_option, setu
 from romans_training.evaluation import evaluate
 from romans_training.exploit import REPORT_SEED, win_share
 from romans_training.intervals import Estimate, mean_of_clusters
+from romans_training.progress_bars import ProgressBars, games_counter
 from romans_training.reporting import (
-    games_counter,
     in_percent,
     markdown_grid,
     print_whole,
-    progress_of_games,
     with_interval,
 )
 from romans_training.struggle.analysis import played_games
@@ -353,7 +352,7 @@ def table_against(policy: str, against: tuple[str, ...], table: Table, deals: in
     """A row an opponent: the share of wins, and mean points, with 95 % intervals clustered by deal."""
     fair = 1 / table.num_players
     grid = markdown_grid((str(table), "against"), ("share of wins %", "fair %", "mean points", "games"))
-    with progress_of_games() as progress:
+    with ProgressBars() as progress:
         for text in against:
             task = progress.add_task(f"{table} {text}", total=deals * table.num_players)
             others = [romans_agents.make(text) for _ in range(table.num_players - 1)]

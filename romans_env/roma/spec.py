@@ -25,7 +25,6 @@ SPEC = GameSpec(
         "hidden_layers": (256, 256),
         "entropy": 0.008,
         "final_entropy": 0.0015,
-        "evaluate_every": 5_000_000,
     },
     renderer="romans_env.render.roma.renderer:RENDERER",
     env_id="Roma-v0",

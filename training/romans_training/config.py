@@ -143,11 +143,11 @@ class TrainConfig:
     entropy: float = setting(0.01, "Optimiser", bounds=_WEIGHT)
     """Weight of the entropy bonus."""
 
-    evaluate_every: int = setting(2_000_000, "Evaluation", bounds=_COUNT)
-    """Number of decisions between evaluations."""
-    evaluation_deals: int = setting(500, "Evaluation", bounds=(1, 10**7))
+    evaluate_every: int | None = setting(None, "Evaluation", bounds=_COUNT)
+    """Number of decisions between evaluations. [default: a tenth of the run]"""
+    evaluation_deals: int = setting(300, "Evaluation", bounds=(1, 10**7))
     """Number of duplicate deals of an evaluation."""
-    evaluate_at_start: bool = setting(False, "Evaluation")
+    evaluate_at_start: bool = setting(True, "Evaluation")
     """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
     """Fixed opponents of the learning curve, whatever is trained against. [default: --opponents]"""
