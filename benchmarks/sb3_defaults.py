@@ -73,8 +73,8 @@ class Curve(BaseCallback):
 
 def environment(game: str, learner: str, seed: int, num_envs: int = 1) -> RomansVecEnv:
     """Games as a newcomer makes them: without a word about opponents."""
-    settings = {} if learner in ("maskable-ppo", "random") else {"illegal_actions": "random"}
-    return RomansVecEnv(num_envs, game=game, seed=seed, **settings)
+    illegal_actions = "end" if learner in ("maskable-ppo", "random") else "random"
+    return RomansVecEnv(num_envs, game=game, seed=seed, illegal_actions=illegal_actions)
 
 
 def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
@@ -101,7 +101,8 @@ def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
 def win_rate(model: Any, env: RomansVecEnv) -> float:
     """The share of 500 games that a model wins; without a model, of random legal actions."""
     won: list[bool] = []
-    observations, rng = env.reset(), np.random.default_rng(0)
+    observations: Any = env.reset()
+    rng = np.random.default_rng(0)
     while len(won) < _GAMES:
         masks = env.action_masks()
         if model is None:
