@@ -17,13 +17,13 @@ from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
-from romans_env.envs.opponents import LearnerBatch, check_opponents, check_seat
+from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rewards import check_illegal_actions, check_reward, warn_of_illegal_action
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 
 
-class SingleAgentBatch(GameBatch, LearnerBatch):
+class SingleAgentBatch(GameBatch):
     """Games with one setup, one seat of each played from outside.
 
     Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
