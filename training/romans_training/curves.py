@@ -12,6 +12,7 @@ from html import escape
 import matplotlib
 import numpy as np
 import numpy.typing as npt
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from romans_training.figures import short_label, styled
@@ -73,7 +74,7 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         rows = [row for row in curves.evaluations if row["against"] == against]
         names = ("steps", "win_rate", "win_rate_low", "win_rate_high")
         steps, mean, low, high = (_column(rows, name) for name in names)
-        colour, marker = f"C{k}", _MARKERS[k % len(_MARKERS)]
+        colour, marker = to_hex(f"C{k}"), _MARKERS[k % len(_MARKERS)]
         places = [steps / scale, curves.minutes_at(steps)] if curves.metrics else [steps / scale]
         for panel, place in zip(axes, places, strict=True):
             panel.fill_between(place, 100 * low, 100 * high, color=colour, alpha=0.2, linewidth=0)
