@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 import sys
-from typing import Any
+import textwrap
+from typing import Any, NoReturn
 
 import click
 
@@ -72,19 +74,26 @@ def main(arguments: list[str] | None = None) -> Any:
         return romans.main(arguments, prog_name="romans", standalone_mode=True)
     except ModuleNotFoundError as error:
         if "pip install" in str(error):  # it says by itself what to install
-            sys.exit(f"romans: {error}")
+            _stop(error)
         package = "" if error.name is None else error.name.partition(".")[0]
         if package in _SERVING_PACKAGES:
-            sys.exit(
-                f"romans: serving needs {error.name}; install the extra 'serve' by pip install \"romans-env[serve]\""
-            )
+            _stop(f"serving needs {error.name}; install the extra 'serve' by pip install \"romans-env[serve]\"")
         if package not in _TRAINING_PACKAGES:
             raise
-        sys.exit(f"romans: training needs {error.name}; install the extra 'train' by pip install \"romans-env[train]\"")
+        _stop(f"training needs {error.name}; install the extra 'train' by pip install \"romans-env[train]\"")
     except _user_errors() as error:
-        sys.exit(f"romans: {error}")
+        _stop(error)
     except OSError as error:
-        sys.exit(f"romans: {_about_file(error)}")
+        _stop(_about_file(error))
+
+
+def _stop(why: object) -> NoReturn:
+    """Exit with a message: one line, which at a terminal wraps between words."""
+    message = f"romans: {why}"
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        message = textwrap.fill(message, width, break_long_words=False, break_on_hyphens=False)
+    sys.exit(message)
 
 
 def _about_file(error: OSError) -> str:
