@@ -42,27 +42,28 @@ def read(path: Path) -> Any:
     return nbformat.read(path, as_version=4)
 
 
-def executed(notebook: Any, folder: Path = FOLDER) -> Any:
-    """The notebook with the outputs of a new kernel; what goes to standard error is not kept.
+def executed(notebook: Any) -> Any:
+    """The notebook with the outputs of a new kernel in an empty folder; what goes to standard error is not kept.
 
     Args:
         notebook: as `read` gives it; it is left alone.
-        folder: the kernel's working directory.
 
     Raises:
         nbclient.exceptions.CellExecutionError: a cell failed.
     """
     fresh = nbformat.from_dict(notebook)
+    commands = os.pathsep.join([str(Path(sys.executable).parent), *filter(None, [os.environ.get("PATH")])])
     path = os.pathsep.join([str(FOLDER.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-    client = NotebookClient(
-        fresh,
-        timeout=_SECONDS_A_CELL,
-        kernel_name="python3",
-        record_timing=False,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    with tempfile.TemporaryDirectory() as profile:  # nobody's own settings
-        client.execute(env={**os.environ, "PYTHONPATH": path, "IPYTHONDIR": profile})
+    # A profile of its own: nobody's own settings count.
+    with tempfile.TemporaryDirectory() as profile, tempfile.TemporaryDirectory() as folder:
+        client = NotebookClient(
+            fresh,
+            timeout=_SECONDS_A_CELL,
+            kernel_name="python3",
+            record_timing=False,
+            resources={"metadata": {"path": folder}},
+        )
+        client.execute(env={**os.environ, "PATH": commands, "PYTHONPATH": path, "IPYTHONDIR": profile})
     fresh.metadata = {"kernelspec": fresh.metadata["kernelspec"], "language_info": {"name": "python"}}
     for cell in _code_cells(fresh):
         cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
@@ -83,7 +84,7 @@ def problems(path: Path) -> list[str]:
     """What is wrong with a kept notebook: where it fails, or what is stale."""
     kept = read(path)
     try:
-        return differences(kept, executed(kept, path.parent))
+        return differences(kept, executed(kept))
     except CellExecutionError as error:
         return [f"it fails: {error.ename}: {error.evalue}"]
 

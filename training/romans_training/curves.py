@@ -8,17 +8,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import matplotlib
 import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
-from romans_training.figures import short_label
+from romans_training.figures import short_label, styled
 
-_COLOURS = ("#2f86d6", "#dd7327", "#2a9d6f", "#c061ab", "#8a8a1f", "#d1495b")
-"""Middle tones, visible on white and on black."""
 _MARKERS = "os^DvP"
 _MOST_POINTS = 400
 """Of a metric's curve; longer ones are averaged, so that the page stays small."""
@@ -60,6 +57,7 @@ class Curves:
         return np.interp(steps, decisions, seconds / 60)
 
 
+@styled
 def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
     """Win rates with 95 % intervals, over decisions and over minutes.
 
@@ -68,31 +66,31 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         fair_share: of the wins, from 0 to 1, drawn as a line; or None.
     """
     panels = 2 if curves.metrics else 1
-    figure = Figure(figsize=(10, 4), layout="constrained")
+    figure = Figure(figsize=(9, 3.4), layout="constrained")
     axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
     unit, scale = _scaled(curves.steps)
     for k, against in enumerate(dict.fromkeys(row["against"] for row in curves.evaluations)):
         rows = [row for row in curves.evaluations if row["against"] == against]
         names = ("steps", "win_rate", "win_rate_low", "win_rate_high")
         steps, mean, low, high = (_column(rows, name) for name in names)
-        colour, marker = _COLOURS[k % len(_COLOURS)], _MARKERS[k % len(_MARKERS)]
+        colour, marker = f"C{k}", _MARKERS[k % len(_MARKERS)]
         places = [steps / scale, curves.minutes_at(steps)] if curves.metrics else [steps / scale]
         for panel, place in zip(axes, places, strict=True):
             panel.fill_between(place, 100 * low, 100 * high, color=colour, alpha=0.2, linewidth=0)
-            panel.plot(place, 100 * mean, color=colour, marker=marker, markersize=4, label=_label(against))
-    for panel, label in zip(axes, (f"decisions{unit}", "minutes of training"), strict=False):
-        _plain(panel)
+            panel.plot(place, 100 * mean, color=colour, marker=marker, label=_label(against))
+    for panel, label in zip(axes, (f"decisions{unit}", "training time (min)"), strict=False):
         panel.set_xlabel(label)
         panel.set_xlim(left=0)
         panel.set_ylim(0, 100)
         if fair_share is not None:
             panel.axhline(100 * fair_share, color="grey", linestyle=":", linewidth=1)
-    axes[0].set_ylabel("win rate %")
+    axes[0].set_ylabel("win rate (%)")
     if curves.evaluations:
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=4, frameon=False)
     return figure
 
 
+@styled
 def metric_curves(curves: Curves) -> Figure | None:
     """A small panel for every metric, over decisions; None where there is none."""
     names = [name for name in curves.metrics if name not in _PLACES and np.isfinite(curves.metrics[name]).any()]
@@ -100,8 +98,8 @@ def metric_curves(curves: Curves) -> Figure | None:
         return None
     across = 4
     down = math.ceil(len(names) / across)
-    height = 0.6 + 2.0 * down
-    figure = Figure(figsize=(10, height))
+    height = 0.6 + 1.7 * down
+    figure = Figure(figsize=(9, height))
     panels = figure.subplots(down, across, squeeze=False).ravel()
     # By hand: a layout that measures every text takes several times as long as all the rest.
     edges = {"left": 0.06, "right": 0.99, "bottom": 0.5 / height, "top": 1 - 0.25 / height}
@@ -110,12 +108,11 @@ def metric_curves(curves: Curves) -> Figure | None:
     for panel, name in zip(panels, names, strict=False):
         known = np.isfinite(curves.metrics[name])
         steps, values = (_averaged(curves.metrics[column][known]) for column in ("steps", name))
-        panel.plot(steps / scale, values, color=_COLOURS[0], linewidth=1.2, marker="." if len(steps) == 1 else None)
+        panel.plot(steps / scale, values, linewidth=1.2, marker="." if len(steps) == 1 else None)
         panel.set_title(name.replace("_", " "), fontsize=9)
         panel.set_xlim(0, curves.steps / scale)
         panel.tick_params(labelsize=8)
         panel.locator_params(nbins=4)
-        _plain(panel)
     for panel in panels[len(names) :]:
         panel.remove()
     figure.supxlabel(f"decisions{unit}", fontsize=9, y=0.1 / height)
@@ -145,13 +142,6 @@ def as_svg(figure: Figure, description: str) -> str:
 def _label(against: str) -> str:
     # matplotlib passes over labels that begin with "_", and typesets what is between dollars.
     return " " + short_label(against).replace("$", r"\$")
-
-
-def _plain(panel: Any) -> None:
-    panel.grid(color="grey", alpha=0.25, linewidth=0.6)
-    panel.set_axisbelow(True)
-    for side in ("top", "right"):
-        panel.spines[side].set_visible(False)
 
 
 def _scaled(steps: int) -> tuple[str, float]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import matplotlib.style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from romans_env.files import atomic_write
 
+styled = matplotlib.style.context("romans_training.romans")
+"""Decorates what makes a figure: it has the style of ``romans.mplstyle``."""
 _LONGEST_LABEL = 32
 _STYLES = ("-", "--", "-.", ":")
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 import numpy as np
+from matplotlib.figure import Figure
 
 import romans_agents
 from romans_agents import Agent, UnknownAgentError
@@ -18,7 +19,7 @@ from romans_env.files import check_writable, write_text
 from romans_env.protocol import Rules
 from romans_training.cli.options import deals_option
 from romans_training.deals import deal_seed
-from romans_training.figures import save_figure
+from romans_training.figures import save_figure, styled
 from romans_training.intervals import Estimate
 from romans_training.reporting import games_counter, progress_of_games
 
@@ -87,20 +88,22 @@ def played_deals(
     return played
 
 
+@styled
 def lengths_and_wins(
     height: float, unit: str, lengths: Sequence[int], first: int, title: str, wins: Mapping[str, Estimate], seats: int
-) -> Any:
+) -> Figure:
     """A figure: how long games are, from the first length on, and shares of wins by name beside that of equals."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, height), layout="constrained")
+    figure = Figure(figsize=(9, height), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(2, 3))
-    left.hist(lengths, bins=np.arange(first - 0.5, max(lengths) + 1.5), color="grey")
-    left.set(xlabel=unit, ylabel="games", title="length of games")
+    width = 1 + (max(lengths) - first) // 15
+    left.hist(lengths, bins=np.arange(first - 0.5, max(lengths) + width, width), edgecolor="white")
+    left.set(xlabel=f"length ({unit})", ylabel="games", title="Length of games")
+    left.grid(False, axis="x")
     mean, low, high = 100 * np.array(list(wins.values())).T
     places = np.arange(len(mean))
-    right.errorbar(mean, places, xerr=[mean - low, high - mean], fmt="o", color="black", markersize=3)
+    right.errorbar(mean, places, xerr=[mean - low, high - mean], fmt="o")
     right.axvline(100 / seats, color="grey", linestyle=":")
-    right.set_yticks(places, list(wins), fontsize=8)
-    right.set(xlabel="games won, %, with 95 % intervals", title=title)
+    right.set_yticks(places, list(wins))
+    right.grid(False, axis="y")
+    right.set(xlabel="win rate (%)", title=title)
     return figure

@@ -8,15 +8,13 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_training.figures import save_figure, short_label
+from romans_training.figures import save_figure, short_label, styled
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.report import differences_in_words, title_of
 from romans_training.tournament.result import TournamentResult
 
 SUFFIXES = (".png", ".svg")
 _CELL, _LETTER = 0.62, 0.068
-_SHADES = "Greys"
-_INK = "#1f4e79"
 
 
 def check_picture_path(path: Path) -> None:
@@ -28,7 +26,7 @@ def check_picture_path(path: Path) -> None:
 def save_picture(result: TournamentResult, path: Path) -> None:
     """Draw the matrix of shares beside the ratings, and write it whole.
 
-    Shares are shades of grey with numbers in them, so that no colour must be read.
+    Shares are shades with numbers in them, so that no colour must be read.
 
     Args:
         result: of the tournament.
@@ -38,6 +36,7 @@ def save_picture(result: TournamentResult, path: Path) -> None:
     save_figure(figure_of(result), path)
 
 
+@styled
 def figure_of(result: TournamentResult) -> Figure:
     """The picture as a matplotlib figure."""
     labels = [short_label(standing.label) for standing in result.standings]
@@ -62,7 +61,7 @@ def figure_of(result: TournamentResult) -> Figure:
 def _draw_shares(axes, result: TournamentResult, labels: list[str]) -> None:  # type: ignore[no-untyped-def]
     count = len(labels)
     shares = np.array([[np.nan if one is None else one.mean for one in row] for row in result.shares])
-    axes.imshow(shares, cmap=_SHADES, vmin=0.0, vmax=1.0, aspect="auto")
+    axes.imshow(shares, vmin=0.0, vmax=1.0, aspect="auto")
     for a in range(count):
         for b in range(count):
             if not np.isnan(shares[a, b]):
@@ -74,7 +73,9 @@ def _draw_shares(axes, result: TournamentResult, labels: list[str]) -> None:  # 
     axes.set_yticks(range(count), [f"{label}  {k}" for k, label in enumerate(labels, 1)], fontsize=9)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
-    axes.set_xlabel("of the wins of both, the row's share, %", fontsize=9)
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel("win share of the row (%)")
 
 
 def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-untyped-def]
@@ -82,7 +83,7 @@ def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-un
     rows = np.arange(len(ratings))
     means = np.array([rating.mean for rating in ratings])
     errors = np.abs([[rating.mean - rating.low, rating.high - rating.mean] for rating in ratings]).T
-    axes.errorbar(means, rows, xerr=errors, fmt="o", color=_INK, ecolor=_INK, capsize=4, markersize=5)
+    axes.errorbar(means, rows, xerr=errors, fmt="o", markersize=5)
     for row, rating in zip(rows, ratings, strict=True):
         axes.annotate(
             f"{round(rating.mean)}",
@@ -93,11 +94,8 @@ def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-un
             fontsize=8,
         )
     axes.margins(x=0.1)
-    axes.grid(axis="x", color="0.85")
-    axes.set_axisbelow(True)
+    axes.grid(False, axis="y")
     axes.tick_params(axis="y", length=0, labelleft=False)
-    axes.tick_params(axis="x", labelsize=8)
-    for side in ("top", "left", "right"):
-        axes.spines[side].set_visible(False)
+    axes.spines["left"].set_visible(False)
     zero = "mean 0" if result.anchor is None else f"{short_label(result.anchor)} at 0"
-    axes.set_xlabel(f"rating (Elo's scale, {zero}), 95 % intervals", fontsize=9)
+    axes.set_xlabel(f"Elo rating ({zero}; 95 % intervals)")

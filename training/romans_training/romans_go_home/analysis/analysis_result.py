@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 
 from romans_training.data_frames import pandas
+from romans_training.figures import styled
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -29,6 +30,7 @@ class AnalysisResult:
     sample: str
     draw: Callable[[Any], Figure]
 
+    @styled
     def figure(self) -> Figure:
         """A picture of the table, as a matplotlib figure that no pyplot knows."""
         return self.draw(self)

@@ -12,13 +12,8 @@ from matplotlib.figure import Figure
 
 from romans_training.figures import short_label
 
-INKS = ("#1f4e79", "#d9822b", "#5f9e6e", "#8c6bb1")
-"""One for each of four agents, of falling darkness in greyscale."""
 MARKERS = "osD^"
-PALE = ("#7f9dbb", "#f0c99a", "#cfe3d4", "#ffffff")
-"""The same for areas, on which lines in black are drawn."""
 HATCHES = ("", "///", "...", "xx")
-_SHADES = "Greys"
 
 
 def new_figure(
@@ -43,12 +38,12 @@ def new_figure(
 
 def set_title(figure: Figure, title: str) -> None:
     """The title of a figure, at the left."""
-    figure.suptitle(plain_text(title), fontsize=10, weight="bold", x=0.01, ha="left")
+    figure.suptitle(plain_text(title), x=0.01, ha="left")
 
 
 def area_style(number: int) -> dict[str, Any]:
     """How the areas of an agent are drawn, by its number."""
-    return {"color": PALE[number], "edgecolor": "black", "hatch": HATCHES[number], "linewidth": 0.6}
+    return {"color": f"C{number}", "edgecolor": "white", "hatch": HATCHES[number], "linewidth": 0.6}
 
 
 def counted(frame: Any, agents: Sequence[str]) -> list[str]:
@@ -68,12 +63,9 @@ def label_of(agent: str) -> str:
 
 
 def plain_axes(axes: Axes, grid: str = "x") -> None:
-    """No frame at the top and the right; a light grid along the axis of the numbers."""
-    axes.grid(axis=grid, color="0.88", linewidth=0.6)  # type: ignore[arg-type]
-    axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    """A grid along the axis of the numbers alone."""
+    axes.grid(False)
+    axes.grid(axis=grid)  # type: ignore[arg-type]
 
 
 def draw_estimates(
@@ -104,9 +96,8 @@ def draw_estimates(
             places[known],
             xerr=errors,
             fmt=MARKERS[k % len(MARKERS)],
-            color=INKS[k % len(INKS)],
+            color=f"C{k}",
             markersize=5,
-            capsize=2.5,
             elinewidth=1.1,
             # Markers at the edge are drawn whole; the layout cannot cope with none that are not clipped.
             clip_on=not known.any(),
@@ -121,7 +112,7 @@ def draw_estimates(
 def draw_shares(
     axes: Axes, shares: npt.NDArray[Any], rows: Sequence[str], columns: Sequence[str], darkest: float
 ) -> None:
-    """A heat map in greys with the percentages in it, so that no shade must be read.
+    """A heat map with the percentages in it, so that no shade must be read.
 
     Args:
         axes: where.
@@ -131,7 +122,7 @@ def draw_shares(
         darkest: the largest share of all panels, so that a shade means the same in each.
     """
     darkest = max(darkest, 1e-9)
-    axes.imshow(shares, cmap=_SHADES, vmin=0.0, vmax=1.15 * darkest, aspect="auto")
+    axes.imshow(shares, vmin=0.0, vmax=1.15 * darkest, aspect="auto")
     for row in range(len(rows)):
         for column in range(len(columns)):
             share = shares[row, column]
@@ -142,6 +133,7 @@ def draw_shares(
     axes.set_xticks(range(len(columns)), columns, fontsize=8)
     axes.set_yticks(range(len(rows)), rows, fontsize=9)
     axes.tick_params(length=0)
+    axes.grid(False)
     for side in axes.spines.values():
         side.set_visible(False)
 

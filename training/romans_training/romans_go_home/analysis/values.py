@@ -10,7 +10,7 @@ from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
-_OUTCOMES = (("won", "-", drawing.INKS[0]), ("not won", "--", drawing.INKS[1]))
+_OUTCOMES = (("won", "-", "C0"), ("not won", "--", "C1"))
 
 
 def _value_by_turn_figure(result: AnalysisResult) -> Figure:
@@ -49,8 +49,7 @@ def _value_along_game_figure(result: AnalysisResult) -> Figure:
     figure, (axes,) = drawing.new_figure(f"Value along a game: {result.sample}", 8.0, 3.6)
     for k, (agent, own) in enumerate(result.frame.groupby("agent", sort=False)):
         label = f"{drawing.label_of(agent)}, return {own['return'].iloc[0]:+.2g}"
-        ink, marker = drawing.INKS[k % 4], drawing.MARKERS[k % 4]
-        axes.plot(own["step"], own["value"], color=ink, marker=marker, markersize=4, linewidth=1.2, label=label)
+        axes.plot(own["step"], own["value"], marker=drawing.MARKERS[k % 4], label=label)
     starts = result.frame.groupby("round")["step"].min()
     _mark_rounds(axes, [step - 0.5 for step in starts], "round ")
     axes.axhline(0, color="grey", linewidth=0.7)
