@@ -28,6 +28,7 @@ from romans_env.files import write_text
 FOLDER = Path(__file__).resolve().parent
 VARIES = "varies"
 _SECONDS_A_CELL = 300
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _ROUNDING = 0.002
 
@@ -66,7 +67,7 @@ def executed(notebook: Any) -> Any:
         client.execute(env={**os.environ, "PATH": commands, "PYTHONPATH": path, "IPYTHONDIR": profile})
     fresh.metadata = {"kernelspec": fresh.metadata["kernelspec"], "language_info": {"name": "python"}}
     for cell in _code_cells(fresh):
-        cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+        cell.outputs = _in_one_part([output for output in cell.outputs if output.get("name") != "stderr"])
     return fresh
 
 
@@ -91,6 +92,19 @@ def problems(path: Path) -> list[str]:
 
 def _code_cells(notebook: Any) -> list[Any]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def _in_one_part(outputs: list[Any]) -> list[Any]:
+    """Outputs in which a text that came in several parts is one, without the colours of a terminal."""
+    whole: list[Any] = []
+    for output in outputs:
+        if output.output_type == "stream":
+            output.text = _COLOUR.sub("", output.text)
+            if whole and whole[-1].output_type == "stream":
+                whole[-1].text += output.text
+                continue
+        whole.append(output)
+    return whole
 
 
 def _agree(kept: list[Any], fresh: list[Any]) -> bool:
