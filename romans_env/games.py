@@ -46,7 +46,9 @@ class GameSpec:
             `romans_agents.control_variates.ControlVariates`; None: intervals are not narrowed.
         hidden_decisions: kinds of decision of which others do not see how many there are (RULES 4.14), each with the
             most that a seat may be asked in a row, itself included, before they see something.
-        default_opponent: the spec of an agent.
+        default_opponent: the spec of the agent that people and assistants play against.
+        default_pool: agent specs from weak to strong, from which every opponent of every game is sampled where an
+            environment is given none, and of ``romans train``; by default the default opponent alone.
         default_players: players of a game for which neither their number nor opponents are given.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
         nobody: the same in a sentence: "trained against nobody".
@@ -72,6 +74,7 @@ class GameSpec:
     control_variates: str | None = None
     hidden_decisions: Mapping[str, int] = field(default_factory=dict)
     default_opponent: str = "random"
+    default_pool: tuple[str, ...] = ()
     default_players: int = 2
     no_opponent: str = "no opponent"
     nobody: str = "nobody"

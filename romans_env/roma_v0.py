@@ -24,21 +24,15 @@ Usage::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.roma import Roma
 from romans_env.roma.spec import SPEC
 from romans_env.unknown_settings import checks_settings
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
 
 NAME = "roma_v0"
 
@@ -69,32 +63,9 @@ def env(reward: str = "win", render_mode: str | None = None) -> CheckedAECEnv:
     return CheckedAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC.setting_names)
-def single_env(
-    opponents: Sequence[str | Agent] | None = None,
-    seat: int | None = None,
-    reward: str = "win",
-    render_mode: str | None = None,
-    num_players: int | None = None,
-    illegal_reward: float = ILLEGAL_REWARD,
-) -> SingleSeatEnv:
-    """The Gymnasium environment ``Roma-v0``: one seat for the learner, an agent on the other.
-
-    Args:
-        opponents: a list of one agent spec or agent; None: ``["forum-runner"]``.
-        seat: the learner's seat, or None for a random one each game.
-        reward: as for `raw_env`; accrued up to the seat's next decision.
-        render_mode: as for `raw_env`; what the learner may see.
-        num_players: 2, or None.
-        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv`.
-
-    Raises:
-        TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: for settings that the rules do not have.
-        romans_agents.UnknownAgentError: an agent spec that names no agent.
-    """
-    rules, line_up = rules_and_opponents(SPEC, opponents, num_players, {})
-    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)
+def single_env(**settings: Any) -> SingleSeatEnv:
+    """The Gymnasium environment ``Roma-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
+    return SingleSeatEnv(game=SPEC.name, **settings)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:

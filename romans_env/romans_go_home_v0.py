@@ -22,21 +22,16 @@ Usage::
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.spec import SPEC
 from romans_env.unknown_settings import checks_settings
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
 
 NAME = "romans_go_home_v0"
 
@@ -89,42 +84,9 @@ def env(
     return CheckedAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
-@checks_settings(SPEC.setting_names)
-def single_env(
-    opponents: Sequence[str | Agent] | None = None,
-    num_neutrals: int = 0,
-    variant: str = "standard",
-    fort_deck: Sequence[str] | None = None,
-    seat: int | None = None,
-    reward: str = "win",
-    render_mode: str | None = None,
-    num_players: int | None = None,
-    illegal_reward: float = ILLEGAL_REWARD,
-    **size: Any,
-) -> SingleSeatEnv:
-    """The Gymnasium environment ``RomansGoHome-v0``: one seat for the learner, agents on the others.
-
-    Args:
-        opponents: an agent spec or an agent for each other seat, from the learner's left on; None: ``greedy`` on
-            every one.
-        num_neutrals: neutral clans (RULES 1.3).
-        variant: as for `raw_env`.
-        fort_deck: as for `raw_env`.
-        seat: the learner's seat, or None for a random one each game.
-        reward: as for `raw_env`; accrued up to the seat's next decision.
-        render_mode: as for `raw_env`; what the learner may see.
-        num_players: players of the table, the learner included; None: one more than ``opponents``.
-        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv`.
-        size: as for `raw_env`.
-
-    Raises:
-        TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: for settings that the rules do not have.
-        romans_agents.UnknownAgentError: an agent spec that names no agent.
-    """
-    settings = {"num_neutrals": num_neutrals, "variant": variant, "fort_deck": fort_deck, **size}
-    rules, line_up = rules_and_opponents(SPEC, opponents, num_players, settings)
-    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, RENDERER, illegal_reward)
+def single_env(**settings: Any) -> SingleSeatEnv:
+    """The Gymnasium environment ``RomansGoHome-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
+    return SingleSeatEnv(game=SPEC.name, **settings)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:

@@ -26,21 +26,15 @@ Usage::
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.struggle import Board, StruggleForRome, StruggleSetup
 from romans_env.struggle.spec import SPEC
 from romans_env.unknown_settings import checks_settings
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
 
 NAME = "struggle_v0"
 
@@ -94,42 +88,9 @@ def env(
     return CheckedAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC.setting_names)
-def single_env(
-    opponents: Sequence[str | Agent] | None = None,
-    seat: int | None = None,
-    reward: str = "win",
-    render_mode: str | None = None,
-    num_players: int | None = None,
-    illegal_reward: float = ILLEGAL_REWARD,
-    board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
-    player_trade: bool = True,
-    max_offers: int = 3,
-    max_rounds: int = 60,
-) -> SingleSeatEnv:
-    """The Gymnasium environment ``Struggle-v0``: one seat for the learner, agents on the others.
-
-    Args:
-        opponents: an agent spec or an agent for each other seat, from the learner's left on; None: the game's default
-            opponent on every one.
-        seat: the learner's seat, or None for a random one each game.
-        reward: as for `raw_env`; accrued up to the seat's next decision.
-        render_mode: as for `raw_env`; what the learner may see.
-        num_players: players of the game, the learner included; None: one more than ``opponents``, 4 without any.
-        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv`.
-        board: as for `raw_env`.
-        player_trade: as for `raw_env`.
-        max_offers: as for `raw_env`.
-        max_rounds: as for `raw_env`.
-
-    Raises:
-        TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: for settings that the rules do not have.
-        romans_agents.UnknownAgentError: an agent spec that names no agent.
-    """
-    settings = {"board": board, "player_trade": player_trade, "max_offers": max_offers, "max_rounds": max_rounds}
-    rules, line_up = rules_and_opponents(SPEC, opponents, num_players, settings)
-    return SingleSeatEnv(rules, line_up, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)
+def single_env(**settings: Any) -> SingleSeatEnv:
+    """The Gymnasium environment ``Struggle-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
+    return SingleSeatEnv(game=SPEC.name, **settings)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:

@@ -65,7 +65,10 @@ class LearnerSeats(NamedTuple):
         fixed_seat: the learner's seat; -1: sampled for each game.
         rewards_points: whether the reward is the points, or else the return.
         restarts_at_once: whether a game that ends starts again in the same step, or else waits.
-        illegal_reward: the reward of an illegal action, which ends the game.
+        illegal_reward: the reward of an illegal action.
+        replaces_illegal: whether a random legal action is played in the place of an illegal one, which else ends the
+            game.
+        replaced: 1 where the last action was replaced: int8, shape (n,).
     """
 
     seat: npt.NDArray[np.int8]
@@ -79,6 +82,8 @@ class LearnerSeats(NamedTuple):
     rewards_points: bool
     restarts_at_once: bool
     illegal_reward: float
+    replaces_illegal: bool
+    replaced: npt.NDArray[np.int8]
 
 
 class LearnerStep(NamedTuple):

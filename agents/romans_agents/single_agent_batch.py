@@ -18,7 +18,7 @@ from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
 from romans_env.envs.opponents import LearnerBatch, check_opponents, check_seat
-from romans_env.envs.rewards import check_illegal_reward, check_reward, warn_of_illegal_action
+from romans_env.envs.rewards import check_reward, checked_illegal_reward, warn_of_illegal_action
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 
@@ -39,7 +39,9 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
         threads: how many share the games; game i is the same for any number.
-        illegal_reward: the reward of an illegal action, which ends the game.
+        illegal_actions: ``"end"``: an illegal action ends the game; ``"random"``: a random legal one is played instead.
+        illegal_reward: the reward of an illegal action, on top of what the one in its place brings; None: -1 where it
+            ends the game, else `romans_env.envs.rewards.REPLACED_REWARD`.
         restarts_at_once: whether a game that ends starts again in the same step. Otherwise its observation is that at
             its end, its action mask all zeros, and the next step starts it, with reward 0, whatever the action.
 
@@ -65,17 +67,14 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
         seat: int | None = None,
         reward: str = "win",
         threads: int = 1,
-        illegal_reward: float = ILLEGAL_REWARD,
+        illegal_actions: str = "end",
+        illegal_reward: float | None = None,
         restarts_at_once: bool = True,
     ):
         check_reward(reward)
-        check_illegal_reward(illegal_reward)
         rules = rules_of(setup)
         check_seat(seat, rules.num_players)
-        if not mix_opponents:
-            check_opponents(opponents, rules.num_players)
-        elif not opponents and rules.num_players > 1:
-            raise ValueError("name at least one opponent to draw from")
+        check_opponents(opponents, rules.num_players, mix_opponents)
         states = new_states(rules, num_games)
         super().__init__(rules, states, [as_agent(opponent, rules.name) for opponent in opponents])
         self.learner = LearnerSeats(
@@ -89,7 +88,9 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
             fixed_seat=-1 if seat is None else int(seat),
             rewards_points=reward == "points",
             restarts_at_once=bool(restarts_at_once),
-            illegal_reward=float(illegal_reward),
+            illegal_reward=checked_illegal_reward(illegal_actions, illegal_reward),
+            replaces_illegal=illegal_actions != "end",
+            replaced=np.zeros(num_games, dtype=np.int8),
         )
         self._all_compiled = self.kernels.are_all_compiled(self.codes)
         self._threads = Threads(num_games, threads)

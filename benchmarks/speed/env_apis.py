@@ -13,7 +13,8 @@ import numpy as np
 from benchmarks.speed import baselines
 from benchmarks.speed.setups import rules_by_players, solo_settings
 from benchmarks.speed.timing import Case, Chunk
-from romans_env.envs.opponents import rules_and_opponents
+from romans_env.envs.opponents import line_up_of
+from romans_env.envs.vector import GameVectorEnv
 from romans_env.games import GameSpec
 
 _CONNECT_FOUR = "PettingZoo connect_four"
@@ -70,7 +71,7 @@ def vector_cases(spec: GameSpec) -> list[Case]:
 def _described(spec: GameSpec, settings: dict[str, Any], size: int | None = None) -> str:
     """The setup, the number of games and the opponents."""
     rest = {name: value for name, value in settings.items() if name != "opponents"}
-    rules, opponents = rules_and_opponents(spec, settings["opponents"], None, rest)
+    rules, opponents, _ = line_up_of(GameVectorEnv, spec.name, settings["opponents"], None, rest)
     games = "" if size is None else f", N = {size}"
     return f"{rules.setup}{games}, " + (f"{opponents[0]} inside" if opponents else "no opponents")
 

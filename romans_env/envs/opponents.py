@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
 from romans_env.envs.bounded_box import bounded_box
-from romans_env.games import GameSpec, imported
+from romans_env.games import imported, spec_of
 from romans_env.protocol import Rules, States
+from romans_env.unknown_settings import check_settings, names_of_settings
 
 T = TypeVar("T")
 
@@ -28,6 +29,8 @@ class LearnerResults(Protocol):
     def points(self) -> npt.NDArray[np.int64]: ...
     @property
     def waits(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def replaced(self) -> npt.NDArray[np.int8]: ...
 
 
 class StepResults(Protocol):
@@ -68,18 +71,34 @@ class LearnerBatch(Protocol):
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None: ...
 
 
-def rules_and_opponents(
-    spec: GameSpec,
+class LineUp(NamedTuple):
+    """A game with the learner's opponents.
+
+    Attributes:
+        rules: the game with its setup.
+        opponents: one for each other seat, from the learner's left on, or a pool.
+        is_pool: whether every opponent of every game is sampled from ``opponents``.
+    """
+
+    rules: Rules
+    opponents: list[Any]
+    is_pool: bool
+
+
+def line_up_of(
+    environment: type,
+    game: str,
     opponents: Sequence[Any] | None,
     num_players: int | None,
     settings: Mapping[str, Any],
     is_pool: bool = False,
-) -> tuple[Rules, list[Any]]:
+) -> LineUp:
     """The rules with the learner and its opponents, and the opponents; what is None follows from the other.
 
     Args:
-        spec: the game.
-        opponents: one for each other seat, or a pool; None: the game's default opponent everywhere.
+        environment: whose arguments an error about settings that do not exist names beside those of the game.
+        game: its name.
+        opponents: one for each other seat, or a pool; None: the game's default pool.
         num_players: the learner included; None: one more than ``opponents``.
         settings: the game's other settings.
         is_pool: whether opponents are sampled from ``opponents``.
@@ -88,9 +107,11 @@ def rules_and_opponents(
         ValueError: opponents that are not a list, a pool without ``num_players``, settings that do not exist. An
             error about the number of players says how they were counted.
     """
+    spec = spec_of(game)
+    check_settings(settings, [*names_of_settings(environment), *spec.setting_names()])
     if opponents is None:
         num_players = spec.default_players if num_players is None else num_players
-        opponents = [spec.default_opponent] * (1 if is_pool else num_players - 1)
+        opponents, is_pool = spec.default_pool or [spec.default_opponent], True
     if isinstance(opponents, str):
         raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
     if num_players is None:
@@ -98,7 +119,7 @@ def rules_and_opponents(
             raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
         num_players = len(opponents) + 1
     try:
-        return spec.make_rules(num_players=num_players, **settings), list(opponents)
+        return LineUp(spec.make_rules(num_players=num_players, **settings), list(opponents), is_pool)
     except ValueError as error:
         try:
             spec.make_rules(**settings)
@@ -107,9 +128,12 @@ def rules_and_opponents(
         raise ValueError(f"{error}; the players are the learner and its opponents, here {num_players}") from None
 
 
-def check_opponents(opponents: Sequence[Any], num_players: int) -> None:
-    """ValueError unless there is an opponent for each other seat."""
-    if len(opponents) != num_players - 1:
+def check_opponents(opponents: Sequence[Any], num_players: int, is_pool: bool) -> None:
+    """ValueError unless there is an opponent for each other seat, or one at least in a pool."""
+    if is_pool:
+        if not opponents and num_players > 1:
+            raise ValueError("name at least one opponent to draw from")
+    elif len(opponents) != num_players - 1:
         raise ValueError(
             f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, "
             f"not {list(opponents)!r}"
@@ -135,7 +159,7 @@ class Batched:
         """An independent copy, the games in progress included."""
         return copy.deepcopy(self)
 
-    def _set_up_batch(self, rules: Rules, num_envs: int, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
+    def _set_up_batch(self, num_envs: int, rules: Rules, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
         """Make the games, with settings as for `SingleAgentBatch`; the spaces of one of them."""
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         self._batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)

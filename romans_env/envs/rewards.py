@@ -11,6 +11,9 @@ from romans_env.errors import shortened
 from romans_env.game import Game
 
 REWARDS = ("win", "points")
+ILLEGAL_ACTIONS = ("end", "random")
+REPLACED_REWARD = -0.01
+"""The reward of an illegal action in whose place a random legal one is played."""
 
 
 def check_reward(reward: str) -> None:
@@ -19,10 +22,15 @@ def check_reward(reward: str) -> None:
         raise ValueError(f"reward is one of {', '.join(map(repr, REWARDS))}, not {reward!r}")
 
 
-def check_illegal_reward(reward: float) -> None:
-    """ValueError unless the reward of illegal actions is a finite number."""
+def checked_illegal_reward(illegal_actions: str, reward: float | None) -> float:
+    """The reward of illegal actions, by default that of what they do; ValueError for one that is no finite number."""
+    if illegal_actions not in ILLEGAL_ACTIONS:
+        raise ValueError(f"illegal_actions is one of {', '.join(map(repr, ILLEGAL_ACTIONS))}, not {illegal_actions!r}")
+    if reward is None:
+        return ILLEGAL_REWARD if illegal_actions == "end" else REPLACED_REWARD
     if isinstance(reward, bool) or not isinstance(reward, Real) or not math.isfinite(reward):
         raise ValueError(f"illegal_reward is a finite number, not {shortened(reward)}")
+    return float(reward)
 
 
 def warn_of_illegal_action() -> None:
@@ -30,7 +38,7 @@ def warn_of_illegal_action() -> None:
     warnings.warn(
         f"an illegal action ended an episode with reward {ILLEGAL_REWARD:g}, which equals a lost game: a learner that "
         "does not use the action masks hardly sees another reward. Use action_masks(), as MaskablePPO of sb3-contrib "
-        "does",
+        "does, or illegal_actions='random', which plays a random legal action instead",
         stacklevel=3,
     )
 

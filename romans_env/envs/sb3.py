@@ -16,14 +16,13 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
-from romans_env.envs.opponents import Batched, rules_and_opponents
+from romans_env.envs.opponents import Batched, LineUp, line_up_of
 from romans_env.envs.reset_arguments import checked_options
-from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.games import DEFAULT_GAME
 from romans_env.protocol import Rules
-from romans_env.unknown_settings import check_settings, names_of_settings
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -37,7 +36,8 @@ class RomansVecEnv(Batched, VecEnv):
     ``info["terminal_observation"]``, its return and length in ``info["episode"]``, the learner's points, whether it won
     (0 or 1) and its seat in ``info["points"]``, ``info["won"]`` and ``info["seat"]``; ``info["is_success"]`` is whether
     it won, from which stable-baselines3 logs ``rollout/success_rate``. ``action_masks()`` gives the action masks. An
-    illegal action ends the game with reward ``illegal_reward`` and ``info["illegal_action"]``. Compiled opponents play
+    illegal action ends the game, or a random legal one is played instead, with reward ``illegal_reward`` and
+    ``info["illegal_action"]``. Compiled opponents play
     inside the step, others in batches or one view at a time.
 
     The arrays and infos that ``step`` and ``reset`` give are new each time. One thread steps it (beside the ``threads``
@@ -46,17 +46,18 @@ class RomansVecEnv(Batched, VecEnv):
     Args:
         num_envs: number of games.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
-        opponents: an agent spec or an agent for each other seat, from the learner's left on (None: ``greedy`` on
-            every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
-        mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
+            `default_pool <romans_env.games.GameSpec>`, from weak to strong.
+        mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
         seed: game i gets ``seed + i``, which decides it whatever the number of games; None: fresh chance.
         threads: how many share the games; game i is the same for any number.
         game: name of the game.
         rules: the game with its setup, in place of ``game``, ``num_players`` and ``setup``.
-        illegal_reward: the reward of an illegal action. The default, -1, equals a lost game: a learner without the
-            action masks hardly receives another reward.
+        illegal_actions: what an illegal action does, as for `SingleSeatEnv <romans_env.envs.single.SingleSeatEnv>`.
+        illegal_reward: its reward, likewise.
         setup: the game's settings, as for its ``env``.
 
     Raises:
@@ -77,15 +78,15 @@ class RomansVecEnv(Batched, VecEnv):
         threads: int = 1,
         game: str = DEFAULT_GAME,
         rules: Rules | None = None,
-        illegal_reward: float = ILLEGAL_REWARD,
+        illegal_actions: str = "end",
+        illegal_reward: float | None = None,
         **setup: Any,
     ):
         if rules is None:
-            check_settings(setup, [*names_of_settings(RomansVecEnv), *spec_of(game).setting_names()])
-            rules, opponents = rules_and_opponents(spec_of(game), opponents, num_players, setup, mix_opponents)
-        spaces = self._set_up_batch(
-            rules, num_envs, opponents or [], mix_opponents, seat, reward, threads, illegal_reward
-        )
+            line_up = line_up_of(RomansVecEnv, game, opponents, num_players, setup, mix_opponents)
+        else:
+            line_up = LineUp(rules, list(opponents or []), mix_opponents)
+        spaces = self._set_up_batch(num_envs, *line_up, seat, reward, threads, illegal_actions, illegal_reward)
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         self._lengths, self._returns = np.zeros(num_envs, dtype=np.int64), np.zeros(num_envs)
         self.render_mode = None
@@ -172,6 +173,8 @@ class RomansVecEnv(Batched, VecEnv):
             if step.ends[i] == ENDED_ILLEGAL:
                 infos[i]["illegal_action"] = 1
             self._lengths[i] = self._returns[i] = 0
+        for i in np.flatnonzero(learner.replaced).tolist():
+            infos[i]["illegal_action"] = 1
         return step.observations, step.rewards.astype(np.float32), step.ends != 0, infos
 
     def close(self) -> None:

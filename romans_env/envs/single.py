@@ -16,15 +16,13 @@ from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
-from romans_env.envs.opponents import check_opponents, check_seat
+from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import checked_options
-from romans_env.envs.rewards import check_illegal_reward, check_reward, warn_of_illegal_action
+from romans_env.envs.rewards import check_reward, checked_illegal_reward, warn_of_illegal_action
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
-from romans_env.games import imported
-from romans_env.protocol import Rules
-from romans_env.render.renderer import Renderer
+from romans_env.games import DEFAULT_GAME, imported, spec_of
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -37,26 +35,34 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     """A game as a Gymnasium environment, seen from one seat.
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
-    accrued until then, so that a loser receives its loss. The observation is flat; the action mask is in
-    ``info["action_mask"]`` and comes from ``action_masks()``. An illegal action ends the episode with reward
-    ``illegal_reward`` and ``info["illegal_action"] = 1``. Copies carry the game in progress. Threads may have an
-    environment each; those that share one need a lock of their own, as with a `Game`.
+    accrued until then, so that a lost game is rewarded to the learner that lost it, too. The observation is flat; the
+    action mask is in ``info["action_mask"]`` and comes from ``action_masks()``; ``info["seat"]`` is the learner's seat.
+    At the end ``info["points"]`` are its points, and ``info["won"]`` and ``info["is_success"]`` 1 where it won: the
+    latter is what stable-baselines3 logs as ``rollout/success_rate``. Copies carry the game in progress. Threads may
+    have an environment each; those that share one need a lock of their own, as with a `Game`.
 
     Args:
-        rules: the game with its setup.
-        opponents: an agent spec or an agent for each other seat, from the learner's left on.
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
+            `default_pool <romans_env.games.GameSpec>`, from weak to strong.
         seat: the learner's seat, or None for a random one each game.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
+        mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
+        num_players: players of the game, the learner included; None: one more than ``opponents``.
+        illegal_actions: what an illegal action does. ``"end"``: it ends the episode. ``"random"``: a random legal
+            action is played in its place, for learners that do not use the action masks. Both set
+            ``info["illegal_action"]`` to 1.
+        illegal_reward: the reward of an illegal action; None: -1 where it ends the episode, which equals a lost game,
+            and -0.01, on top of what the action in its place brings, where it is replaced.
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
-        renderer: makes what ``render()`` shows.
-        illegal_reward: the reward of an illegal action. The default, -1, equals a lost game, so that a learner without
-            the action masks, most of whose first actions are illegal, hardly receives another reward. Use the masks;
-            without them a lower reward, such as -2, makes a lost game the better end.
+        game: name of the game.
+        setup: the game's settings, as for its ``env``.
 
     Raises:
         TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: a wrong number of opponents, a wrong seat, reward, render mode or ``illegal_reward``.
+        ValueError: settings that the game does not have, a wrong number of opponents, a wrong seat, reward, render
+            mode, ``illegal_actions`` or ``illegal_reward``.
         romans_agents.UnknownAgentError: an agent spec that names no agent.
     """
 
@@ -64,23 +70,29 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
 
     def __init__(
         self,
-        rules: Rules,
-        opponents: Sequence[str | Agent],
-        seat: int | None,
-        reward: str,
-        render_mode: str | None,
-        renderer: Renderer,
-        illegal_reward: float = ILLEGAL_REWARD,
+        opponents: Sequence[str | Agent] | None = None,
+        seat: int | None = None,
+        reward: str = "win",
+        mix_opponents: bool = False,
+        num_players: int | None = None,
+        illegal_actions: str = "end",
+        illegal_reward: float | None = None,
+        render_mode: str | None = None,
+        game: str = DEFAULT_GAME,
+        **setup: Any,
     ):
         check_reward(reward)
-        check_illegal_reward(illegal_reward)
-        self._set_up_rendering(render_mode, renderer)
+        self.illegal_reward = checked_illegal_reward(illegal_actions, illegal_reward)
+        self.reward, self._replaces_illegal = reward, illegal_actions != "end"
+        rules, named, self._is_pool = line_up_of(SingleSeatEnv, game, opponents, num_players, setup, mix_opponents)
         check_seat(seat, rules.num_players)
-        check_opponents(opponents, rules.num_players)
-        self.rules, self.reward, self.illegal_reward = rules, reward, float(illegal_reward)
+        check_opponents(named, rules.num_players, self._is_pool)
+        self._set_up_rendering(render_mode, spec_of(game).part("renderer"))
+        self.rules = rules
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         as_agent = imported("romans_agents.registry:as_agent")
-        self.opponents = [as_agent(opponent, rules.name) for opponent in opponents]
+        self._agents = [as_agent(one, rules.name) for one in named]
+        self.opponents = [] if self._is_pool else self._agents
         self.observation_space = bounded_box(rules.observation_low, rules.observation_high)
         self.action_space = spaces.Discrete(rules.num_actions)
         self._fixed_seat = seat
@@ -106,8 +118,11 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         super().reset(seed=seed)
         self._game = given or Game(self.rules, seed=int(self.np_random.integers(2**63)))
         self.seat = self._drawn_seat()
-        for opponent in self.opponents:
-            opponent.seed(int(self.np_random.integers(2**63)))
+        for agent in self._agents:
+            agent.seed(int(self.np_random.integers(2**63)))
+        if self._is_pool:
+            picks = self.np_random.integers(len(self._agents), size=self.rules.num_players - 1)
+            self.opponents = [self._agents[pick] for pick in picks.tolist()]
         self._game.agents = {
             self.rules.players[self._seat_of(k)]: opponent.name for k, opponent in enumerate(self.opponents)
         }
@@ -134,11 +149,15 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
             raise GameOverError("the episode is over; call reset() to start another")
         game = self.game
         action = _as_integer(action)
-        if action not in game.legal_actions():
+        legal = game.legal_actions()
+        is_illegal = action not in legal
+        if is_illegal and not self._replaces_illegal:
             self._ended = True
             if self.illegal_reward == ILLEGAL_REWARD:
                 warn_of_illegal_action()
             return game.observation(self.seat), self.illegal_reward, True, False, {**self._info(), "illegal_action": 1}
+        if is_illegal:
+            action = legal[self.np_random.integers(len(legal))]
         points_before = game.points()[self.player]
         # Until the opponents have played, too: after an error of theirs the game must be started anew.
         self._ended = True
@@ -151,7 +170,10 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
             reward = game.returns()[self.player]
         if self.render_mode == "human":
             self.render()
-        return game.observation(self.seat), reward, self._ended, False, self._info()
+        info = self._info()
+        if is_illegal:
+            reward, info["illegal_action"] = reward + self.illegal_reward, 1
+        return game.observation(self.seat), reward, self._ended, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions now: bool, shape (number of actions,); all False after the end."""
@@ -207,7 +229,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         info: Info = {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}
         if self._game is not None and self._game.is_over:
             info["points"] = self._game.points()[self.player]
-            info["won"] = int(self.player in self._game.winners())
+            info["won"] = info["is_success"] = int(self.player in self._game.winners())
         return info
 
 

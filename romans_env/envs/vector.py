@@ -11,15 +11,14 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.seeds import seeds_of_games
-from romans_env.envs.opponents import Batched, LearnerResults, StepResults, rules_and_opponents
+from romans_env.envs.opponents import Batched, LearnerResults, StepResults, line_up_of
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import checked_options
 from romans_env.errors import shortened
 from romans_env.game import Game
 from romans_env.games import DEFAULT_GAME, spec_of
-from romans_env.unknown_settings import check_settings, names_of_settings
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -32,8 +31,8 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
 
     As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
     action mask is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
-    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game with reward
-    ``illegal_reward``.
+    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game, or a random legal one
+    is played instead (``info["illegal_action"]``), with reward ``illegal_reward``.
 
     What happens to a game that ends is the autoreset mode, as in Gymnasium's own vector environments:
 
@@ -49,16 +48,17 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
 
     Args:
         num_envs: number of games.
-        opponents: an agent spec or an agent for each other seat, from the learner's left on (None: ``greedy`` on
-            every one); or, with ``mix_opponents``, a pool from which every opponent of every game is drawn.
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
+            `default_pool <romans_env.games.GameSpec>`, from weak to strong.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
-        mix_opponents: draw the opponents from ``opponents``; give ``num_players`` with it.
+        mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         threads: how many share the games; game i is the same for any number.
         autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value, such as ``"NextStep"``.
-        illegal_reward: the reward of an illegal action. The default, -1, equals a lost game: a learner without the
-            action masks hardly receives another reward.
+        illegal_actions: what an illegal action does, as for `SingleSeatEnv <romans_env.envs.single.SingleSeatEnv>`.
+        illegal_reward: its reward, likewise.
         render_mode: ``"ansi"`` or ``"rgb_array"`` (``render()`` returns what the learner may see of each game, as text
             or pixels), or None.
         game: name of the game.
@@ -86,7 +86,8 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         num_players: int | None = None,
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        illegal_reward: float = ILLEGAL_REWARD,
+        illegal_actions: str = "end",
+        illegal_reward: float | None = None,
         render_mode: str | None = None,
         game: str = DEFAULT_GAME,
         **setup: Any,
@@ -97,12 +98,10 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         self.render_mode = render_mode
         self.autoreset_mode = _as_autoreset_mode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
-        spec = spec_of(game)
-        check_settings(setup, [*names_of_settings(GameVectorEnv), *spec.setting_names()])
-        rules, players = rules_and_opponents(spec, opponents, num_players, setup, mix_opponents)
+        line_up = line_up_of(GameVectorEnv, game, opponents, num_players, setup, mix_opponents)
         restarts_at_once = self.autoreset_mode is AutoresetMode.SAME_STEP
         spaces = self._set_up_batch(
-            rules, num_envs, players, mix_opponents, seat, reward, threads, illegal_reward, restarts_at_once
+            num_envs, *line_up, seat, reward, threads, illegal_actions, illegal_reward, restarts_at_once
         )
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = spaces
@@ -173,6 +172,9 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         seats = self._batch.seats()
         step = self._batch.step(actions)
         ended, info = step.ends != 0, self._info()
+        replaced = self._batch.learner.replaced == 1
+        if replaced.any():
+            info |= {"illegal_action": replaced.astype(np.int64), "_illegal_action": replaced}
         if ended.any():
             results = _results(step, ended, self._batch.learner)
             if self.autoreset_mode is AutoresetMode.SAME_STEP:
@@ -226,7 +228,7 @@ def _as_reset_mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
 
 def _results(step: StepResults, ended: npt.NDArray[np.bool_], learner: LearnerResults) -> Info:
     """The results of the games that ended, each with its mask, in the form of Gymnasium's own vector environments."""
-    illegal = (step.ends == ENDED_ILLEGAL).astype(np.int64)
+    illegal = ((step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)).astype(np.int64)
     results: Info = {}
     for key, value, has_value in (
         ("illegal_action", illegal, illegal == 1),

@@ -14,6 +14,7 @@ SPEC = GameSpec(
     players="romans_agents.roma.compiled_agents",
     guide="romans_agents.roma.guide",
     default_opponent="forum-runner",
+    default_pool=("random", "random", "forum-runner"),
     training={
         "opponents": ("forum-runner", "raider", "denier"),
         "evaluate_against": ("random", "forum-runner"),

@@ -16,6 +16,7 @@ SPEC = GameSpec(
     players="romans_agents.struggle.compiled_agents",
     guide="romans_agents.struggle.guide",
     default_opponent="chieftain",
+    default_pool=("random", "chieftain"),
     training={
         "opponents": ("trader", "chieftain", "plunderer"),
         "evaluate_against": ("random", "trader"),

@@ -13,10 +13,12 @@ from gymnasium.utils.env_checker import check_env
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.monitor import Monitor
 
 from romans_agents import Agent, RandomAgent, UnknownAgentError
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import GameOverError, RomansGoHome, View, replay
+from romans_env.games import spec_of
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.envs.playing import COPIES, Chooser, settings_of
@@ -85,14 +87,16 @@ def test_the_masks_are_found_by_sb3_contrib():
 
 
 def test_defaults():
-    env = gymnasium.make("RomansGoHome-v0")
-    env.reset(seed=1)
+    env, met = gymnasium.make("RomansGoHome-v0"), set()
     raw = env.unwrapped
+    for seed in range(20):
+        env.reset(seed=seed)
+        met.update(raw.record()["agents"].values())
+    assert met == set(spec_of("romans-go-home").default_pool)
     assert env.spec.id == "RomansGoHome-v0"
     assert env.render_mode is None
     assert raw.rules == RomansGoHome()
     assert raw.record()["agents"].keys() == {"player_0", "player_1"} - {raw.player}
-    assert list(raw.record()["agents"].values()) == ["greedy"]
     assert isinstance(env.action_space, gymnasium.spaces.Discrete)
     assert env.action_space.n == 56
 
@@ -110,6 +114,26 @@ def test_settings_make_the_table():
     assert sorted(record["deal"]["forts"]) == sorted(deck)
 
 
+def test_opponents_from_a_pool():
+    env = gymnasium.make("RomansGoHome-v0", opponents=["random", "greedy"], mix_opponents=True, num_players=3, seat=0)
+    met = set()
+    for seed in range(20):
+        env.reset(seed=seed)
+        met.add(tuple(env.unwrapped.record()["agents"].values()))
+    assert met == {(one, other) for one in ("random", "greedy") for other in ("random", "greedy")}
+    env.reset(seed=19)
+    assert tuple(env.unwrapped.record()["agents"].values()) in met
+
+
+def test_the_info_at_the_end_says_who_won():
+    for seed in range(6):
+        env = Monitor(make(seat=0))
+        env.reset(seed=seed)
+        _, (*_, info) = play(env, seed)
+        assert info["is_success"] == info["won"] == int("player_0" in env.unwrapped.winners())
+        assert info["points"] == env.unwrapped.game.points()["player_0"]
+
+
 @pytest.mark.parametrize("seat", range(4))
 def test_opponents_sit_from_the_learners_left_on(seat):
     opponents = [Chooser() for _ in range(3)]
@@ -123,7 +147,7 @@ def test_opponents_sit_from_the_learners_left_on(seat):
 @pytest.mark.parametrize(
     ("settings", "error", "why"),
     [
-        *(wrong for wrong in WRONG_SETTINGS if not {"num_envs", "mix_opponents"} & set(wrong[0])),
+        *(wrong for wrong in WRONG_SETTINGS if "num_envs" not in wrong[0]),
         ({"seat": "0"}, ValueError, "seat is None .* or 0 to 1, not '0'"),
         ({"opponents": ["greedy:iq=3"]}, UnknownAgentError, "agent 'greedy' has no option 'iq=3'"),
         ({"opponents": ["nowhere.npz"]}, ValueError, "cannot read the policy file nowhere.npz"),

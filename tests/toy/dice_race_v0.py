@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import CheckedAECEnv
-from romans_env.envs.opponents import rules_and_opponents
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.games import GameSpec
@@ -29,10 +28,8 @@ def env(reward="win", render_mode=None, **setup):
     return CheckedAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
 
 
-@checks_settings(SPEC.setting_names)
-def single_env(opponents=None, seat=None, reward="win", render_mode=None, illegal_reward=-1.0, **setup):
-    rules, players = rules_and_opponents(SPEC, opponents, None, setup)
-    return SingleSeatEnv(rules, players, seat, reward, render_mode, SPEC.part("renderer"), illegal_reward)
+def single_env(**settings):
+    return SingleSeatEnv(game=SPEC.name, **settings)
 
 
 def vector_env(num_envs=1, **settings):

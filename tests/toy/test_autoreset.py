@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 
 import gymnasium
 import numpy as np
@@ -183,42 +182,6 @@ def test_record_episode_statistics_and_normalize_reward(mode):
         lengths += info["episode"]["l"][ended].tolist() if ended.any() else []
     assert len(lengths) == env.episode_count >= 3 * NUM_GAMES
     assert set(lengths) == {3}  # of six turns every second is the learner's
-
-
-# -- what an illegal action costs
-
-
-def test_the_reward_of_an_illegal_action():
-    for settings, expected in (({}, -1.0), ({"illegal_reward": -2.5}, -2.5), ({"illegal_reward": 0}, 0.0)):
-        single = gymnasium.make(ID, opponents=["random"], **settings)
-        single.reset(seed=1)
-        _, reward, terminated, _, info = single.step(-1)
-        assert (reward, terminated, info["illegal_action"]) == (expected, True, 1)
-        many = make(AutoresetMode.SAME_STEP, **settings)
-        many.reset(seed=1)
-        assert many.step(np.full(NUM_GAMES, -1))[1].tolist() == [expected] * NUM_GAMES
-
-
-@pytest.mark.parametrize("wrong", [None, "a lot", float("nan"), float("inf"), True])
-def test_a_reward_that_is_no_number(wrong):
-    for environment in (lambda: gymnasium.make(ID, illegal_reward=wrong), lambda: make(illegal_reward=wrong)):
-        with pytest.raises(ValueError, match="illegal_reward is a finite number, not"):
-            environment()
-
-
-def test_one_warning_that_the_reward_equals_a_loss():
-    env = make(AutoresetMode.SAME_STEP)
-    env.reset(seed=1)
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("default")
-        for _ in range(3):
-            env.step(np.full(NUM_GAMES, -1))
-    assert len(warned) == 1 and "equals a lost game" in str(warned[0].message)
-    gentle = make(AutoresetMode.SAME_STEP, illegal_reward=-0.1)
-    gentle.reset(seed=1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        gentle.step(np.full(NUM_GAMES, -1))
 
 
 def test_rendering_without_a_mode_warns():

@@ -89,9 +89,9 @@ def run_learners(stages, games, learner, actions, step, first, last):
     """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
 
     - ACTS: the learner's action is played, and the game runs on to the next decision from outside. Where the action is
-      not legal, ``ends`` becomes ENDED_ILLEGAL, the reward ``illegal_reward``, and the game stays as it is. A game that
-      waits ignores the action.
-    - SETTLES: the reward since the learner's last decision is written. Where the game is over, ``ends`` becomes ENDED,
+      not legal, the reward is ``illegal_reward``, and either a random legal action is played instead (``replaced``) or
+      ``ends`` becomes ENDED_ILLEGAL and the game stays as it is. A game that waits ignores the action.
+    - SETTLES: the reward since the learner's last decision is added. Where the game is over, ``ends`` becomes ENDED,
       ``final`` gets the observation, and it starts again, or waits. A game that waited starts, with reward 0.
     - STARTS: a new game where ``actions`` is not 0.
     - OBSERVES: the learner's observation and action mask are written; the mask of a game that waits is all zeros.
@@ -119,6 +119,8 @@ def run_learners(stages, games, learner, actions, step, first, last):
         rewards_points,
         restarts_at_once,
         illegal_reward,
+        replaces_illegal,
+        replaced,
     ) = learner
     observations, masks, rewards, ends, final = step
     num_players = game.num_players(states)
@@ -127,17 +129,20 @@ def run_learners(stages, games, learner, actions, step, first, last):
         starts = stages & STARTS != 0 and actions[i] != 0
         if stages & ACTS:
             action = actions[i]
-            if waits[i]:
-                rewards[i] = 0.0
-                ends[i] = GOES_ON
-            elif not game.is_legal(states, i, action):
-                rewards[i] = illegal_reward
-                ends[i] = ENDED_ILLEGAL
-            else:
-                rewards[i] = 0.0
-                ends[i] = GOES_ON
-                game.act(states, i, action, words)
-                run_game(states, i, controllers, streams, words, scratch)
+            rewards[i] = 0.0
+            ends[i] = GOES_ON
+            replaced[i] = 0
+            if not waits[i]:
+                if not game.is_legal(states, i, action):
+                    rewards[i] = illegal_reward
+                    if replaces_illegal:
+                        replaced[i] = 1
+                        action = game.random_action(states, i, streams, i)
+                    else:
+                        ends[i] = ENDED_ILLEGAL
+                if ends[i] == GOES_ON:
+                    game.act(states, i, action, words)
+                    run_game(states, i, controllers, streams, words, scratch)
         if stages & SETTLES:
             seat = seats[i]
             if waits[i]:
@@ -147,10 +152,10 @@ def run_learners(stages, games, learner, actions, step, first, last):
                     ends[i] = ENDED
                     won[i] = game.is_winner(states, i, seat)
                 if rewards_points:
-                    rewards[i] = game.points(states, i, seat) - last_points[i]
+                    rewards[i] += game.points(states, i, seat) - last_points[i]
                     last_points[i] = game.points(states, i, seat)
                 elif ends[i] == ENDED:
-                    rewards[i] = game.game_return(states, i, seat)
+                    rewards[i] += game.game_return(states, i, seat)
             if ends[i] != GOES_ON:
                 game.observe(states, i, seat, final, i)
                 points[i] = game.points(states, i, seat)

@@ -1,0 +1,124 @@
+"""What an illegal action does: it ends the game, or a random legal action is played in its place."""
+
+from __future__ import annotations
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from romans_env.envs.sb3 import RomansVecEnv
+from tests.toy.test_autoreset import ID, NUM_GAMES, make
+
+REPLACED = {"illegal_actions": "random"}
+
+
+def test_the_reward_of_an_illegal_action():
+    for settings, expected in (({}, -1.0), ({"illegal_reward": -2.5}, -2.5), ({"illegal_reward": 0}, 0.0)):
+        single = gymnasium.make(ID, opponents=["random"], **settings)
+        single.reset(seed=1)
+        _, reward, terminated, _, info = single.step(-1)
+        assert (reward, terminated, info["illegal_action"]) == (expected, True, 1)
+        many = make(AutoresetMode.SAME_STEP, **settings)
+        many.reset(seed=1)
+        assert many.step(np.full(NUM_GAMES, -1))[1].tolist() == [expected] * NUM_GAMES
+
+
+@pytest.mark.parametrize("wrong", ["a lot", float("nan"), float("inf"), True])
+def test_a_reward_that_is_no_number(wrong):
+    for environment in (lambda: gymnasium.make(ID, illegal_reward=wrong), lambda: make(illegal_reward=wrong)):
+        with pytest.raises(ValueError, match="illegal_reward is a finite number, not"):
+            environment()
+
+
+@pytest.mark.parametrize("wrong", ["replace", None, True])
+def test_an_unknown_way_with_illegal_actions(wrong):
+    for environment in (lambda: gymnasium.make(ID, illegal_actions=wrong), lambda: make(illegal_actions=wrong)):
+        with pytest.raises(ValueError, match="illegal_actions is one of 'end', 'random', not"):
+            environment()
+
+
+def test_one_warning_that_the_reward_equals_a_loss():
+    env = make(AutoresetMode.SAME_STEP)
+    env.reset(seed=1)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            env.step(np.full(NUM_GAMES, -1))
+    assert len(warned) == 1 and "equals a lost game" in str(warned[0].message)
+    gentle = make(AutoresetMode.SAME_STEP, illegal_reward=-0.1)
+    gentle.reset(seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gentle.step(np.full(NUM_GAMES, -1))
+
+
+def many_replaced(num_games, seed, steps=60, **settings):
+    """Rewards, ends and marks of games in which every third action is illegal, one list for each game."""
+    env = gymnasium.make_vec(ID, num_games, opponents=["random"], turns=6, **REPLACED, **settings)
+    _, info = env.reset(seed=seed)
+    rows = []
+    for step in range(steps):
+        legal = info["action_mask"].argmax(axis=1)
+        _, rewards, ended, _, info = env.step(np.where((step + legal) % 3 == 0, 100, legal))
+        marks = info.get("illegal_action", np.zeros(num_games, dtype=np.int64))
+        rows.append(list(zip(rewards.tolist(), ended.tolist(), marks.tolist(), strict=True)))
+    return list(zip(*rows, strict=True))
+
+
+def test_a_random_legal_action_is_played_instead():
+    env = gymnasium.make(ID, opponents=["random"], illegal_reward=-0.25, **REPLACED)
+    played = set()
+    for seed in range(30):
+        env.reset(seed=seed)
+        game, rewards, terminated = env.unwrapped.game, [], False
+        while not terminated:
+            _, reward, terminated, _, info = env.step(100)
+            assert info["illegal_action"] == 1
+            rewards.append(reward)
+        assert len(rewards) == 5 and rewards[:-1] == [-0.25] * 4
+        assert rewards[-1] == game.returns()[env.unwrapped.player] - 0.25
+        played |= {action for action in game.record()["actions"] if action.startswith(env.unwrapped.player)}
+        env.reset(seed=seed)
+        env.step(env.unwrapped.legal_actions()[0])
+        assert "illegal_action" not in env.step(env.unwrapped.legal_actions()[0])[4]
+    assert len(played) > 80  # of a hundred, by two players
+
+
+def test_the_chance_of_replaced_actions_follows_from_the_seed():
+    def record(seed):
+        env = gymnasium.make(ID, opponents=["random"], **REPLACED)
+        env.reset(seed=seed)
+        while not env.step(-1)[2]:
+            pass
+        return env.unwrapped.record()
+
+    assert record(3) == record(3) != record(4)
+    few, more = many_replaced(2, 8), many_replaced(5, 8)
+    assert few == more[:2] and few[0] != few[1]
+
+
+@pytest.mark.parametrize("reward", ["win", "points"])
+@pytest.mark.parametrize("mode", [AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP])
+def test_what_replaced_actions_cost_in_many_games(mode, reward):
+    costly, free = (many_replaced(4, 9, reward=reward, illegal_reward=cost, autoreset_mode=mode) for cost in (-0.5, 0))
+    marks = 0
+    for with_cost, without in zip(costly, free, strict=True):
+        for (reward_now, ended, mark), (reward_then, ended_then, mark_then) in zip(with_cost, without, strict=True):
+            assert (ended, mark) == (ended_then, mark_then)
+            assert reward_now == reward_then - 0.5 * mark
+            marks += mark
+    assert marks > 40 and any(ended for row in free for _, ended, _ in row)
+
+
+def test_replaced_actions_in_stable_baselines3():
+    env = RomansVecEnv(3, opponents=["random"], game="dice-race", seed=2, turns=6, **REPLACED)
+    env.reset()
+    for _ in range(2):
+        _, rewards, dones, infos = env.step(np.array([100, 0, -1]))
+        assert [info.get("illegal_action", 0) for info in infos] == [1, 0, 1] and not dones.any()
+        assert rewards.tolist() == pytest.approx([-0.01, 0, -0.01])
+    _, _, dones, infos = env.step(np.array([100, 0, -1]))
+    assert dones.all() and [info.get("illegal_action", 0) for info in infos] == [1, 0, 1]
