@@ -16,6 +16,7 @@ import os
 import re
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from romans_env.files import write_text
 FOLDER = Path(__file__).resolve().parent
 VARIES = "varies"
 _SECONDS_A_CELL = 300
+_AT_ONCE = 2
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _ROUNDING = 0.002
@@ -98,12 +100,13 @@ def _in_one_part(outputs: list[Any]) -> list[Any]:
     """Outputs in which a text that came in several parts is one, without the colours of a terminal."""
     whole: list[Any] = []
     for output in outputs:
+        if output.output_type == "stream" and whole and whole[-1].output_type == "stream":
+            whole[-1].text += output.text
+        else:
+            whole.append(output)
+    for output in whole:
         if output.output_type == "stream":
             output.text = _COLOUR.sub("", output.text)
-            if whole and whole[-1].output_type == "stream":
-                whole[-1].text += output.text
-                continue
-        whole.append(output)
     return whole
 
 
@@ -138,21 +141,25 @@ def _first_line(source: str) -> str:
     return lines[0] if lines else ""
 
 
+def write(path: Path) -> list[str]:
+    """Execute a notebook and write it with its outputs; what is wrong with it, as of `problems`."""
+    try:
+        write_text(path, nbformat.writes(executed(read(path))) + "\n")
+    except CellExecutionError as error:
+        return [f"it fails: {error.ename}: {error.evalue}"]
+    return []
+
+
 def main(arguments: list[str]) -> int:
-    """Execute all notebooks; returns the exit status."""
-    status = 0
-    for path in notebooks():
-        if arguments == ["--check"]:
-            found = problems(path)
-            for line in found:
-                print(f"{path.name}: {line}")
-            status |= bool(found)
-        else:
-            print(path.name, flush=True)
-            write_text(path, nbformat.writes(executed(read(path))) + "\n")
-    if status:
+    """Execute all notebooks, two at once; returns the exit status."""
+    is_check, failed = arguments == ["--check"], False
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for path, found in zip(notebooks(), pool.map(problems if is_check else write, notebooks()), strict=True):
+            print(*(f"{path.name}: {line}" for line in found or ["done"]), sep="\n", flush=True)
+            failed |= bool(found)
+    if failed and is_check:
         print("after a change that is meant: make notebooks")
-    return status
+    return int(failed)
 
 
 if __name__ == "__main__":
