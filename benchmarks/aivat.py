@@ -19,7 +19,8 @@ from romans_env import Table
 from romans_training.cli.options import SpecsType
 from romans_training.evaluation import evaluate
 from romans_training.intervals import Estimate
-from romans_training.reporting import games_counter, markdown_grid, print_whole, progress_of_games
+from romans_training.progress_bars import ProgressBars, games_counter
+from romans_training.reporting import markdown_grid, print_whole
 from romans_training.variance_reduction import AIVAT
 
 PAIRS = ("hoarder,greedy", "legionary,greedy", "skirmisher,hoarder")
@@ -41,7 +42,7 @@ def in_words(estimate: Estimate) -> str:
 def main(pairs: tuple[tuple[str, ...], ...], deals: int, seed: int) -> None:
     """Print the widths of intervals with AIVAT and without, for PAIRS such as hoarder,greedy."""
     grid = markdown_grid(("agents",), _COLUMNS)
-    with progress_of_games() as progress:
+    with ProgressBars() as progress:
         for first, second in pairs or [pair.split(",") for pair in PAIRS]:
             task = progress.add_task(f"{first} - {second}", total=2 * deals)
             agent, other = romans_agents.make(first), romans_agents.make(second)

@@ -1,4 +1,4 @@
-"""What learners of stable-baselines3 reach with their defaults, in the environments as `gymnasium.make` gives them.
+"""What learners of stable-baselines3 reach with their defaults, with the opponents that an environment has by default.
 
     python -m benchmarks.sb3_defaults                                    # all games, learners and three seeds
     python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
@@ -16,24 +16,29 @@ from pathlib import Path
 from typing import Any
 
 import click
-import gymnasium
+import matplotlib.pyplot as plt
 import numpy as np
 import sb3_contrib
 import stable_baselines3
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.monitor import Monitor
 
 import romans_env
+from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.files import write_text
 from romans_env.games import names, spec_of
+from romans_training.figures import save_figure, styled
 
+NUM_ENVS = {"maskable-ppo": 8, "ppo": 8, "dqn": 1}
+_ROLLOUT = {"n_steps": 256}
+"""With eight games, the 2,048 decisions of a rollout that a learner with one game has by default."""
 LEARNERS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "maskable-ppo": (sb3_contrib.MaskablePPO, {}),
-    "ppo": (stable_baselines3.PPO, {}),
+    "maskable-ppo": (sb3_contrib.MaskablePPO, _ROLLOUT),
+    "ppo": (stable_baselines3.PPO, _ROLLOUT),
     # The default buffer of a million transitions takes some GB.
     "dqn": (stable_baselines3.DQN, {"buffer_size": 100_000}),
 }
+TITLES = {"maskable-ppo": "MaskablePPO", "ppo": "PPO, no mask", "dqn": "DQN, no mask"}
 RESULTS = Path(__file__).with_name("sb3_defaults.json")
 _GAMES = 500
 _EVERY = 10_000
@@ -56,7 +61,7 @@ class Curve(BaseCallback):
             self._illegal += info.get("illegal_action", 0)
             if "is_success" in info:
                 self._won.append(info["is_success"])
-        if self.num_timesteps % _EVERY == 0:
+        if self.num_timesteps >= _EVERY * (len(self.points) + 1):
             seconds = round(time.perf_counter() - self._started, 1)
             win_rate, illegal = float(np.mean(self._won or [0])), self._illegal / _EVERY
             self.points.append(
@@ -66,14 +71,10 @@ class Curve(BaseCallback):
         return True
 
 
-def environment(game: str, learner: str, seed: int) -> Monitor[Any, Any]:
-    """A game as a newcomer makes it."""
-    settings = {} if learner == "maskable-ppo" else {"illegal_actions": "random"}
-    env_id = spec_of(game).env_id
-    assert env_id is not None
-    env = Monitor(gymnasium.make(env_id, **settings))
-    env.reset(seed=seed)
-    return env
+def environment(game: str, learner: str, seed: int, num_envs: int = 1) -> RomansVecEnv:
+    """Games as a newcomer makes them: without a word about opponents."""
+    illegal_actions = "end" if learner in ("maskable-ppo", "random") else "random"
+    return RomansVecEnv(num_envs, game=game, seed=seed, illegal_actions=illegal_actions)
 
 
 def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
@@ -82,7 +83,8 @@ def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
     curve, model = Curve(), None
     if learner != "random":
         kind, settings = LEARNERS[learner]
-        model = kind("MlpPolicy", environment(game, learner, seed), seed=seed, device="cpu", **settings)
+        env = environment(game, learner, seed, NUM_ENVS[learner])
+        model = kind("MlpPolicy", env, seed=seed, device="cpu", **settings)
         model.learn(steps, callback=curve)
     return {
         "game": game,
@@ -96,22 +98,22 @@ def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
     }
 
 
-def win_rate(model: Any, env: Monitor[Any, Any]) -> float:
+def win_rate(model: Any, env: RomansVecEnv) -> float:
     """The share of 500 games that a model wins; without a model, of random legal actions."""
-    won, rng = 0, np.random.default_rng(0)
-    for _ in range(_GAMES):
-        (observation, info), ended = env.reset(), False
-        while not ended:
-            mask = info["action_mask"].astype(bool)
-            if model is None:
-                action = rng.choice(np.flatnonzero(mask))
-            elif isinstance(model, sb3_contrib.MaskablePPO):
-                action, _ = model.predict(observation, action_masks=mask)
-            else:
-                action, _ = model.predict(observation, deterministic=not isinstance(model, stable_baselines3.PPO))
-            observation, _, ended, _, info = env.step(int(action))
-        won += info["is_success"]
-    return won / _GAMES
+    won: list[bool] = []
+    observations: Any = env.reset()
+    rng = np.random.default_rng(0)
+    while len(won) < _GAMES:
+        masks = env.action_masks()
+        if model is None:
+            actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in masks])
+        elif isinstance(model, sb3_contrib.MaskablePPO):
+            actions, _ = model.predict(observations, action_masks=masks)
+        else:
+            actions, _ = model.predict(observations)
+        observations, _, _, infos = env.step(actions)
+        won += [info["is_success"] for info in infos if "is_success" in info]
+    return float(np.mean(won[:_GAMES]))
 
 
 @click.command()
@@ -140,8 +142,27 @@ def main(
         click.echo(f"{row['game']} {row['learner']} seed {row['seed']}: {row['won']:.1%} of {_GAMES} games{seconds}")
 
 
+@styled
 def draw(found: list[dict[str, Any]], path: Path) -> None:
-    raise NotImplementedError
+    """A panel for each game: the win rate of the games that ended in every 10,000 decisions, a line for each run."""
+    games = [game for game in names() if any(one["game"] == game for one in found)]
+    figure, panels = plt.subplots(1, len(games), figsize=(4 * len(games), 3.6), sharey=True, squeeze=False)
+    for axes, game in zip(panels[0], games, strict=True):
+        for number, learner in enumerate(LEARNERS):
+            label = TITLES[learner]
+            for one in found:
+                if (one["game"], one["learner"]) == (game, learner):
+                    points = [(point["steps"] / 1000, 100 * point["win_rate"]) for point in one["curve"]]
+                    axes.plot(*zip(*points, strict=True), color=f"C{number}", linewidth=1.2, label=label)
+                    label = "_"
+        for one in found:
+            if (one["game"], one["learner"]) == (game, "random"):
+                axes.axhline(100 * one["won"], color="C7", linestyle=":", linewidth=1.2, label="random legal actions")
+        axes.set(title=spec_of(game).title, xlabel="decisions (thousands)", ylim=(0, 100))
+    panels[0][0].set_ylabel("games won, %")
+    panels[0][0].legend()
+    figure.tight_layout()
+    save_figure(figure, path)
 
 
 if __name__ == "__main__":

@@ -27,14 +27,14 @@ from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.protocol import Rules
 from romans_training.evaluation import evaluate
 from romans_training.exploit import search_response, win_share
-from romans_training.figures import draw_band, save_figure
+from romans_training.figures import save_figure
 from romans_training.intervals import Estimate, mean_of_clusters
 from romans_training.reporting import in_percent
 from romans_training.run_folder import RunFolder
 
 COMMON = (
     "--opponents greedy --rollout-length 64 --epochs 1 --bfloat16 --evaluate-against greedy,schemer "
-    "--evaluate-every 1000000 --evaluation-deals 200 --keep-policies"
+    "--evaluate-every 1000000 --no-evaluate-at-start --evaluation-deals 200 --keep-policies"
 )
 POOL = "--self-play 0.5 --snapshot-every 1000000 --exploiter-every 4000000 --exploiter-steps 500000"
 PULL = "--magnet 0.1 --magnet-horizon 1000000 --entropy 0.03 --final-entropy 0.005"
@@ -70,7 +70,8 @@ def drawn(folders: dict[str, Path]) -> Figure:
             found = [row for row in rows if row["against"] == opponent]
             minutes = [seconds[int(row["steps"])] / 60 for row in found]
             rates = [[100 * float(row[f"win_rate{end}"]) for row in found] for end in ("", "_low", "_high")]
-            draw_band(axes, number, method, minutes, *rates)
+            (line,) = axes.plot(minutes, rates[0], ("-", "--", "-.", ":")[number % 4], label=method)
+            axes.fill_between(minutes, *rates[1:], color=line.get_color(), alpha=0.14)
             axes.set(title=f"against {opponent}", xlabel="minutes of training", ylim=(0, 100))
             axes.grid(alpha=0.3)
     plots[0].set_ylabel("wins %")

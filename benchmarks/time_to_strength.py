@@ -33,6 +33,7 @@ def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
             self_play=self_play,
             evaluate_against=("greedy",),
             evaluate_every=250_000,
+            evaluate_at_start=False,
         )
         seconds, steps = time_to(win_rate, config)
         found.append(seconds)

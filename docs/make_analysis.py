@@ -1,4 +1,4 @@
-"""Draws the pictures of analysis.md: ``legate-1`` beside ``schemer``, the strongest scripted player."""
+"""Draws the pictures of docs/research/analysis.md: ``legate-1`` beside ``schemer``, the strongest scripted player."""
 
 from __future__ import annotations
 

@@ -19,13 +19,14 @@ from romans_env.files import write_text
 from romans_env.games import DEFAULT_GAME, spec_of
 
 ROOT = Path(__file__).resolve().parents[1]
+RESEARCH = ROOT / "docs" / "research"
 SPEED = ROOT / "docs" / "speed.md"
 FIGURES = ROOT / "benchmarks" / "figures.json"
 """Figures of Romans Go Home!, which the table shows."""
 PAGES = {
-    FIGURES: ROOT / "docs" / "romans_go_home_benchmarks.md",
-    ROOT / "benchmarks" / "roma_figures.json": ROOT / "docs" / "roma_benchmarks.md",
-    ROOT / "benchmarks" / "struggle_figures.json": ROOT / "docs" / "struggle_benchmarks.md",
+    FIGURES: RESEARCH / "romans_go_home_speed.md",
+    ROOT / "benchmarks" / "roma_figures.json": RESEARCH / "roma_speed.md",
+    ROOT / "benchmarks" / "struggle_figures.json": RESEARCH / "struggle_speed.md",
 }
 """The page of each file of figures."""
 

@@ -71,7 +71,7 @@ def roma_page() -> str:
     return f"""# Roma: actions and observations
 
 Generated from the code by `python docs/make_encoding.py`. Numbers in brackets are rules
-([roma_rules.md](roma_rules.md)).
+([the rules](roma_rules.md)).
 
 ## Actions
 
@@ -122,7 +122,7 @@ def struggle_page() -> str:
     return f"""# Struggle for Rome: actions and observations
 
 Generated from the code by `python docs/make_encoding.py`. Numbers in brackets are rules
-([struggle_rules.md](struggle_rules.md)).
+([the rules](struggle_rules.md)).
 
 ## Actions
 
@@ -192,7 +192,7 @@ def _rows(rows: list) -> str:
     lines = []
     for row in rows:
         entries = str(row.start) if row.size == 1 else f"{row.start}-{row.stop - 1}"
-        lines.append(f"| {entries} | `{row.name}` | {row.low} to {_high(row)} | {row.meaning} |")
+        lines.append(f"| {entries} | `{row.name}` | {row.low}…{_high(row)} | {row.meaning} |")
     return "\n".join(lines)
 
 

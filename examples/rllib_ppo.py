@@ -2,7 +2,7 @@
 
 RLlib's own ``PettingZooEnv`` takes the environment as it is; `MaskedNetwork` applies the action mask.
 
-    pip install ".[rllib]"
+    pip install "romans-env[rllib]"
     python examples/rllib_ppo.py --minutes 5 --env-runners 2 --folder runs/rllib
     romans evaluate examples/rllib_ppo.py:RLlibAgent:runs/rllib --against random,greedy
 

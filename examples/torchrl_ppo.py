@@ -3,7 +3,7 @@
 TorchRL's ``GymWrapper`` takes the vector environment as it is, and its ``MaskedCategorical`` draws legal actions alone.
 The networks are saved as a policy file, so whatever takes an agent spec takes the result:
 
-    pip install ".[torchrl]"
+    pip install "romans-env[torchrl]"
     python examples/torchrl_ppo.py --minutes 3 --folder runs/torchrl
     romans evaluate runs/torchrl/policy.npz --against random,greedy
 

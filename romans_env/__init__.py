@@ -1,9 +1,9 @@
 """romans-env: PettingZoo and Gymnasium environments for *Romans Go Home!*, *Roma* and *Struggle for Rome*, with a fast
 batched engine.
 
-``romans_go_home_v0.env()``, ``roma_v0.env()`` and ``struggle_v0.env()`` create the PettingZoo environments;
-``gymnasium.make("RomansGoHome-v0", ...)``, ``"Roma-v0"`` and ``"Struggle-v0"`` the single-agent ones. `Game` is one
-game in progress; `replay` creates a game from its record.
+``pettingzoo.make("aec", "romans_go_home_v0", ...)``, ``"roma_v0"`` and ``"struggle_v0"`` create the PettingZoo
+environments; ``gymnasium.make("RomansGoHome-v0", ...)``, ``"Roma-v0"`` and ``"Struggle-v0"`` the single-agent ones.
+`Game` is one game in progress; `replay` creates a game from its record.
 """
 
 from romans_env.errors import GameOverError, IllegalActionError

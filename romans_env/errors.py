@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import reprlib
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -13,6 +15,12 @@ class IllegalActionError(ValueError):
 
 class GameOverError(RuntimeError):
     """An action after the end of the game."""
+
+
+def did_you_mean(name: Any, valid: Iterable[str]) -> str:
+    """What an error about an unknown name goes on with: ``" (did you mean 'greedy'?)"``, or nothing."""
+    nearest = difflib.get_close_matches(str(name)[:100].lower(), valid, n=1, cutoff=0.6)
+    return f" (did you mean {nearest[0]!r}?)" if nearest else ""
 
 
 def is_control_character(character: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from romans_env.errors import shortened
+from romans_env.errors import did_you_mean, shortened
 from romans_env.protocol import Rules, Setup
 from romans_env.unknown_settings import check_settings, names_of_settings
 
@@ -160,7 +160,7 @@ def spec_of(name: str) -> GameSpec:
         ValueError: no such game, saying which there are.
     """
     if not isinstance(name, str) or name not in _SPECS:
-        raise ValueError(f"unknown game {shortened(name)}; there are {', '.join(names())}")
+        raise ValueError(f"unknown game {shortened(name)}{did_you_mean(name, names())}; there are {', '.join(names())}")
     found = _SPECS[name]
     spec: GameSpec = imported(found) if isinstance(found, str) else found
     return spec

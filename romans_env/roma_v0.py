@@ -12,9 +12,11 @@ give and lay cards; it ends when a seat has no points or the stock none, at the 
 
 Usage::
 
-    from romans_env import roma_v0
+    import pettingzoo
 
-    env = roma_v0.env()
+    import romans_env  # registers the environments
+
+    env = pettingzoo.make("aec", "roma_v0")
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()
@@ -27,7 +29,7 @@ from __future__ import annotations
 from typing import Any
 
 from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import CheckedAECEnv
+from romans_env.envs.checked import with_checks
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.roma import Roma
@@ -53,14 +55,7 @@ def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
     return GameAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC.setting_names)
-def env(reward: str = "win", render_mode: str | None = None) -> CheckedAECEnv:
-    """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
-
-    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
-    `raw_env`.
-    """
-    return CheckedAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
+env = with_checks(raw_env)
 
 
 def single_env(**settings: Any) -> SingleSeatEnv:

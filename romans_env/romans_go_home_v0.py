@@ -9,9 +9,11 @@
 
 Usage::
 
-    from romans_env import romans_go_home_v0
+    import pettingzoo
 
-    env = romans_go_home_v0.env(num_players=2, num_neutrals=1)
+    import romans_env  # registers the environments
+
+    env = pettingzoo.make("aec", "romans_go_home_v0", num_players=2, num_neutrals=1)
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()
@@ -25,7 +27,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import CheckedAECEnv
+from romans_env.envs.checked import with_checks
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.render.romans_go_home.renderer import RENDERER
@@ -65,23 +67,7 @@ def raw_env(
     return GameAECEnv(rules, reward, render_mode, RENDERER, NAME)
 
 
-@checks_settings(SPEC.setting_names)
-def env(
-    num_players: int = 2,
-    num_neutrals: int = 0,
-    variant: str = "standard",
-    fort_deck: Sequence[str] | None = None,
-    reward: str = "win",
-    render_mode: str | None = None,
-    **size: Any,
-) -> CheckedAECEnv:
-    """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
-
-    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
-    `raw_env`.
-    """
-    rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck, **size))
-    return CheckedAECEnv(rules, reward, render_mode, RENDERER, NAME)
+env = with_checks(raw_env)
 
 
 def single_env(**settings: Any) -> SingleSeatEnv:

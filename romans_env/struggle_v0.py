@@ -13,9 +13,11 @@ which a seat has 10 points, or round ``max_rounds``.
 
 Usage::
 
-    from romans_env import struggle_v0
+    import pettingzoo
 
-    env = struggle_v0.env(num_players=4)
+    import romans_env  # registers the environments
+
+    env = pettingzoo.make("aec", "struggle_v0", num_players=4)
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()
@@ -29,7 +31,7 @@ import os
 from typing import Any
 
 from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import CheckedAECEnv
+from romans_env.envs.checked import with_checks
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.struggle import Board, StruggleForRome, StruggleSetup
@@ -69,23 +71,7 @@ def raw_env(
     return GameAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
 
 
-@checks_settings(SPEC.setting_names)
-def env(
-    num_players: int = 4,
-    board: str | os.PathLike[str] | dict[str, Any] | Board | None = None,
-    player_trade: bool = True,
-    max_offers: int = 3,
-    max_rounds: int = 60,
-    reward: str = "win",
-    render_mode: str | None = None,
-) -> CheckedAECEnv:
-    """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
-
-    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
-    `raw_env`.
-    """
-    rules = StruggleForRome(StruggleSetup(num_players, board, player_trade, max_offers, max_rounds))
-    return CheckedAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
+env = with_checks(raw_env)
 
 
 def single_env(**settings: Any) -> SingleSeatEnv:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
-from romans_env.errors import shortened
+from romans_env.errors import did_you_mean, shortened
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,10 +22,8 @@ def check_settings(given: Iterable[str], valid: Sequence[str], kind: str = "sett
     valid = list(dict.fromkeys(valid))
     for name in given:
         if name not in valid:
-            nearest = difflib.get_close_matches(str(name), valid, n=1, cutoff=0.5)
-            hint = f"; did you mean {nearest[0]!r}?" if nearest else ";"
             there_are = f"the {kind}s are {', '.join(valid)}" if valid else f"there are no {kind}s"
-            raise UnknownSettingError(f"unknown {kind} {shortened(name)}{hint} {there_are}")
+            raise UnknownSettingError(f"unknown {kind} {shortened(name)}{did_you_mean(name, valid)}; {there_are}")
 
 
 def names_of_settings(function: Callable[..., Any]) -> list[str]:

@@ -32,5 +32,7 @@ def error_line_with_place(error: BaseException, file: str | None = None) -> str:
     else:
         frames = traceback.extract_tb(error.__traceback__)
         places = [(frame.filename, frame.lineno or 0) for frame in frames if file in (None, frame.filename)]
+    # A SyntaxError's text ends with the place.
+    error = type(error)(error.msg) if isinstance(error, SyntaxError) else error
     place = f" ({Path(places[-1][0]).name}, line {places[-1][1]})" if places else ""
     return error_line(error) + place

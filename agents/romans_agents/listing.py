@@ -17,32 +17,32 @@ _PLACE = re.compile(r"\s*\(`[^`]*`\)")
 
 
 class Rating(NamedTuple):
-    """How often an agent wins against the reference agent of its game, in measured games.
+    """How strong an agent is, in measured games.
 
     Attributes:
-        win_rate: in %, every deal from both seats; a shared win counts half.
-        half_width: of the 95 % confidence interval, in %.
-        options: of the agent spec that was measured; empty: the defaults.
+        value: by the measure of its game.
+        half_width: of the 95 % confidence interval.
         command: with which it was measured, in a checkout.
+        options: of the agent spec that was measured; empty: the defaults.
     """
 
-    win_rate: float
+    value: float
     half_width: float
-    options: str
     command: str
+    options: str = ""
 
 
 class Ratings(NamedTuple):
     """The published ratings of a game's agents.
 
     Attributes:
-        against: agent spec of the reference agent.
-        setup: of the games, such as ``2+0``.
-        agents: by name; an agent that is missing has not been measured against the reference agent.
+        measure: what they are, such as ``rating`` or ``wins %``.
+        explained: the measure, in words.
+        agents: by name; an agent that is missing has not been measured.
     """
 
-    against: str
-    setup: str
+    measure: str
+    explained: str
     agents: dict[str, Rating]
 
 
@@ -55,12 +55,14 @@ class AgentDescription:
         summary: the first paragraph of its docstring; empty where it has none.
         options: what may follow the name in an agent spec, with the default of each.
         needed: options without a default.
+        good_for: what to use it for, in a few words; empty for an agent that does not come with the package.
     """
 
     name: str
     summary: str
     options: dict[str, Any]
     needed: tuple[str, ...] = ()
+    good_for: str = ""
 
 
 def describe_agents(game: str = DEFAULT_GAME) -> list[AgentDescription]:
@@ -69,7 +71,9 @@ def describe_agents(game: str = DEFAULT_GAME) -> list[AgentDescription]:
     Raises:
         ValueError: no such game.
     """
-    return [_description(name, game) for name in registry.names(game)]
+    uses = json.loads((files("romans_agents") / "good_for.json").read_text(encoding="utf-8"))
+    uses |= _published(game).get("good_for", {})
+    return [_description(name, game, uses.get(name, "")) for name in registry.names(game)]
 
 
 def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
@@ -78,21 +82,22 @@ def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
     Raises:
         ValueError: no such game.
     """
+    found = _published(game)
+    agents = {name: Rating(**rating) for name, rating in found.get("agents", {}).items()}
+    return Ratings(found["measure"], found["explained"], agents) if found else None
+
+
+def _published(game: str) -> dict[str, Any]:
     where = spec_of(game).agents
-    if where is None:
-        return None
-    file = files(where.partition(":")[0].rpartition(".")[0]) / "ratings.json"
-    if not file.is_file():
-        return None
-    found = json.loads(file.read_text(encoding="utf-8"))
-    agents = {name: Rating(**{"options": "", **rating}) for name, rating in found["agents"].items()}
-    return Ratings(found["against"], found["setup"], agents)
+    file = where and files(where.partition(":")[0].rpartition(".")[0]) / "ratings.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file and file.is_file() else {}
+    return found
 
 
-def _description(name: str, game: str) -> AgentDescription:
+def _description(name: str, game: str, good_for: str) -> AgentDescription:
     factory = registry.factory_of(name, game)
     parameters = registry.parameters_of(name, factory)
     defaults = {key: one.default for key, one in parameters.items() if one.default is not one.empty}
     needed = tuple(key for key in parameters if key not in defaults)
     first = (inspect.getdoc(factory) or "").partition("\n\n")[0]
-    return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed)
+    return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for)

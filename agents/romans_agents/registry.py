@@ -13,8 +13,9 @@ from romans_agents.errors import UnknownAgentError
 from romans_agents.permission import Files, allowing
 from romans_agents.policy import Policy, PolicyAgent
 from romans_agents.policy_file import PolicyFileError
-from romans_env.errors import error_line, is_control_character, shortened
+from romans_env.errors import did_you_mean, error_line, is_control_character, shortened
 from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.games import names as games
 
 Factory = Callable[..., Agent]
 
@@ -90,10 +91,7 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
             agent = _made("policy", PolicyAgent, spec)
             spec = f"policy:{spec}"
         else:
-            raise UnknownAgentError(
-                f"unknown agent {shortened(spec)}; there are {', '.join(names(game))}, or give the path of a policy "
-                "file (.npz) or a class of your own (my_bot.py:MyBot)"
-            )
+            raise _unknown(spec, name, game, ", or give the path of a policy file (.npz) or a class (my_bot.py:MyBot)")
     if isinstance(agent, PolicyAgent) and agent.policy.game != game:
         raise UnknownAgentError(f"{shortened(spec)} plays {agent.policy.game}, not {game}")
     agent.name = spec
@@ -124,8 +122,14 @@ def factory_of(name: str, game: str = DEFAULT_GAME) -> Factory:
     """
     factory = _factory(name, game)
     if factory is None:
-        raise UnknownAgentError(f"unknown agent {shortened(name)}; there are {', '.join(names(game))}")
+        raise _unknown(name, name, game)
     return factory
+
+
+def _unknown(spec: str, name: str, game: str, besides: str = "") -> UnknownAgentError:
+    others = [other for other in games() if other != game and _factory(name, other) is not None]
+    hint = f" (it plays {others[0]})" if others else did_you_mean(name, names(game))
+    return UnknownAgentError(f"unknown agent {shortened(spec)}{hint}; there are {', '.join(names(game))}{besides}")
 
 
 def _factory(name: str, game: str) -> Factory | None:
@@ -189,7 +193,8 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
             key, value = next(iter(parameters)), part
         elif not equals or key not in parameters:
             there = ", ".join(parameters) or "none"
-            raise UnknownAgentError(f"agent {name!r} has no option {shortened(part)}; its options: {there}")
+            hint = did_you_mean(key, parameters)
+            raise UnknownAgentError(f"agent {name!r} has no option {shortened(part)}{hint}; its options: {there}")
         if key in options:
             raise UnknownAgentError(f"agent {name!r}: the option {key!r} is given twice")
         options[key] = _converted(name, key, value, _kind_of(parameters[key]))

@@ -17,13 +17,13 @@ from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
-from romans_env.envs.opponents import LearnerBatch, check_opponents, check_seat
-from romans_env.envs.rewards import check_reward, checked_illegal_reward, warn_of_illegal_action
+from romans_env.envs.opponents import check_opponents, check_seat
+from romans_env.envs.rewards import check_illegal_actions, check_reward, warn_of_illegal_action
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 
 
-class SingleAgentBatch(GameBatch, LearnerBatch):
+class SingleAgentBatch(GameBatch):
     """Games with one setup, one seat of each played from outside.
 
     Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
@@ -40,8 +40,7 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
         reward: ``"win"`` or ``"points"``.
         threads: how many share the games; game i is the same for any number.
         illegal_actions: ``"end"``: an illegal action ends the game; ``"random"``: a random legal one is played instead.
-        illegal_reward: the reward of an illegal action, on top of what the one in its place brings; None: -1 where it
-            ends the game, else `romans_env.envs.rewards.REPLACED_REWARD`.
+        illegal_reward: the reward of an illegal action; that of the one in its place is added.
         restarts_at_once: whether a game that ends starts again in the same step. Otherwise its observation is that at
             its end, its action mask all zeros, and the next step starts it, with reward 0, whatever the action.
 
@@ -68,10 +67,11 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
         reward: str = "win",
         threads: int = 1,
         illegal_actions: str = "end",
-        illegal_reward: float | None = None,
+        illegal_reward: float = ILLEGAL_REWARD,
         restarts_at_once: bool = True,
     ):
         check_reward(reward)
+        check_illegal_actions(illegal_actions, illegal_reward)
         rules = rules_of(setup)
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players, mix_opponents)
@@ -88,7 +88,7 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
             fixed_seat=-1 if seat is None else int(seat),
             rewards_points=reward == "points",
             restarts_at_once=bool(restarts_at_once),
-            illegal_reward=checked_illegal_reward(illegal_actions, illegal_reward),
+            illegal_reward=float(illegal_reward),
             replaces_illegal=illegal_actions != "end",
             replaced=np.zeros(num_games, dtype=np.int8),
         )

@@ -7,8 +7,9 @@ the speed of the bare environment; the tests play both side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, ParamSpec
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.envs.aec import GameAECEnv, Observation
 from romans_env.errors import IllegalActionError
 
+P = ParamSpec("P")
 _ONLY_AFTER_RESET = {
     "agents",
     "rewards",
@@ -124,3 +126,20 @@ class CheckedAECEnv(GameAECEnv):
             assert self._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
             self._has_updated = False
             yield self.agent_selection
+
+
+def with_checks(raw_env: Callable[P, GameAECEnv]) -> Callable[P, CheckedAECEnv]:
+    """What makes a game's environment of the same arguments as ``raw_env``, with the checks."""
+
+    @functools.wraps(raw_env)
+    def env(*args: P.args, **settings: P.kwargs) -> CheckedAECEnv:
+        bare = raw_env(*args, **settings)
+        return CheckedAECEnv(bare.rules, bare.reward, bare.render_mode, bare.renderer, bare.metadata["name"])
+
+    env.__name__ = env.__qualname__ = "env"
+    env.__doc__ = """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
+
+    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
+    `raw_env`.
+    """
+    return env

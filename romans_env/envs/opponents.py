@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,63 +12,13 @@ from gymnasium import spaces
 
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.games import imported, spec_of
-from romans_env.protocol import Rules, States
+from romans_env.protocol import Rules
 from romans_env.unknown_settings import check_settings, names_of_settings
 
+if TYPE_CHECKING:
+    from romans_agents.single_agent_batch import SingleAgentBatch
+
 T = TypeVar("T")
-
-
-class LearnerResults(Protocol):
-    """What a batch keeps of the learner in each game: its seat, and results of the games that ended last."""
-
-    @property
-    def seat(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def won(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def points(self) -> npt.NDArray[np.int64]: ...
-    @property
-    def waits(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def replaced(self) -> npt.NDArray[np.int8]: ...
-
-
-class StepResults(Protocol):
-    """What a step writes for each game; see `romans_agents.kernels.LearnerStep`."""
-
-    @property
-    def observations(self) -> npt.NDArray[Any]: ...
-    @property
-    def rewards(self) -> npt.NDArray[np.float64]: ...
-    @property
-    def ends(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def final(self) -> npt.NDArray[Any]: ...
-
-
-class LearnerBatch(Protocol):
-    """What environments of many games ask of `romans_agents.single_agent_batch.SingleAgentBatch`, a layer above."""
-
-    rules: Rules
-    states: States
-    agents: list[Any]
-    masks: npt.NDArray[np.int8]
-    is_started: bool
-    learner: LearnerResults
-
-    def seed(self, seeds: Sequence[int | None]) -> None: ...
-
-    def seed_games(self, indices: npt.NDArray[np.int64], seeds: Sequence[int | None]) -> Any: ...
-
-    def start(self, games: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[Any]: ...
-
-    def step(self, actions: npt.NDArray[Any]) -> StepResults: ...
-
-    def seats(self) -> npt.NDArray[np.int8]: ...
-
-    def saved(self) -> dict[str, npt.NDArray[Any]]: ...
-
-    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None: ...
 
 
 class LineUp(NamedTuple):
@@ -149,7 +99,7 @@ def check_seat(seat: int | None, num_players: int) -> None:
 class Batched:
     """Mixed into environments of many games, one seat each for the learner, that call `_set_up_batch`."""
 
-    _batch: LearnerBatch
+    _batch: SingleAgentBatch
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions of every game: bool, shape (num_envs, number of actions)."""

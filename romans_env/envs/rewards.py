@@ -12,8 +12,6 @@ from romans_env.game import Game
 
 REWARDS = ("win", "points")
 ILLEGAL_ACTIONS = ("end", "random")
-REPLACED_REWARD = -0.01
-"""The reward of an illegal action in whose place a random legal one is played."""
 
 
 def check_reward(reward: str) -> None:
@@ -22,15 +20,12 @@ def check_reward(reward: str) -> None:
         raise ValueError(f"reward is one of {', '.join(map(repr, REWARDS))}, not {reward!r}")
 
 
-def checked_illegal_reward(illegal_actions: str, reward: float | None) -> float:
-    """The reward of illegal actions, by default that of what they do; ValueError for one that is no finite number."""
+def check_illegal_actions(illegal_actions: str, reward: float) -> None:
+    """ValueError for an unknown way with illegal actions, or a reward that is no finite number."""
     if illegal_actions not in ILLEGAL_ACTIONS:
         raise ValueError(f"illegal_actions is one of {', '.join(map(repr, ILLEGAL_ACTIONS))}, not {illegal_actions!r}")
-    if reward is None:
-        return ILLEGAL_REWARD if illegal_actions == "end" else REPLACED_REWARD
     if isinstance(reward, bool) or not isinstance(reward, Real) or not math.isfinite(reward):
         raise ValueError(f"illegal_reward is a finite number, not {shortened(reward)}")
-    return float(reward)
 
 
 def warn_of_illegal_action() -> None:

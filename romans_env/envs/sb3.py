@@ -16,7 +16,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.opponents import Batched, LineUp, line_up_of
@@ -79,7 +79,7 @@ class RomansVecEnv(Batched, VecEnv):
         game: str = DEFAULT_GAME,
         rules: Rules | None = None,
         illegal_actions: str = "end",
-        illegal_reward: float | None = None,
+        illegal_reward: float = ILLEGAL_REWARD,
         **setup: Any,
     ):
         if rules is None:

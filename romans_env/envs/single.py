@@ -19,7 +19,7 @@ from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import checked_options
-from romans_env.envs.rewards import check_reward, checked_illegal_reward, warn_of_illegal_action
+from romans_env.envs.rewards import check_illegal_actions, check_reward, warn_of_illegal_action
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.games import DEFAULT_GAME, imported, spec_of
@@ -52,8 +52,9 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         illegal_actions: what an illegal action does. ``"end"``: it ends the episode. ``"random"``: a random legal
             action is played in its place, for learners that do not use the action masks. Both set
             ``info["illegal_action"]`` to 1.
-        illegal_reward: the reward of an illegal action; None: -1 where it ends the episode, which equals a lost game,
-            and -0.01, on top of what the action in its place brings, where it is replaced.
+        illegal_reward: the reward of an illegal action; where it is replaced, that of the action in its place is added.
+            The default, -1, equals a lost game: where illegal actions end the episode, a learner without the action
+            masks hardly sees another reward. With a small cost learners hardly learn which actions are legal.
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
         game: name of the game.
@@ -76,14 +77,15 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         mix_opponents: bool = False,
         num_players: int | None = None,
         illegal_actions: str = "end",
-        illegal_reward: float | None = None,
+        illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
         game: str = DEFAULT_GAME,
         **setup: Any,
     ):
         check_reward(reward)
-        self.illegal_reward = checked_illegal_reward(illegal_actions, illegal_reward)
-        self.reward, self._replaces_illegal = reward, illegal_actions != "end"
+        check_illegal_actions(illegal_actions, illegal_reward)
+        self.reward, self.illegal_reward = reward, float(illegal_reward)
+        self._replaces_illegal = illegal_actions != "end"
         rules, named, self._is_pool = line_up_of(SingleSeatEnv, game, opponents, num_players, setup, mix_opponents)
         check_seat(seat, rules.num_players)
         check_opponents(named, rules.num_players, self._is_pool)

@@ -11,9 +11,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import seeds_of_games
-from romans_env.envs.opponents import Batched, LearnerResults, StepResults, line_up_of
+from romans_env.envs.opponents import Batched, line_up_of
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import checked_options
 from romans_env.errors import shortened
@@ -22,6 +22,7 @@ from romans_env.games import DEFAULT_GAME, spec_of
 
 if TYPE_CHECKING:
     from romans_agents import Agent
+    from romans_agents.kernels import LearnerSeats, LearnerStep
 
 Info = dict[str, Any]
 
@@ -87,7 +88,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         illegal_actions: str = "end",
-        illegal_reward: float | None = None,
+        illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
         game: str = DEFAULT_GAME,
         **setup: Any,
@@ -226,7 +227,7 @@ def _as_reset_mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
     return mask
 
 
-def _results(step: StepResults, ended: npt.NDArray[np.bool_], learner: LearnerResults) -> Info:
+def _results(step: LearnerStep, ended: npt.NDArray[np.bool_], learner: LearnerSeats) -> Info:
     """The results of the games that ended, each with its mask, in the form of Gymnasium's own vector environments."""
     illegal = ((step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)).astype(np.int64)
     results: Info = {}
@@ -239,7 +240,7 @@ def _results(step: StepResults, ended: npt.NDArray[np.bool_], learner: LearnerRe
     return results
 
 
-def _final_info(step: StepResults, ended: npt.NDArray[np.bool_], results: Info) -> Info:
+def _final_info(step: LearnerStep, ended: npt.NDArray[np.bool_], results: Info) -> Info:
     """What same-step autoreset keeps of the games that ended."""
     # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
     kept = step.final[ended]

@@ -14,7 +14,7 @@ SPEC = GameSpec(
     players="romans_agents.roma.compiled_agents",
     guide="romans_agents.roma.guide",
     default_opponent="forum-runner",
-    default_pool=("random", "random", "forum-runner"),
+    default_pool=("random", "random", "random", "forum-runner"),
     training={
         "opponents": ("forum-runner", "raider", "denier"),
         "evaluate_against": ("random", "forum-runner"),
@@ -25,7 +25,6 @@ SPEC = GameSpec(
         "hidden_layers": (256, 256),
         "entropy": 0.008,
         "final_entropy": 0.0015,
-        "evaluate_every": 5_000_000,
     },
     renderer="romans_env.render.roma.renderer:RENDERER",
     env_id="Roma-v0",

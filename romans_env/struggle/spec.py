@@ -16,7 +16,7 @@ SPEC = GameSpec(
     players="romans_agents.struggle.compiled_agents",
     guide="romans_agents.struggle.guide",
     default_opponent="chieftain",
-    default_pool=("random", "chieftain"),
+    default_pool=(*["random"] * 7, "chieftain"),
     training={
         "opponents": ("trader", "chieftain", "plunderer"),
         "evaluate_against": ("random", "trader"),
@@ -28,8 +28,7 @@ SPEC = GameSpec(
         "hidden_layers": (192, 192),
         "entropy": 0.01,
         "final_entropy": 0.001,
-        "evaluate_every": 4_000_000,
-        "evaluation_deals": 100,
+        "evaluation_deals": 40,
     },
     env_id="Struggle-v0",
     env_module="romans_env.struggle_v0",

@@ -173,7 +173,9 @@ class MyBot:
     assert romans_agents.make(text).name == text
     assert refused("my_bot.py:MyBot:depth=deep") == "agent 'my_bot.py:MyBot': depth is a number, not 'deep'"
     assert "needs the option 'depth', as in 'my_bot.py:MyBot:depth=...'" in refused("my_bot.py:MyBot")
-    assert "no option 'dept=3'; its options: depth, width, loud, path" in refused("my_bot.py:MyBot:dept=3")
+    assert "no option 'dept=3' (did you mean 'depth'?); its options: depth, width, loud, path" in refused(
+        "my_bot.py:MyBot:dept=3"
+    )
 
 
 # -- how a file is loaded

@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import romans_agents
-from romans_agents.listing import ratings_of
+from romans_agents.listing import describe_agents, ratings_of
 from romans_env import games
 from romans_env.games import GameSpec
 
 ROOT = Path(__file__).resolve().parents[2]
 RGH, ROMA, STRUGGLE = (ratings_of(game) for game in ("romans-go-home", "roma", "struggle"))
-CARDS = ("legate", "legate-1")
-"""Trained policies, whose rating is that of their card, from more games than the ladder has."""
 TWO_PLAYERS = (
     (ROOT / "docs/romans_go_home_ladder.md").read_text(encoding="utf-8").partition("## 2+0")[2].partition("\n## ")[0]
 )
@@ -29,16 +26,14 @@ def cells(row):
 
 def with_interval(text):
     """The mean and half the width of ``77.4 [74.9, 79.8]``, as the listing rounds them."""
-    mean, low, high = map(float, re.findall(r"[\d.]+", text))
+    mean, low, high = map(float, re.findall(r"-?[\d.]+", text))
     return mean, (high - low) / 2
 
 
 def published_in_the_ladder():
-    """By agent spec: wins % against ``greedy`` and half the width of the interval."""
-    matrix = TWO_PLAYERS.partition("the share of the row's, %")[2].strip().splitlines()
-    rows = [cells(line) for line in matrix if line.startswith("|")][2:]
-    column = next(int(row[0]) for row in rows if row[1] == "greedy") + 1
-    return {row[1]: tuple(map(float, row[column].split(" ±"))) for row in rows if row[1] != "greedy"}
+    """By agent spec: the rating on Elo's scale and half the width of the interval."""
+    standings = [cells(line) for line in TWO_PLAYERS.splitlines() if line.startswith("| ")]
+    return {row[0]: with_interval(row[1]) for row in standings if "[" in row[1]}
 
 
 def published_for_roma():
@@ -58,58 +53,48 @@ def published_for_roma():
     return found
 
 
-def test_every_rated_agent_is_an_agent_of_the_game():
+def test_every_agent_is_rated_or_has_its_use():
     for game in games.names():
         ratings = ratings_of(game)
-        if ratings is not None:
-            assert {ratings.against, *ratings.agents} <= set(romans_agents.names(game))
+        described = {one.name: one for one in describe_agents(game)}
+        assert set(ratings.agents) <= set(described)
+        assert all(one.good_for for one in described.values()), game
 
 
-def test_ratings_of_scripted_agents_and_searches_are_those_of_the_ladder():
-    published = {
-        name: cell
-        for name, cell in published_in_the_ladder().items()
-        if name not in (*CARDS, "legate-2", "round-solver:iterations=50000,trust=0")
-    }
+def test_ratings_are_those_of_the_ladder():
+    published = published_in_the_ladder()
+    # The same file under its number.
+    published["legate-2"] = published["legate"]
     listed = {
-        f"{name}:{rating.options}".rstrip(":"): (rating.win_rate, rating.half_width)
-        for name, rating in RGH.agents.items()
-        if rating.command == "python -m benchmarks.strength romans-go-home ladder"
+        f"{name}:{rating.options}".rstrip(":"): (rating.value, rating.half_width) for name, rating in RGH.agents.items()
     }
     assert listed == published
 
 
-@pytest.mark.parametrize("name", CARDS)
-def test_the_rating_of_a_trained_policy_is_that_of_its_card(name):
-    file = f"agents/romans_agents/romans_go_home/trained/{name.replace('-', '_')}.md"
-    card = (ROOT / file).read_text(encoding="utf-8")
-    row = next(cells(line) for line in card.splitlines() if line.startswith("| 2+0 | greedy"))
-    rating = RGH.agents[name]
-    assert (rating.win_rate, rating.half_width) == pytest.approx(with_interval(row[2]), abs=0.051)
-    assert f"`{rating.command}`" in card
-
-
 def test_ratings_of_roma_are_those_of_its_page():
     published = published_for_roma()
-    assert set(ROMA.agents) <= {name.partition(":")[0] for name in published}
+    # Against itself it wins half of the games.
+    published["expectimax"] = (50.0, 0.0)
     for name, rating in ROMA.agents.items():
-        spec = name if name in published else f"{name}:iterations=1000"
-        assert (rating.win_rate, rating.half_width) == pytest.approx(published[spec], abs=0.051), name
+        spec = f"{name}:{rating.options}".rstrip(":")
+        assert (rating.value, rating.half_width) == pytest.approx(published[spec], abs=0.051), name
 
 
 def test_ratings_of_struggle_are_those_of_its_page():
     page = (ROOT / "docs/struggle_agents.md").read_text(encoding="utf-8")
-    table = page.partition("With trade:")[2].partition("Without (")[0].strip().splitlines()
-    column = cells(table[0]).index(f"`{STRUGGLE.against}`")
+    table = page[page.index("| wins % against three") :].partition("\n\n")[0].splitlines()
+    column = cells(table[0]).index("`trader`")
     published = {
         cells(line)[0].strip("`"): with_interval(cells(line)[column]) for line in table[2:] if cells(line)[column]
     }
     card = (ROOT / "agents/romans_agents/struggle/trained/stilicho.md").read_text(encoding="utf-8")
     row = next(cells(line) for line in card.splitlines() if line.startswith("| trader "))
     published["stilicho"] = with_interval(row[1])
+    # One of four equal players wins a quarter.
+    published["trader"] = (25.0, 0.0)
     assert set(STRUGGLE.agents) == set(published)
     for name, rating in STRUGGLE.agents.items():
-        assert (rating.win_rate, rating.half_width) == pytest.approx(published[name], abs=0.051), name
+        assert (rating.value, rating.half_width) == pytest.approx(published[name], abs=0.051), name
 
 
 @pytest.mark.usefixtures("own_registry")

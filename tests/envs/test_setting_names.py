@@ -33,7 +33,7 @@ def test_the_nearest_name_and_the_list(make, wrong, nearest):
     with pytest.raises(UnknownSettingError) as refused:
         make()
     message = str(refused.value)
-    assert message.startswith(f"unknown setting {wrong!r}; did you mean {nearest!r}? the settings are ")
+    assert message.startswith(f"unknown setting {wrong!r} (did you mean {nearest!r}?); the settings are ")
     assert nearest in message.partition("the settings are ")[2].split(", ")
     assert "\n" not in message
 

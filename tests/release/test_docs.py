@@ -58,6 +58,13 @@ def test_the_picture_of_a_position_is_what_the_code_draws(name):
     assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/make_pictures.py"
 
 
+def test_the_picture_that_moves_is_what_the_code_draws():
+    script = runpy.run_path(str(DOCS / "make_attack.py"))
+    kept = (DOCS / "attack.svg").read_text(encoding="utf-8")
+    assert kept == script["attack"](), "run: python docs/make_attack.py"
+    assert len(kept.encode()) < 400_000
+
+
 @pytest.mark.parametrize("name", ["play", "roma_play", "struggle_play"])
 def test_the_picture_of_a_game_at_the_terminal_says_what_the_code_says(name):
     script = runpy.run_path(str(DOCS / "make_terminal.py"))

@@ -107,7 +107,7 @@ def test_shares_of_an_agent_and_of_its_rival_are_one():
 
 
 def test_a_tournament_that_was_played_and_a_bound_that_is_known_are_read(monkeypatch, tmp_path):
-    monkeypatch.setattr(strength, "DOCS", tmp_path)
+    monkeypatch.setattr(strength, "LADDER", tmp_path / "ladder.md")
     monkeypatch.setattr(strength, "TOURNAMENTS", {"2+0": "romans tournament random greedy --table 2+0 --deals 2"})
     monkeypatch.setattr(strength, "BOUNDED", {"2+0": {"random": 2}})
     asked = []
@@ -122,7 +122,7 @@ def test_a_tournament_that_was_played_and_a_bound_that_is_known_are_read(monkeyp
     printed("romans-go-home", "ladder", "--folder", str(tmp_path))
     # Only the tournament is asked for, in the folder of its name, where it goes on.
     assert [arguments[:3] for arguments in asked] == [(strength.TOURNAMENTS["2+0"], "--folder", f"{tmp_path}/2+0")]
-    page = (tmp_path / "romans_go_home_ladder.md").read_text(encoding="utf-8")
+    page = (tmp_path / "ladder.md").read_text(encoding="utf-8")
     assert "| random | 90.0 [80.0, 100.0] |" in page
 
 

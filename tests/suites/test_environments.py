@@ -223,7 +223,7 @@ def test_games_are_shown(game):
         (lambda: roma_v0.env(num_players=3), "'num_players'; the settings are reward, render_mode"),
         (lambda: roma_v0.single_env(opponents=["random"] * 2), "Roma is a game for 2 players"),
         (lambda: roma_v0.vector_env(2, variant="vogel"), r"'variant'; .* num_envs, opponents, .*render_mode"),
-        (lambda: struggle_v0.env(players=3), "unknown setting 'players'; did you mean 'num_players'"),
+        (lambda: struggle_v0.env(players=3), "unknown setting 'players' .did you mean 'num_players'"),
         (lambda: struggle_v0.single_env(opponents=["random"]), "is a game for 3 or 4 players, not 2"),
         (lambda: struggle_v0.vector_env(2, variant="vogel"), "unknown setting 'variant'"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import CheckedAECEnv
+from romans_env.envs.checked import with_checks
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.games import GameSpec
@@ -23,9 +23,7 @@ def raw_env(reward="win", render_mode=None, **setup):
     return GameAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
 
 
-@checks_settings(SPEC.setting_names)
-def env(reward="win", render_mode=None, **setup):
-    return CheckedAECEnv(SPEC.make_rules(**setup), reward, render_mode, SPEC.part("renderer"), "dice_race_v0")
+env = with_checks(raw_env)
 
 
 def single_env(**settings):

@@ -15,6 +15,7 @@ SMALL = TrainConfig(
     hidden_layers=(16, 16),
     threads=1,
     evaluate_every=1024,
+    evaluate_at_start=False,
     evaluation_deals=10,
     checkpoint_every=512,
 )

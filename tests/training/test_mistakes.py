@@ -9,6 +9,10 @@ import pytest
 from tests.training.processes import romans
 
 MISTAKES = """
+evalute greedy -> no command 'evalute' (did you mean 'evaluate'?)
+evaluate greedyy -> unknown agent 'greedyy' (did you mean 'greedy'?); there are
+evaluate schemer:sed=1 -> agent 'schemer' has no option 'sed=1' (did you mean 'seed'?); its options: seed, quick
+evaluate random --game rome -> unknown game 'rome' (did you mean 'roma'?); there are
 evaluate nobody -> unknown agent 'nobody'
 evaluate greedy --against nobody -> unknown agent 'nobody'
 evaluate greedy --against '' -> name at least one agent
@@ -17,7 +21,7 @@ evaluate greedy --table 5+0 -> there is no table '5+0'
 evaluate greedy --table 4+0 --against random+greedy -> 2 agents for 3 seats; name one
 evaluate greedy --deals 1 -> 1 is not in the range
 evaluate random --game chess -> unknown game 'chess'; there are roma, romans-go-home, struggle
-evaluate greedy --game roma -> unknown agent 'greedy'; there are denier, expectimax
+evaluate greedy --game roma -> unknown agent 'greedy' (it plays romans-go-home); there are denier, expectimax
 replay missing.json -> cannot read the record missing.json
 play --game chess -> unknown game 'chess'; there are
 play --seat 2 -> the table has the seats 0 to 1
@@ -46,12 +50,12 @@ exploit greedy --by search --resume -> --by search trains nothing: leave out --r
 exploit greedy --by search --minutes 1 --deals 5 -> leave out --deals, --minutes
 exploit greedy --by search --table 1+1 -> on the table 1+1 there is nobody to exploit
 exploit denier --by search --game roma -> roma has no response by search: give --by learning
-exploit greedy --game roma -> unknown agent 'greedy'; there are denier, expectimax
+exploit greedy --game roma -> unknown agent 'greedy' (it plays romans-go-home); there are denier, expectimax
 tournament -> Missing argument 'AGENTS...'
 tournament greedy -> name at least two agents; for a mirror match name one twice
 tournament greedy nobody -> unknown agent 'nobody'
 tournament greedy missing.npz -> cannot read the policy file missing.npz
-tournament greedy random --game roma -> unknown agent 'greedy'; there are denier, expectimax
+tournament greedy random --game roma -> unknown agent 'greedy' (it plays romans-go-home); there are denier, expectimax
 tournament greedy random --table 5+0 -> there is no table '5+0'
 tournament greedy random --picture some.gif -> a picture is a file that ends in .png or .svg, not some.gif
 tournament greedy random --folder /dev/null -> cannot make the folder /dev/null

@@ -481,19 +481,20 @@ def test_time_is_kept(tmp_path):
 @pytest.mark.parametrize(
     ("differences", "says"),
     [
-        ([("a", "b", True)], "Significant at 95 %: a > b."),
-        ([("a", "b", False)], "No two agents differ significantly at 95 %."),
+        ([("a", "b", True)], "All differences between ratings are significant (95 %): a > b."),
+        ([("a", "b", False)], "No difference between ratings is significant (95 %)."),
         (
             [("a", "b", True), ("a", "c", True), ("b", "c", True)],
-            "Significant at 95 % over all 3 pairs (Holm): a > b > c.",
+            "All differences between ratings are significant (95 %, Holm's correction for 3 pairs): a > b > c.",
         ),
         (
             [("a", "b", True), ("a", "c", True), ("b", "c", False)],
-            "Every pair differs significantly at 95 % over all 3 pairs (Holm) but b and c.",
+            "All differences between ratings are significant (95 %, Holm's correction for 3 pairs), except between b "
+            "and c.",
         ),
         (
             [("a", "b", False), ("a", "c", True), ("b", "c", False)],
-            "Significant at 95 % over all 3 pairs (Holm): a > c; no other pair.",
+            "Significant differences between ratings (95 %, Holm's correction for 3 pairs): a > c; no others.",
         ),
     ],
 )

@@ -56,6 +56,14 @@ def test_a_run_leaves_a_policy_that_plays_and_its_papers(whole):
     ]
 
 
+def test_a_run_is_evaluated_at_its_start_and_after_every_tenth(tmp_path):
+    config = TrainConfig(steps=2560, num_envs=32, rollout_length=8, minibatch_size=128, threads=1, evaluation_deals=2)
+    folder = RunFolder(tmp_path)
+    trainer.train(config, folder)
+    steps = dict.fromkeys(int(row["steps"]) for row in folder.load_evaluations())
+    assert list(steps) == list(range(0, 2561, 256))
+
+
 def test_an_evaluation_at_the_start_is_of_the_untrained_policy_and_changes_nothing_else(tmp_path):
     short = dataclasses.replace(SMALL, steps=512, evaluate_every=512)
     folder, plain = (RunFolder(tmp_path / name) for name in "ab")

@@ -11,7 +11,7 @@ from typing import Any
 
 from romans_agents.policy_file import MOST_WEIGHTS
 from romans_env.envs.rewards import REWARDS
-from romans_env.errors import in_one_line, shortened
+from romans_env.errors import did_you_mean, in_one_line, shortened
 from romans_env.files import write_text
 from romans_env.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.protocol import Rules, Setup
@@ -143,11 +143,11 @@ class TrainConfig:
     entropy: float = setting(0.01, "Optimiser", bounds=_WEIGHT)
     """Weight of the entropy bonus."""
 
-    evaluate_every: int = setting(2_000_000, "Evaluation", bounds=_COUNT)
-    """Number of decisions between evaluations."""
-    evaluation_deals: int = setting(500, "Evaluation", bounds=(1, 10**7))
+    evaluate_every: int | None = setting(None, "Evaluation", bounds=_COUNT)
+    """Number of decisions between evaluations. [default: a tenth of the run]"""
+    evaluation_deals: int = setting(300, "Evaluation", bounds=(1, 10**7))
     """Number of duplicate deals of an evaluation."""
-    evaluate_at_start: bool = setting(False, "Evaluation")
+    evaluate_at_start: bool = setting(True, "Evaluation")
     """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
     """Fixed opponents of the learning curve, whatever is trained against. [default: --opponents]"""
@@ -292,7 +292,9 @@ def _checked_names(settings: Any) -> dict[str, Any]:
     unknown = [name for name in settings if name not in known]
     if unknown:
         names = in_one_line(", ".join(map(str, unknown)), 200)
-        raise ConfigError(f"unknown settings {names}; there are {', '.join(sorted(known))}")
+        raise ConfigError(
+            f"unknown settings {names}{did_you_mean(unknown[0], known)}; there are {', '.join(sorted(known))}"
+        )
     return settings
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ import numpy.typing as npt
 
 from romans_agents import Agent
 from romans_agents.arena import Arena
+from romans_agents.base import BatchAgent
+from romans_agents.kernels import Kernels
+from romans_agents.loops.codes import EXTERNAL
 from romans_env import Game
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
@@ -20,7 +24,9 @@ from romans_training.intervals import Estimate, mean_of_clusters, rate_of_cluste
 from romans_training.variance_reduction import NONE, check_method, reduced, variates_of
 
 GAMES_AT_ONCE = 4096
-"""Games played together; bounds the memory that batches of observations take."""
+"""Games of policies played together; bounds the memory that batches of observations take."""
+DEALS_AT_ONCE = 32
+"""Of agents that are asked one by one: as fast in small numbers, and their progress is seen at once."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ def evaluate(
     setup: Rules | Setup,
     num_deals: int,
     seed: int = 0,
-    on_progress: Callable[[int], object] = lambda games: None,
+    on_progress: Callable[[int], object] | None = None,
     on_record: Callable[[Record], object] | None = None,
     variance_reduction: str = NONE,
 ) -> Evaluation:
@@ -99,7 +105,7 @@ def evaluate(
         setup: the game, as its setup or its rules.
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
-        on_progress: called with the number of finished games.
+        on_progress: called with the number of games played, those in progress counting their part.
         on_record: called with the record of every game. All agents are asked in Python then, which takes longer; those
             that are compiled and have chance of their own choose otherwise than without.
         variance_reduction: how the result is estimated once more, one of `romans_training.variance_reduction.METHODS`.
@@ -116,17 +122,23 @@ def evaluate(
     if len(opponents) != rules.num_players - 1:
         raise ValueError(f"{rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
     check_method(variance_reduction, rules.name)
-    for k, player in enumerate((agent, *opponents)):
+    players = (agent, *opponents)
+    is_watched = on_record is not None or variance_reduction != NONE
+    asked = [one for one in players if Kernels(rules).code_of(one) == EXTERNAL]
+    is_batched = [isinstance(one, BatchAgent) for one in asked]
+    # In other numbers of games at once, policies would draw other actions for the same deals.
+    is_fixed, length = is_watched or any(is_batched), math.inf
+    if is_fixed and all(is_batched) and on_progress is not None:
+        length = _play(_Seatings(rules, agent, opponents, range(1), seed, is_watched, NONE).arena)
+    for k, player in enumerate(players):
         player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
-    outcomes, variates = [], []
-    deals_at_once = max(1, GAMES_AT_ONCE // rules.num_players)
-    for first in range(0, num_deals, deals_at_once):
-        count = min(deals_at_once, num_deals - first)
-        finished = first * rules.num_players
-        deals = range(first, first + count)
+    outcomes, variates, first = [], [], 0
+    while first < num_deals:
+        at_once = max(1, GAMES_AT_ONCE // rules.num_players) if is_fixed else min(max(1, first // 4), DEALS_AT_ONCE)
+        deals = range(first, min(first + at_once, num_deals))
         games = _Seatings(rules, agent, opponents, deals, seed, on_record is not None, variance_reduction)
-        for done in games.arena.play():
-            on_progress(finished + done)
+        finished, first = first * rules.num_players, deals.stop
+        length = _play(games.arena, length, on_progress, finished)
         outcomes.append(games.outcomes())
         if games.variates is not None:
             variates.append(games.variates_of_deals())
@@ -153,6 +165,25 @@ def evaluate(
         mean_return=mean_of_clusters(returns),
         reduced=reduced_estimates,
     )
+
+
+def _play(
+    arena: Arena, length: float = math.inf, report: Callable[[int], object] | None = None, before: int = 0
+) -> float:
+    """Play games to their ends; returns how many decisions of one were asked for.
+
+    Args:
+        arena: the games, which all go on together and so end together.
+        length: about how many decisions of a game will be asked for; infinite: unknown.
+        report: called with the number of games played, those in progress counting their part.
+        before: games played before these.
+    """
+    decisions = 0
+    for done in arena.play():
+        decisions += arena.num_games - done
+        if report is not None:
+            report(before + max(done, min(arena.num_games - 1, int(decisions / length))))
+    return decisions / arena.num_games or math.inf
 
 
 class _Seatings:

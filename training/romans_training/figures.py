@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import matplotlib.style
-from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
@@ -15,7 +13,6 @@ from romans_env.files import atomic_write
 styled = matplotlib.style.context("romans_training.romans")
 """Decorates what makes a figure: it has the style of ``romans.mplstyle``."""
 _LONGEST_LABEL = 32
-_STYLES = ("-", "--", "-.", ":")
 
 
 def colour(number: int) -> str:
@@ -36,9 +33,3 @@ def short_label(label: str) -> str:
         return label
     end = _LONGEST_LABEL // 2
     return f"{label[: _LONGEST_LABEL - end - 1]}…{label[-end:]}"
-
-
-def draw_band(axes: Axes, number: int, label: str, x: Any, middle: Any, low: Any, high: Any) -> None:
-    """Draw a curve with a band around it; the number of the curve decides its style."""
-    (line,) = axes.plot(x, middle, _STYLES[number % len(_STYLES)], label=label)
-    axes.fill_between(x, low, high, color=line.get_color(), alpha=0.14)

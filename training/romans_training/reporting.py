@@ -1,29 +1,26 @@
-"""Tables of results as texts: rich's, in the shape of Markdown."""
+"""Results as texts: tables in the shape of Markdown, paragraphs and figures with their intervals."""
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.box import MARKDOWN
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table as Grid
+from rich.text import Text
 
-from romans_env.engine.compile_progress import progress as compile_progress
 from romans_training.intervals import Estimate
 
 
-def markdown_grid(left: tuple[str, ...], right: tuple[str, ...]) -> Grid:
+def say(text: str) -> None:
+    """Print a paragraph: at a terminal it wraps between words; elsewhere it is one line."""
+    console = Console()
+    console.print(Text(text), soft_wrap=not console.is_terminal)
+
+
+def markdown_grid(left: Sequence[str], right: Sequence[str]) -> Grid:
     """An empty table with headings: columns of texts, then of numbers."""
     grid = Grid(box=MARKDOWN)
     for heading in left:
@@ -36,9 +33,65 @@ def markdown_grid(left: tuple[str, ...], right: tuple[str, ...]) -> Grid:
 def print_whole(grid: Grid) -> None:
     """Print a table; where it is wider than the terminal, its lines run over rather than lose text."""
     console = Console()
-    wide = Console(width=10_000)
-    console.width = max(console.width, wide.measure(grid).maximum)
+    console.width = max(console.width, _width(grid))
     console.print(grid)
+
+
+def print_table(
+    left: Sequence[str], right: Sequence[str], rows: Sequence[Sequence[str]], drop: Sequence[str] = ()
+) -> None:
+    """Print a table in the width of the terminal: agent specs fold, then columns are left out. In a pipe it is whole.
+
+    Args:
+        left: headings of columns of texts.
+        right: headings of columns of numbers, other than those.
+        rows: a cell for every column.
+        drop: headings of columns that may be left out, the least important first.
+    """
+    room, left_out = room_for_tables(), 0
+    columns = dict(zip((*left, *right), zip(*rows, strict=True), strict=True))
+    while True:
+        kept = {heading: cells for heading, cells in columns.items() if heading not in drop[:left_out]}
+        grid = _grid_of(kept, left)
+        excess = _width(grid) - room
+        if excess > 0:
+            widths = {heading: max(map(len, kept[heading])) for heading in left}
+            widest = max(widths, key=lambda heading: widths[heading])
+            cells = [folded(cell, widths[widest] - excess) for cell in kept[widest]]
+            grid = _grid_of({**kept, widest: cells}, left)
+        if _width(grid) <= room or left_out == len(drop):
+            break
+        left_out += 1
+    print_whole(grid)
+    if missing := [heading for heading in drop[:left_out] if heading in columns]:
+        say(f"A wider window also shows: {', '.join(missing)}.")
+
+
+def room_for_tables() -> float:
+    """The width of the terminal; infinite where standard output is none."""
+    console = Console()
+    return console.width if console.is_terminal else math.inf
+
+
+def folded(spec: str, width: float) -> str:
+    """An agent spec in lines of a width, broken behind its punctuation alone."""
+    lines = [""]
+    for piece in re.findall(r"[^:,+/]*[:,+/]|[^:,+/]+$", spec):
+        if lines[-1] and len(lines[-1] + piece) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(lines)
+
+
+def _grid_of(columns: Mapping[str, Sequence[str]], left: Sequence[str]) -> Grid:
+    grid = markdown_grid(left, [heading for heading in columns if heading not in left])
+    for row in zip(*columns.values(), strict=True):
+        grid.add_row(*map(Text, row))
+    return grid
+
+
+def _width(grid: Grid) -> int:
+    return Console(width=10_000).measure(grid).maximum
 
 
 def in_percent(estimate: Estimate) -> str:
@@ -71,35 +124,3 @@ def width_remark(estimates: Iterable[tuple[Estimate, Estimate]], what: str) -> s
         f"AIVAT: control variates over chance and known policies, from the same games; intervals of the {what} are "
         f"{times} times as wide as without."
     )
-
-
-def progress_of_games() -> Progress:
-    """A progress bar of games, on standard error."""
-    return progress_of("games")
-
-
-def progress_of(things: str) -> Progress:
-    """A progress bar, on standard error."""
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn(things))
-    end = (TimeRemainingColumn(), SpinnerColumn())
-    return Progress(*columns, *end, console=Console(stderr=True), transient=True)
-
-
-@contextlib.contextmanager
-def compiling_shown(progress: Progress, task: TaskID) -> Iterator[None]:
-    """Show what is compiled in the description of a task; where no bar is drawn, lines on standard error do."""
-    if not progress.console.is_terminal:
-        yield
-        return
-    before = next(one.description for one in progress.tasks if one.id == task)
-
-    def show(text: str) -> None:
-        progress.update(task, description=f"{before}: {text}" if text else before)
-
-    with compile_progress.reported_to(show):
-        yield
-
-
-def games_counter(progress: Progress, task: TaskID) -> Callable[[int], None]:
-    """What is called with the number of finished games, and shows it."""
-    return lambda games: progress.update(task, completed=games)

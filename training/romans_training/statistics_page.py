@@ -21,7 +21,7 @@ from romans_training.cli.options import deals_option
 from romans_training.deals import deal_seed
 from romans_training.figures import save_figure, styled
 from romans_training.intervals import Estimate
-from romans_training.reporting import games_counter, progress_of_games
+from romans_training.progress_bars import ProgressBars, games_counter
 
 Played = TypeVar("Played")
 
@@ -50,7 +50,7 @@ def report(analysis: ModuleType, agents: Any, num_seats: int, deals: int, seed: 
     if page is not None:
         check_writable(page)
     try:
-        with progress_of_games() as progress:
+        with ProgressBars() as progress:
             task = progress.add_task("games", total=num_seats * deals)
             games = analysis.played_games(agents, deals, seed, games_counter(progress, task))
     except UnknownAgentError as error:

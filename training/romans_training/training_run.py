@@ -113,7 +113,7 @@ class TrainingRun(ABC):
         self._send, self._should_stop = report, should_stop
         self._started, self._decisions_before = time.perf_counter(), self.decisions
         with contextlib.closing(Recorder(self.config, self.folder, self.decisions)) as self._recorder:
-            before = self.decisions
+            before, self._tenths = self.decisions, int(10 * self.done)
             if self.decisions == 0 and self.config.evaluate_at_start:
                 self._evaluate()
             while True:
@@ -122,7 +122,7 @@ class TrainingRun(ABC):
                     self.save_checkpoint()
                 if is_stopped:
                     self._stop()
-                if self._passed(self._recorder.last_evaluation, self.config.evaluate_every):
+                if self._evaluation_is_due():
                     self._evaluate()
                 if self.decisions and self.done >= 1:
                     break
@@ -154,6 +154,14 @@ class TrainingRun(ABC):
             self._evaluations = evaluate_policy(policy, self.config)
         self._recorder.record_evaluations(self.decisions, self._evaluations)
         self._report()
+
+    def _evaluation_is_due(self) -> bool:
+        """Whether another so many decisions have been made since the last evaluation, or another tenth of the run."""
+        last, config = self._recorder.last_evaluation, self.config
+        if config.evaluate_every is not None or config.minutes is None:
+            return self._passed(last, config.evaluate_every or max(1, config.steps // 10))
+        before, self._tenths = self._tenths, int(10 * self.done)
+        return self._tenths > before
 
     def _stop(self) -> None:
         self._recorder.write_summary()

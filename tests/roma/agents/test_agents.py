@@ -147,7 +147,9 @@ def test_names_are_those_of_the_game():
     assert "greedy" not in names
     with pytest.raises(UnknownAgentError) as error:
         made("greedy")
-    assert str(error.value).startswith(f"unknown agent 'greedy'; there are {', '.join(names)}, or ")
+    assert str(error.value).startswith(
+        f"unknown agent 'greedy' (it plays romans-go-home); there are {', '.join(names)}, or "
+    )
 
 
 def test_an_option_out_of_range_is_one_clear_line():

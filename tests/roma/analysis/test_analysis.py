@@ -63,7 +63,7 @@ def test_the_command_writes_a_page_and_a_picture(tmp_path):
 def test_an_unknown_agent_is_one_line():
     done = CliRunner().invoke(main, ["--agent", "greedy", "--deals", "2"])
     assert done.exit_code == 2
-    assert done.output.splitlines()[-1].startswith("Error: unknown agent 'greedy'; there are denier, expectimax")
+    assert done.output.splitlines()[-1].startswith("Error: unknown agent 'greedy' (it plays romans-go-home); there")
 
 
 @pytest.mark.parametrize("deals", ["1", "-3"])

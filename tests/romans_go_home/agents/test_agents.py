@@ -105,7 +105,7 @@ def test_the_path_of_a_policy_file(tmp_path):
         ("caesar:seed=1", "unknown agent 'caesar:seed=1'"),
         ("greedy:iq=3", "agent 'greedy' has no option 'iq=3'; its options: none"),
         ("greedy:3", "agent 'greedy' has no option '3'"),
-        ("random:sede=3", "agent 'random' has no option 'sede=3'; its options: seed"),
+        ("random:sede=3", "agent 'random' has no option 'sede=3' .did you mean 'seed'..; its options: seed"),
         ("random:seed=3,4", "agent 'random' has no option '4'"),
         ("random:seed=three", "agent 'random': seed is a number, not 'three'"),
         ("random:seed=", "agent 'random': seed is a number, not ''"),

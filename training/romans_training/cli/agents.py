@@ -6,6 +6,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from romans_agents import registry
 from romans_agents.listing import AgentDescription, Rating, Ratings, describe_agents, ratings_of
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_training.cli.options import game_option
@@ -13,56 +14,56 @@ from romans_training.cli.screen import new_console
 
 
 @click.command(name="agents")
+@click.argument("name", required=False)
 @game_option
-def command(game: str) -> None:
-    """List the agents of a game, with their ratings, and the options of their specs with the defaults.
+def command(name: str | None, game: str) -> None:
+    """List the agents of a game, the strongest first; with NAME, describe one agent and the options of its spec.
 
     An agent spec is a name, or a name with options: NAME:OPTION=VALUE,OPTION=VALUE.
     """
+    ratings, agents = ratings_of(game) or Ratings("", "", {}), describe_agents(game)
+    console = new_console()
+    option = "" if game == DEFAULT_GAME else f" --game {game}"
+    if name is not None:
+        registry.factory_of(name.partition(":")[0], game)
+        agent = next(one for one in agents if one.name == name.partition(":")[0])
+        console.print(_described(agent, ratings), soft_wrap=not console.is_terminal)
+        return
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("agent", no_wrap=True)
-    ratings = ratings_of(game)
-    if ratings is not None:
-        table.add_column("wins %", no_wrap=True)
-    table.add_column("")
-    for agent in describe_agents(game):
-        text = Text(agent.summary)
-        options = _options(agent)
-        if options:
-            text.append(f"\n{options}", "cyan")
-        rating = [] if ratings is None else [_rating(agent.name, ratings)]
-        table.add_row(Text(agent.name, "bold"), *rating, text)
-    console = new_console()
+    if ratings.agents:
+        table.add_column(ratings.measure, justify="right", no_wrap=True)
+    table.add_column("good for")
+    for agent in sorted(agents, key=lambda one: -ratings.agents[one.name].value if one.name in ratings.agents else 1e9):
+        rating = ratings.agents.get(agent.name)
+        text = Text(agent.good_for or agent.summary)
+        if rating is not None and rating.options:
+            text.append(f" (rated: {rating.options.replace(',', ', ')})", "dim")
+        table.add_row(Text(agent.name, "bold"), *([_value(rating, ratings)] if ratings.agents else []), text)
     console.print(table)
-    if ratings is not None:
-        console.print(f"\n{_explained(ratings, game)}")
-    default = spec_of(game).default_opponent
-    console.print(f"\nFiles play, too: path/to/policy.npz, my_bot.py:MyBot. The default opponent is {default}.")
+    remarks = [f"{ratings.measure}: {ratings.explained}."] if ratings.agents else []
+    remarks += [f"romans agents NAME{option} has an agent's options.", "Files play, too: policy.npz, my_bot.py:MyBot."]
+    remarks.append(f"The default opponent is {spec_of(game).default_opponent}.")
+    console.print(f"\n{' '.join(remarks)}", soft_wrap=not console.is_terminal)
 
 
-def _rating(name: str, ratings: Ratings) -> Text:
-    rating: Rating | None = ratings.agents.get(name)
-    if rating is None:
-        return Text("reference" if name == ratings.against else "-")
-    text = Text(f"{rating.win_rate:.1f} ±{rating.half_width:.1f}")
-    if rating.options:
-        text.append(f"\n{rating.options}", "dim")
-    return text
+def _value(rating: Rating | None, ratings: Ratings) -> str:
+    return "" if rating is None else f"{rating.value:.{0 if ratings.measure == 'rating' else 1}f}"
 
 
-def _explained(ratings: Ratings, game: str) -> str:
-    place = "" if spec_of(game).title == ratings.setup else f" on {ratings.setup}"
-    option = "" if game == DEFAULT_GAME else f" --game {game}"
-    return (
-        f"wins %: of the games against {ratings.against}{place}, with half the width of the 95 % interval, where "
-        f"it was measured. To measure an agent: romans evaluate AGENT --against {ratings.against}{option}"
-    )
-
-
-def _options(agent: AgentDescription) -> str:
-    """The options as they are written in an agent spec; one whose default is None stands without a value."""
-    parts = [f"{name}=..." for name in agent.needed]
+def _described(agent: AgentDescription, ratings: Ratings) -> str:
+    """An agent in paragraphs: what it does, how strong it is, and its options."""
+    lines = [f"{agent.name}: {agent.summary}"]
+    if agent.good_for:
+        lines.append(f"Good for: {agent.good_for}.")
+    rating = ratings.agents.get(agent.name)
+    if rating is not None:
+        spec = f"{agent.name}:{rating.options}" if rating.options else agent.name
+        interval = f" ±{rating.half_width:g}" if rating.half_width else ""
+        lines.append(f"{ratings.measure} of {spec}: {_value(rating, ratings)}{interval}, {ratings.explained}.")
+        lines.append(f"Measured by {rating.command}.")
+    options = [f"  {name}=... (needed)" for name in agent.needed]
     for name, default in agent.options.items():
         value = str(default).lower() if isinstance(default, bool) else default
-        parts.append(name if value is None else f"{name}={value}")
-    return ", ".join(parts)
+        options.append(f"  {name}" if value is None else f"  {name}={value}")
+    return "\n".join([*lines, *(["Options, with their defaults:", *options] if options else ["It has no options."])])

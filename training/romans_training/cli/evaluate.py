@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 import romans_agents
 from romans_agents.warm_up import warm_up
@@ -32,13 +31,11 @@ from romans_training.cli.options import (
 )
 from romans_training.data.record_files import LINES, write_line
 from romans_training.evaluation import Evaluation, ReducedEstimates, evaluate
+from romans_training.progress_bars import ProgressBars, compiling_shown, games_counter
 from romans_training.reporting import (
-    compiling_shown,
-    games_counter,
     in_percent,
-    markdown_grid,
-    print_whole,
-    progress_of_games,
+    print_table,
+    say,
     width_remark,
     with_interval,
 )
@@ -111,7 +108,7 @@ def command(
     # Compiling is over before the first bar.
     warm_up(matches[0][0], list(dict.fromkeys([agent, *chain(*(specs for _, specs in matches))])), ["matches"])
     results = []
-    with _records_written(records_file) as on_record, progress_of_games() as progress:
+    with _records_written(records_file) as on_record, ProgressBars() as progress:
         for table, specs in matches:
             name = f"{table} against {'+'.join(specs) or spec_of(game).no_opponent}"
             task = progress.add_task(name, total=deals * table.num_players)
@@ -140,8 +137,7 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
     """The table of results, which is Markdown, too; a column of draws only where there are any."""
     games = sorted({result.num_games for result in results})
     number = f"{games[0]:,} games" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,} games a row"
-    console = Console()
-    console.print(f"{agent}, {number}, with 95 % intervals", soft_wrap=True, highlight=False)
+    say(f"{agent}, {number}, with 95 % intervals")
     columns: dict[str, Callable[[Evaluation], str]] = {"win rate %": lambda result: in_percent(result.win_rate)}
     if any(result.draw_rate.mean for result in results):
         columns["draw rate %"] = lambda result: in_percent(result.draw_rate)
@@ -152,13 +148,15 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
         columns["mean points, AIVAT"] = lambda result: with_interval(_reduced(result).mean_points)
     if len(games) > 1:
         columns["games"] = lambda result: f"{result.num_games:,}"
-    grid = markdown_grid(("table", "against"), tuple(columns))
-    for result in results:
-        opponents = _against(result) or spec_of(game).no_opponent
-        grid.add_row(result.table, opponents, *(figure(result) for figure in columns.values()))
-    print_whole(grid)
+    rows = [
+        [result.table, _against(result) or spec_of(game).no_opponent, *(figure(result) for figure in columns.values())]
+        for result in results
+    ]
+    # Where variance was reduced, those estimates are the better ones.
+    plain = ("mean points", "draw rate %", "win rate %") if is_reduced else ("mean points",)
+    print_table(("table", "against"), tuple(columns), rows, drop=("games", *plain))
     if is_reduced:
-        console.print(_widths(results), soft_wrap=True, highlight=False)
+        say(_widths(results))
 
 
 def _reduced(result: Evaluation) -> ReducedEstimates:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 import romans_agents
 from romans_env.files import atomic_write, check_writable
-from romans_training.reporting import progress_of
+from romans_training.progress_bars import ProgressBars
 
 
 @click.command(name="export")
@@ -59,7 +59,7 @@ def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policie
 def _write_decisions(sources: tuple[Path, ...], folder: Path, load_policies: bool, jobs: int) -> None:
     from romans_training.data.parquet import ExportError, export_decisions
 
-    with progress_of("decisions") as progress:
+    with ProgressBars("decisions") as progress:
         task = progress.add_task("export", total=None)
         try:
             export_decisions(

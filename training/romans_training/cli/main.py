@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import romans_env
+from romans_env.errors import did_you_mean
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 
 _COMMANDS = {
@@ -46,6 +47,12 @@ class _Commands(click.Group):
             module = importlib.import_module("romans_training.cli." + cmd_name.replace("-", "_"))
             command: click.Command = module.command
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            ctx.fail(f"no command {args[0]!r}{did_you_mean(args[0], _COMMANDS)}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # Written from the table, so that help need not import every command.

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
 
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_agents.warm_up import warm_up
@@ -18,6 +18,7 @@ from romans_env.games import spec_of
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 from romans_training.config import TrainConfig
 from romans_training.openmp import spin_briefly
+from romans_training.progress_bars import ProgressBars
 from romans_training.run_folder import RunFolder
 from romans_training.settings import ConfigError
 
@@ -87,7 +88,7 @@ def _stop_signals(console: Console) -> Iterator[threading.Event]:
 
 
 class _Bar:
-    """The progress bar of a run; called with every `trainer.Progress`.
+    """The progress of a run on standard error; called with every `trainer.Progress`.
 
     Args:
         steps: the decisions at the end; None for a run that ends by the clock.
@@ -96,15 +97,8 @@ class _Bar:
     """
 
     def __init__(self, steps: int | None, console: Console, no_opponent: str):
-        self._progress = Progress(
-            TextColumn("training"),
-            BarColumn(),
-            TextColumn("{task.fields[made]} decisions, {task.fields[rate]:,.0f}/s"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-        )
-        self._task = self._progress.add_task("training", total=1.0, made="0", rate=0.0)
+        self._progress = ProgressBars("decisions", console)
+        self._task = self._progress.add_task("training", total=1.0)
         self._steps = steps
         self._no_opponent = no_opponent
         self._shown: Any = None
@@ -119,11 +113,14 @@ class _Bar:
         self._progress.start()
         self.was_called = True
         made = f"{now.steps:,}" if self._steps is None else f"{min(now.steps, self._steps):,} of {self._steps:,}"
-        self._progress.update(self._task, completed=now.done, made=made, rate=now.steps_per_second)
+        count = f"{made} decisions, {now.steps_per_second:,.0f}/s"
+        self._progress.update(self._task, completed=now.done, count=count)
         if now.evaluations and now.evaluations is not self._shown:
             self._shown = now.evaluations
             rates = ", ".join(
                 f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or self._no_opponent}"
                 for result in now.evaluations
             )
-            self._progress.console.print(f"after {now.steps:,} decisions it wins {rates}")
+            console = self._progress.console
+            line = Text(f"after {now.steps:,} decisions it wins {rates}")
+            console.print(line, soft_wrap=not console.is_terminal)

@@ -23,7 +23,7 @@ from romans_training.cli.options import (
     table_option,
     variance_reduction_option,
 )
-from romans_training.reporting import compiling_shown, progress_of_games
+from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
@@ -199,7 +199,7 @@ def _followed(
 ) -> TournamentResult:
     steps = tournament_steps(config, folder, jobs, ray)
     try:
-        with progress_of_games() as progress:
+        with ProgressBars() as progress:
             task = None
             while True:
                 with compiling_shown(progress, task) if task is not None else contextlib.nullcontext():
@@ -207,8 +207,9 @@ def _followed(
                 if task is None:
                     there = f", {now.games:,} of them played before" if now.games else ""
                     progress.console.print(f"{now.total:,} games{there}", highlight=False)
-                    task = progress.add_task("tournament", total=now.total)
-                progress.update(task, completed=now.games)
+                    task = progress.add_task("starting", total=now.total, completed=now.games)
+                else:
+                    progress.update(task, completed=now.games, description="tournament")
                 # An agent's own code may have swallowed the interruption.
                 if terminated:
                     raise KeyboardInterrupt

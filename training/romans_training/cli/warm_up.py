@@ -13,7 +13,7 @@ from romans_env.engine.compile_progress import progress as compile_progress
 from romans_env.engine.compiled import leave_shipped_code_alone
 from romans_env.games import names, spec_of
 from romans_training.cli.options import GameType, SpecsType
-from romans_training.reporting import compiling_shown, progress_of
+from romans_training.progress_bars import ProgressBars, compiling_shown
 
 
 @click.command(name="warm-up")
@@ -43,7 +43,7 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
     """
     if native:
         leave_shipped_code_alone()
-    with progress_of("steps") as progress:
+    with ProgressBars("steps") as progress:
         for game in games or names():
             players = usual_agents(game) if agents is None else list(agents)
             setup, title = spec_of(game).make_setup(), spec_of(game).title

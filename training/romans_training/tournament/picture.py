@@ -10,11 +10,14 @@ from matplotlib.figure import Figure
 
 from romans_training.figures import save_figure, short_label, styled
 from romans_training.tournament.entries import TournamentError
-from romans_training.tournament.report import differences_in_words, title_of
+from romans_training.tournament.report import differences_in_words, matrix_title, title_of
 from romans_training.tournament.result import TournamentResult
 
 SUFFIXES = (".png", ".svg")
-_CELL, _LETTER = 0.62, 0.068
+_CELL, _LETTER, _RATINGS = 0.52, 0.072, 3.4
+"""Inches: of a cell's side, of a letter, and of the panel of ratings."""
+_SHADES = "RdBu"
+"""Red loses, blue wins; as light as white where both are equal."""
 
 
 def check_picture_path(path: Path) -> None:
@@ -40,42 +43,37 @@ def save_picture(result: TournamentResult, path: Path) -> None:
 def figure_of(result: TournamentResult) -> Figure:
     """The picture as a matplotlib figure."""
     labels = [short_label(standing.label) for standing in result.standings]
-    # All in inches.
-    left, cells, ratings, edge = 0.35 + 0.075 * max(map(len, labels)), _CELL * max(len(labels), 4), 3.6, 0.15
-    width = left + cells + 2 * edge + ratings + 2 * edge
-    differences = textwrap.wrap(
-        differences_in_words(result), int((width - 2 * edge) / _LETTER), max_lines=3, placeholder=" ..."
-    )
-    top, rows, bottom = 0.75 + 0.17 * len(differences), _CELL * len(labels), 0.55
-    height = top + rows + bottom
-    figure = Figure(figsize=(width, height))
-    matrix = figure.add_axes((left / width, bottom / height, cells / width, rows / height))
-    place = ((left + cells + 2 * edge) / width, bottom / height, ratings / width, rows / height)
+    cells = _CELL * max(len(labels), 4)
+    # In inches: the longest label stands beside the matrix and, turned, above it.
+    longest = _LETTER * max(map(len, labels))
+    width = longest + cells + _RATINGS
+    title = textwrap.fill(title_of(result), int(width / (1.4 * _LETTER)))
+    note = textwrap.fill(differences_in_words(result), int(width / _LETTER), max_lines=4, placeholder=" …")
+    height = 1.5 + _CELL * len(labels) + 0.7 * longest + 0.16 * f"{title}{note}".count("\n")
+    figure = Figure(figsize=(width, height), layout="constrained")
+    matrix, ratings = figure.subplots(1, 2, sharey=True, width_ratios=(cells, _RATINGS))
     _draw_shares(matrix, result, labels)
-    _draw_ratings(figure.add_axes(place, sharey=matrix), result)
-    figure.text(edge / width, 1 - 0.12 / height, title_of(result), va="top", fontsize=9, weight="bold")
-    figure.text(edge / width, 1 - 0.34 / height, "\n".join(differences), va="top", fontsize=8)
+    _draw_ratings(ratings, result)
+    figure.suptitle(title, x=0.01, ha="left")
+    figure.supxlabel(note, x=0.01, ha="left", fontsize=8)
     return figure
 
 
 def _draw_shares(axes, result: TournamentResult, labels: list[str]) -> None:  # type: ignore[no-untyped-def]
     count = len(labels)
     shares = np.array([[np.nan if one is None else one.mean for one in row] for row in result.shares])
-    axes.imshow(shares, vmin=0.0, vmax=1.0, aspect="auto")
-    for a in range(count):
-        for b in range(count):
-            if not np.isnan(shares[a, b]):
-                ink = "white" if shares[a, b] > 0.55 else "black"
-                axes.text(b, a, f"{100 * shares[a, b]:.0f}", ha="center", va="center", color=ink, fontsize=9)
-            else:
-                axes.text(b, a, "·", ha="center", va="center", color="grey")
-    axes.set_xticks(range(count), [str(k + 1) for k in range(count)], fontsize=9)
-    axes.set_yticks(range(count), [f"{label}  {k}" for k, label in enumerate(labels, 1)], fontsize=9)
+    axes.imshow(shares, cmap=_SHADES, vmin=0.0, vmax=1.0, aspect="auto")
+    for a, b in np.ndindex(shares.shape):
+        is_known = not np.isnan(shares[a, b])
+        text, ink = (f"{100 * shares[a, b]:.0f}", "white" if abs(shares[a, b] - 0.5) > 0.3 else "black")
+        axes.text(b, a, text if is_known else "·", ha="center", va="center", color=ink if is_known else "grey")
+    axes.set_xticks(range(count), labels, rotation=40, ha="left", rotation_mode="anchor")
+    axes.set_yticks(range(count), labels)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.grid(False)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("win share of the row (%)")
+    axes.set_xlabel(textwrap.fill(f"{matrix_title(result)} (%)", 8 * max(count, 4)))
 
 
 def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-untyped-def]

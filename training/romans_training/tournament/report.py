@@ -2,49 +2,63 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-from rich.text import Text
-
 from romans_training.intervals import Estimate
-from romans_training.reporting import in_percent, markdown_grid, print_whole, width_remark, with_interval
+from romans_training.reporting import in_percent, print_table, room_for_tables, say, width_remark, with_interval
 from romans_training.tournament.result import TournamentResult
 
 _MANY_PAIRS = 12
+_LABELS = 26
+"""Columns of a terminal that the labels of a matrix take, folded."""
 
 
 def print_result(result: TournamentResult) -> None:
     """Print the standings, the matrix of more than two agents, and what differs; the tables are Markdown, too."""
-    console = Console()
-
-    def show(line: str) -> None:
-        console.print(Text(line), soft_wrap=True)
-
-    show(title_of(result))
+    say(title_of(result))
     faulty = any(standing.faults for standing in result.standings)
     reduced = [standing.reduced for standing in result.standings if standing.reduced is not None]
     is_reduced = len(reduced) == len(result.standings)
     headings = ["rating", "wins %", "mean points"]
     headings += ["wins %, AIVAT", "mean points, AIVAT"] * is_reduced + ["games", "ms/move"]
     headings += ["lost by faults"] * faulty
-    grid = markdown_grid(("agent",), tuple(headings))
+    rows = []
     for k, standing in enumerate(result.standings):
-        row = [in_whole_numbers(standing.rating), in_percent(standing.win_share), with_interval(standing.points)]
+        row = [standing.label, in_whole_numbers(standing.rating)]
+        row += [in_percent(standing.win_share), with_interval(standing.points)]
         if is_reduced:
             row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]
         row += [f"{standing.games:,}", f"{standing.milliseconds:.3g}"]
         if faulty:
             row.append(str(sum(fault.games for fault in standing.faults)))
-        grid.add_row(Text(standing.label), *row)
-    print_whole(grid)
+        rows.append(row)
+    drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "wins %, AIVAT")
+    print_table(("agent",), headings, rows, drop)
     if len(result.standings) > 2:
-        show("Of the wins of two agents where both sat, the share of the row's, %")
-        grid = markdown_grid(("", "agent"), tuple(str(k + 1) for k in range(len(result.standings))))
-        for k, (standing, row_of_shares) in enumerate(zip(result.standings, result.shares, strict=True), 1):
-            cells = ["" if share is None else with_half_width(share) for share in row_of_shares]
-            grid.add_row(str(k), Text(standing.label), *cells)
-        print_whole(grid)
+        say(f"{matrix_title(result)}, %")
+        _print_matrix(result)
     for line in remarks_on(result):
-        show(line)
+        say(line)
+
+
+def _print_matrix(result: TournamentResult) -> None:
+    """A row and a column for every agent; in a narrow terminal without intervals, and in parts where it must be."""
+    agents = [[str(k), standing.label] for k, standing in enumerate(result.standings, 1)]
+    cells = [["" if share is None else with_half_width(share) for share in row] for row in result.shares]
+    numbers = [number for number, _ in agents]
+    room = room_for_tables()
+    across = len(numbers)
+    if room < _LABELS + across * (len("87.6 ±1.5") + 3):
+        cells = [["" if share is None else f"{100 * share.mean:.0f}" for share in row] for row in result.shares]
+        across = max(1, int(room - _LABELS) // 6)
+    for first in range(0, len(numbers), across):
+        part = slice(first, first + across)
+        rows = [agent + row[part] for agent, row in zip(agents, cells, strict=True)]
+        print_table(("", "agent"), numbers[part], rows)
+
+
+def matrix_title(result: TournamentResult) -> str:
+    """What the matrix of shares shows."""
+    among = "" if len(result.seat_shares) <= 2 else ", of the games that one of the two won"
+    return f"Wins of the row against the column{among}"
 
 
 def title_of(result: TournamentResult) -> str:
@@ -85,17 +99,17 @@ def differences_in_words(result: TournamentResult) -> str:
     differing = [one for one in result.differences if one.is_significant]
     level_pairs = [one for one in result.differences if not one.is_significant]
     count = len(result.differences)
-    level = "at 95 %" if count == 1 else f"at 95 % over all {count} pairs (Holm)"
+    level = "(95 %)" if count == 1 else f"(95 %, Holm's correction for {count} pairs)"
     if not differing:
-        return "No two agents differ significantly " + level + "."
+        return f"No difference between ratings is significant {level}."
     if not level_pairs:
         chain = " > ".join(standing.label for standing in result.standings)
-        return f"Significant {level}: {chain}."
+        return f"All differences between ratings are significant {level}: {chain}."
     if len(level_pairs) <= len(differing):
         pairs = [f"{one.better} and {one.worse}" for one in level_pairs]
-        return f"Every pair differs significantly {level} but {_listed(pairs)}."
+        return f"All differences between ratings are significant {level}, except between {_listed(pairs)}."
     pairs = [f"{one.better} > {one.worse}" for one in differing]
-    return f"Significant {level}: {_listed(pairs)}; no other pair."
+    return f"Significant differences between ratings {level}: {_listed(pairs)}; no others."
 
 
 def _listed(pairs: list[str]) -> str:

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, cast
 
+from romans_agents.base import BatchAgent
 from romans_agents.warm_up import warm_up
 from romans_env.games import rules_of
 from romans_env.protocol import Setup
@@ -21,9 +22,9 @@ from romans_training.tournament.store import Store
 from romans_training.tournament.workers import Results, played_here, played_in_processes
 from romans_training.variance_reduction import NONE
 
-CHUNK_DEALS, CHUNK_SEARCH_DEALS = 50, 1
-"""Deals of a line-up that are played together, without and with a searching agent. Chunks begin at multiples of these,
-whatever the number of jobs."""
+CHUNK_DEALS, CHUNK_PYTHON_DEALS, CHUNK_SEARCH_DEALS = 50, 10, 1
+"""Deals of a line-up that are played together: usually, with an agent that is asked in Python, and with one that
+searches. Chunks begin at multiples of these, whatever the number of jobs."""
 
 
 class Progress(NamedTuple):
@@ -95,12 +96,14 @@ def tournament_steps(
     players = {spec: make_agent(spec, config.setup.game) for spec in dict.fromkeys(config.agents)}
     digests = {spec: digest_of(spec) for spec in players}
     searching = {spec for spec, player in players.items() if player.searches}
+    asked = {spec for spec, one in players.items() if not (one.compiled_code or isinstance(one, BatchAgent))}
     search_deals = min(config.deals, config.search_deals)
     deals, sizes = {}, {}
     for line_up in line_ups_of(entries, config.setup.num_players, config.line_ups, config.seed):
         searches = any(entry.spec in searching for entry in line_up.slots)
         deals[line_up] = search_deals if searches else config.deals
-        sizes[line_up] = CHUNK_SEARCH_DEALS if searches else CHUNK_DEALS
+        in_python = any(entry.spec in asked for entry in line_up.slots)
+        sizes[line_up] = CHUNK_SEARCH_DEALS if searches else CHUNK_PYTHON_DEALS if in_python else CHUNK_DEALS
     with closing(Store(Path(folder), config)) as store:
         store.keep_to_agents(digests)
         chunks = [
@@ -108,6 +111,8 @@ def tournament_steps(
             for line_up, count in deals.items()
             for missing in _missing(store.deals_of(line_up), count, sizes[line_up])
         ]
+        # All line-ups come on together, so that the pace is that of the whole.
+        chunks.sort(key=lambda chunk: chunk.first / deals[chunk.line_up])
         total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
         games = total - sum(chunk.num_games for chunk in chunks)
         yield Progress(games, total)

@@ -1,4 +1,4 @@
-"""The Python of the README and of docs/own_agents.md runs as it is printed, and the bot shown there plays."""
+"""The bot of docs/own_agents.md plays, by the commands shown there."""
 
 from __future__ import annotations
 
@@ -15,21 +15,14 @@ from romans_training.cli.main import main
 from romans_training.evaluation import evaluate
 
 ROOT = Path(__file__).resolve().parents[2]
-README, PAGE = (ROOT.joinpath(name).read_text(encoding="utf-8") for name in ("README.md", "docs/own_agents.md"))
-SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PAGE = ROOT.joinpath("docs/own_agents.md").read_text(encoding="utf-8")
 BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n.*?```python\n(.*?)```.*?```sh\n(.*?)```", PAGE, re.DOTALL)[0]
 SAID = PAGE.partition("It wins ")[2].partition("\n\n")[0]
 
 
-@pytest.mark.parametrize("number", range(len(SNIPPETS)))
-def test_snippets_run(number, tmp_path, monkeypatch, own_registry):
-    monkeypatch.chdir(tmp_path)
-    exec(compile(SNIPPETS[number], f"README snippet {number}", "exec"), {"__name__": "readme"})
-
-
 @pytest.fixture
 def bot(tmp_path, monkeypatch):
-    """The README's bot, in a file in the working directory."""
+    """The page's bot, in a file in the working directory."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
     return "my_bot.py:MyBot"

@@ -1,0 +1,59 @@
+"""One value for one thing: pages show what the result file has, marked; and the reading path is short enough."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SCRIPT = runpy.run_path(str(ROOT / "docs" / "make_figures.py"))
+MEASURED = json.loads(SCRIPT["FIGURES"].read_text(encoding="utf-8"))
+FIGURES = MEASURED["figures"]
+WORDS = 40_000
+
+
+def texts_of(name):
+    """What pages may show of a figure with an interval, so that it can be told from other numbers."""
+    figure = FIGURES[name]
+    return [SCRIPT["shown_figure"](MEASURED, name, None)] if "mean" in figure or "mirrored" in figure else []
+
+
+@pytest.mark.parametrize("page", SCRIPT["PAGES"], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_what_a_page_marks_is_what_the_result_file_has(page):
+    text = page.read_text(encoding="utf-8")
+    assert SCRIPT["with_figures"](text, MEASURED) == text, "run: python docs/make_figures.py"
+    rest = SCRIPT["without_figures"](text)
+    assert re.findall(r"<!-- /?(?:figure|table)\b[^>]*-->", rest) == [], "a mark is not closed"
+
+
+@pytest.mark.parametrize("page", SCRIPT["READ_FIRST"], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_measured_value_stands_nowhere_unmarked(page):
+    rest = SCRIPT["without_figures"](page.read_text(encoding="utf-8"))
+    for name, figure in FIGURES.items():
+        unmarked = [] if figure.get("is_common") else texts_of(name)
+        for text in (*unmarked, *figure.get("superseded", ())):
+            assert text not in rest, f"{text} is <!-- figure {name} -->"
+
+
+@pytest.mark.parametrize("name", [name for name, figure in FIGURES.items() if "table" in figure])
+def test_a_value_is_that_of_the_table_it_was_taken_from(name):
+    (text,) = texts_of(name)
+    assert text in (ROOT / FIGURES[name]["table"]).read_text(encoding="utf-8")
+
+
+def test_every_measured_value_has_its_source():
+    for name, figure in FIGURES.items():
+        assert figure["of"], name
+        if not {"mirrored", "file"} & set(figure):
+            assert {"command", "commit", "date"} <= set(figure), name
+
+
+def test_the_reading_path_has_no_more_words_than_it_may():
+    """Words are what has a letter or a digit; comments, which no reader sees, are left out."""
+    text = " ".join(page.read_text(encoding="utf-8") for page in SCRIPT["READ_FIRST"])
+    words = [word for word in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL).split() if re.search(r"\w", word)]
+    assert len(words) <= WORDS

@@ -1,0 +1,94 @@
+"""What commands print at a terminal of 80 columns, and what they say of their progress."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from romans_training.cli.evaluate import print_results
+from romans_training.cli.exploit import print_report
+from romans_training.evaluation import Evaluation, ReducedEstimates
+from romans_training.intervals import Estimate
+from romans_training.progress_bars import ProgressBars
+from romans_training.reporting import folded
+from romans_training.tournament.report import print_result
+from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
+
+LONG = "round-solver:iterations=50000,policy=legate"
+SHARE, POINTS = Estimate(0.876, 0.861, 0.89), Estimate(17.4, 16.4, 18.4)
+REDUCED = ReducedEstimates("aivat", SHARE, SHARE, POINTS, POINTS)
+EVALUATION = Evaluation(LONG, (LONG, "greedy"), "3+0", 1000, 3000, SHARE, SHARE, POINTS, SHARE, REDUCED)
+
+
+def tournament_of(num_agents):
+    labels = [LONG, "ismcts:iterations=200", *(f"agent-{k}" for k in range(2, num_agents))]
+    standings = tuple(Standing(label, Estimate(-781, -813, -748), SHARE, POINTS, 18_320, 28.2, ()) for label in labels)
+    differences = tuple(DifferenceReport(labels[0], label, POINTS, 0.5, False) for label in labels[1:])
+    shares = tuple(tuple(None if a == b else SHARE for a in labels) for b in labels)
+    return TournamentResult("2+0", 0, 1000, 40, 91, 93_680, 0.5, None, standings, shares, (SHARE, SHARE), differences)
+
+
+PRINTED = {
+    "evaluate": lambda: print_results(LONG, [EVALUATION, dataclasses.replace(EVALUATION, num_games=4000)]),
+    "exploit": lambda: print_report(LONG, None, EVALUATION),
+    "tournament": lambda: print_result(tournament_of(3)),
+    "large tournament": lambda: print_result(tournament_of(14)),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_lines_fit_a_terminal_and_break_no_word(name, capsys, monkeypatch):
+    PRINTED[name]()
+    words = set(re.findall(r"[A-Za-z]+", capsys.readouterr().out))
+    for variable, value in (("TTY_COMPATIBLE", "1"), ("TERM", "xterm"), ("COLUMNS", "80")):
+        monkeypatch.setenv(variable, value)
+    PRINTED[name]()
+    out = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
+    assert max(map(len, out.splitlines())) <= 80
+    assert set(re.findall(r"[A-Za-z]+", out)) <= words | {"A", "wider", "window", "also", "shows"}
+    assert "87.6" in out or "88" in out
+
+
+def test_a_spec_is_broken_behind_its_punctuation():
+    assert folded(LONG, 30).splitlines() == ["round-solver:iterations=50000,", "policy=legate"]
+    assert folded(LONG, 5).splitlines() == ["round-solver:", "iterations=50000,", "policy=legate"]
+    assert folded("greedy", 3) == "greedy"
+
+
+def shown_progress(arrivals, total, is_terminal):
+    """The bars and the clock of something whose parts come at ``arrivals``: pairs of seconds and how much is done."""
+    now = [0.0]
+    console = Console(file=io.StringIO(), force_terminal=is_terminal, width=80, color_system=None)
+    bars = ProgressBars("games", console, clock=lambda: now[0])
+    task = bars.add_task("play", total=total)
+    for seconds, done in arrivals:
+        now[0] = seconds
+        bars.update(task, completed=done)
+        yield seconds, bars._left(bars.tasks[0]), console.file.getvalue()
+
+
+@pytest.mark.parametrize("lump", [1, 25, 100])
+def test_the_time_left_is_right_within_a_factor_of_two_or_is_not_said(lump):
+    """100 games a second come in lumps; the first waits 8 seconds for what has to be compiled."""
+    arrivals = [(8 + k * lump / 100, k * lump) for k in range(6000 // lump)]
+    said = 0
+    for seconds, text, _ in shown_progress(arrivals, 6000, True):
+        right = 8 + 60 - seconds
+        if text:
+            number, unit, _ = text.split()
+            assert right / 2 - 1 <= int(number) * {"s": 1, "min": 60}[unit] <= 2 * right + 1
+            said += 1
+        else:
+            assert seconds < 13.1
+    assert said > 10
+
+
+def test_without_a_terminal_there_is_a_line_every_15_seconds():
+    *_, (_, _, out) = shown_progress([(k / 10, k) for k in range(620)], 1000, False)
+    lines = out.splitlines()
+    assert [line.partition(" games")[0] for line in lines] == [f"play: {k} of 1,000" for k in (150, 300, 450, 600)]
+    assert lines[0] == "play: 150 of 1,000 games, 85 s left"

@@ -1,0 +1,117 @@
+"""Progress of games and other things: a bar at a terminal, and a line now and then where there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TaskID
+from rich.text import Text
+
+from romans_env.engine.compile_progress import LINE_EVERY_SECONDS
+from romans_env.engine.compile_progress import progress as compile_progress
+
+_WINDOW = 20.0
+"""Seconds that the pace is taken from: what comes next resembles the newest."""
+_LEAST_SECONDS, _LEAST_STEPS = 3.0, 5
+"""That a pace is taken from. The first step is left out: it waited for processes and compiled code."""
+_BAR_WIDTH = 16
+
+
+class Pace:
+    """How fast something goes, and how long it takes still."""
+
+    def __init__(self) -> None:
+        self._steps: deque[tuple[float, float]] = deque()
+
+    def add(self, now: float, done: float) -> None:
+        """Take note of how much is done."""
+        if self._steps and done <= self._steps[-1][1]:
+            return
+        self._steps.append((now, done))
+        while now - self._steps[0][0] > _WINDOW and len(self._steps) > _LEAST_STEPS:
+            self._steps.popleft()
+
+    def seconds_left(self, now: float, total: float | None) -> float | None:
+        """How long the rest takes; None where that is not known, as in the first seconds."""
+        if total is None or len(self._steps) < _LEAST_STEPS:
+            return None
+        (begun, before), (last, done) = self._steps[1], self._steps[-1]
+        if last - begun < _LEAST_SECONDS:
+            return None
+        return max(0.0, (total - done) * (last - begun) / (done - before) - (now - last))
+
+
+class ProgressBars(Progress):
+    """Bars on standard error; where that is no terminal, a line every 15 seconds.
+
+    Args:
+        things: what is counted, such as ``games``.
+        console: in place of standard error.
+        clock: in seconds.
+    """
+
+    def __init__(
+        self, things: str = "games", console: Console | None = None, clock: Callable[[], float] = time.monotonic
+    ):
+        console = console or Console(stderr=True, soft_wrap=True, highlight=False)
+        columns = (_Words(self._name), BarColumn(_BAR_WIDTH), _Words(self._count), _Words(self._left), SpinnerColumn())
+        super().__init__(*columns, console=console, transient=True, get_time=clock, disable=not console.is_terminal)
+        self._things, self._clock, self._last_line = things, clock, clock()
+        self._paces: dict[TaskID, Pace] = defaultdict(Pace)
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:
+        """As rich's; a field ``count`` is shown in place of the numbers of things."""
+        super().update(task_id, **changes)
+        task, now = next(one for one in self.tasks if one.id == task_id), self._clock()
+        self._paces[task_id].add(now, task.completed)
+        if not self.console.is_terminal and now - self._last_line >= LINE_EVERY_SECONDS:
+            self._last_line = now
+            parts = (f"{task.description}: {self._count(task)}", self._left(task))
+            self.console.print(", ".join(filter(None, parts)), markup=False)
+
+    def _name(self, task: Task) -> str:
+        room = self.console.width - _BAR_WIDTH - len(self._count(task)) - len(self._left(task)) - 5
+        name = task.description
+        return name if len(name) <= room else f"{name[: max(0, room - 1)]}…"
+
+    def _count(self, task: Task) -> str:
+        of_all = "" if task.total is None else f" of {task.total:,.0f}"
+        return task.fields.get("count") or f"{task.completed:,.0f}{of_all} {self._things}"
+
+    def _left(self, task: Task) -> str:
+        seconds = self._paces[task.id].seconds_left(self._clock(), task.total)
+        if seconds is None or task.finished:
+            return ""
+        return f"{seconds:.0f} s left" if seconds < 100 else f"{seconds / 60:.0f} min left"
+
+
+class _Words(ProgressColumn):
+    """A text of a task, on one line."""
+
+    def __init__(self, words: Callable[[Task], str]):
+        super().__init__()
+        self._words = words
+
+    def render(self, task: Task) -> Text:
+        return Text(self._words(task), no_wrap=True)
+
+
+@contextlib.contextmanager
+def compiling_shown(progress: Progress, task: TaskID) -> Iterator[None]:
+    """Show what is compiled in place of a task's description; where no bar is drawn, lines on standard error do."""
+    if not progress.console.is_terminal:
+        yield
+        return
+    before = next(one.description for one in progress.tasks if one.id == task)
+    with compile_progress.reported_to(lambda text: progress.update(task, description=text or before)):
+        yield
+
+
+def games_counter(progress: Progress, task: TaskID) -> Callable[[int], None]:
+    """What is called with the number of finished games, and shows it."""
+    return lambda games: progress.update(task, completed=games)
