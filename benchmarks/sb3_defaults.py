@@ -2,7 +2,7 @@
 
     python -m benchmarks.sb3_defaults                                    # all games, learners and three seeds
     python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
-    python -m benchmarks.sb3_defaults --picture docs/sb3_defaults.png    # draws what has been measured
+    python -m benchmarks.sb3_defaults --page docs/environments.md        # writes what has been measured into the page
 
 MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="random"``. Opponents are the game's
 default pool. A run that is in the file of results is not repeated, so that a run of many can be stopped.
@@ -40,6 +40,8 @@ LEARNERS: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 TITLES = {"maskable-ppo": "MaskablePPO", "ppo": "PPO, no mask", "dqn": "DQN, no mask"}
 RESULTS = Path(__file__).with_name("sb3_defaults.json")
+_UNMASKED = ("ppo", "dqn")
+_BEGIN, _END = "<!-- made by benchmarks.sb3_defaults -->\n", "<!-- end of what it made -->\n"
 _GAMES = 500
 _EVERY = 10_000
 
@@ -122,14 +124,17 @@ def win_rate(model: Any, env: RomansVecEnv) -> float:
 @click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Runs of each.")
 @click.option("--steps", type=click.IntRange(min=_EVERY), default=200_000, show_default=True, help="Decisions of each.")
 @click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="The file of results.")
-@click.option("--picture", type=click.Path(path_type=Path), default=None, help="Draw all results, and measure none.")
+@click.option("--page", type=click.Path(path_type=Path), default=None, help="Write results there, and measure none.")
 def main(
-    games: tuple[str, ...], learners: tuple[str, ...], seeds: int, steps: int, results: Path, picture: Path | None
+    games: tuple[str, ...], learners: tuple[str, ...], seeds: int, steps: int, results: Path, page: Path | None
 ) -> None:
     """Measure what is not in the file of results yet, and print all of it."""
     found = json.loads(results.read_text()) if results.exists() else []
-    if picture is not None:
-        draw(found, picture)
+    if page is not None:
+        text = page.read_text(encoding="utf-8")
+        before, rest = text.split(_BEGIN)
+        write_text(page, f"{before}{_BEGIN}{table(found)}{_END}{rest.partition(_END)[2]}")
+        draw(found, page.with_name("sb3_defaults.png"))
         return
     runs = [(game, "random", 1) for game in games]
     runs += [(game, learner, seed) for seed in range(1, seeds + 1) for game in games for learner in learners]
@@ -140,6 +145,38 @@ def main(
     for row in found:
         seconds = f", {row['curve'][-1]['seconds']:.0f} s" if row["curve"] else ""
         click.echo(f"{row['game']} {row['learner']} seed {row['seed']}: {row['won']:.1%} of {_GAMES} games{seconds}")
+
+
+def table(found: list[dict[str, Any]]) -> str:
+    """A row for each game and learner, over its seeds: means, and the lowest and highest in brackets."""
+    lines = [
+        "| | learner | decisions | seeds | wins, % | first 60 % of 10,000 decisions | illegal actions at the end, % |",
+        "|---|---|---:|---:|---:|---:|---:|",
+    ]
+    for game in names():
+        for learner in ("random", *LEARNERS):
+            runs = [one for one in found if (one["game"], one["learner"]) == (game, learner)]
+            if not runs:
+                continue
+            wins, curves = [100 * one["won"] for one in runs], [one["curve"] for one in runs if one["curve"]]
+            cells = [spec_of(game).title, TITLES.get(learner, "random legal actions")]
+            cells += [f"{runs[0]['steps']:,}", str(len(runs))] if curves else ["", ""]
+            cells.append(_over_seeds(wins, 0))
+            reached = [next((point for point in curve if point["win_rate"] >= 0.6), None) for curve in curves]
+            if curves and all(reached):
+                cells.append(f"{np.median([point['seconds'] for point in reached if point]):.0f} s")
+            else:
+                cells.append("-" if curves else "")
+            cells.append(
+                _over_seeds([100 * curve[-1]["illegal"] for curve in curves], 0) if learner in _UNMASKED else ""
+            )
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _over_seeds(values: list[float], digits: int) -> str:
+    mean = f"{np.mean(values):.{digits}f}"
+    return mean if len(values) == 1 else f"{mean} [{min(values):.{digits}f}, {max(values):.{digits}f}]"
 
 
 @styled

@@ -8,9 +8,10 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.statistics_pages.__main__ import main
+from benchmarks.statistics_pages.roma import page_of
 from romans_env.roma.material import CARDS, NUM_DISCS
-from romans_training.roma.analysis import ENDS, PlayedGame, page_of, played_games, statistics_of
-from romans_training.roma.analysis.__main__ import main
+from romans_training.roma.analysis import ENDS, PlayedGame, played_games, statistics_of
 
 FORUM, TURRIS, NERO = (CARDS.index(name) for name in ("forum", "turris", "nero"))
 
@@ -49,7 +50,7 @@ def test_statistics_count():
 
 
 def test_the_command_writes_a_page_and_a_picture(tmp_path):
-    done = CliRunner().invoke(main, ["--deals", "10", "--page", str(tmp_path / "page.md")])
+    done = CliRunner().invoke(main, ["roma", "--deals", "10", "--page", str(tmp_path / "page.md")])
     assert done.exit_code == 0, done.output
     page = (tmp_path / "page.md").read_text()
     assert "20 games of `expectimax`" in page and "![" in page
@@ -61,11 +62,11 @@ def test_the_command_writes_a_page_and_a_picture(tmp_path):
 
 
 def test_an_unknown_agent_is_one_line():
-    done = CliRunner().invoke(main, ["--agent", "greedy", "--deals", "2"])
+    done = CliRunner().invoke(main, ["roma", "--agent", "greedy", "--deals", "2"])
     assert done.exit_code == 2
     assert done.output.splitlines()[-1].startswith("Error: unknown agent 'greedy' (it plays romans-go-home); there")
 
 
 @pytest.mark.parametrize("deals", ["1", "-3"])
 def test_too_few_deals_are_refused(deals):
-    assert "Invalid value for '--deals'" in CliRunner().invoke(main, ["--deals", deals]).output
+    assert "Invalid value for '--deals'" in CliRunner().invoke(main, ["roma", "--deals", deals]).output

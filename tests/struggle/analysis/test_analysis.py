@@ -7,17 +7,17 @@ import math
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.statistics_pages.__main__ import main
+from benchmarks.statistics_pages.struggle import page_of
 from romans_env.struggle.material import PROVINCES
 from romans_training.struggle.analysis import (
     AGENTS,
     ENDS,
     PlayedGame,
     PlayedSeat,
-    page_of,
     played_games,
     statistics_of,
 )
-from romans_training.struggle.analysis.__main__ import main
 
 NOWHERE = (0, 0, 0, 0, 0)
 
@@ -69,7 +69,7 @@ def test_statistics_count():
 
 
 def test_the_command_writes_a_page_and_a_picture(tmp_path):
-    done = CliRunner().invoke(main, ["--deals", "2", "--page", str(tmp_path / "page.md")])
+    done = CliRunner().invoke(main, ["struggle", "--deals", "2", "--page", str(tmp_path / "page.md")])
     assert done.exit_code == 0, done.output
     page = (tmp_path / "page.md").read_text()
     assert "8 games of" in page and "![" in page
@@ -85,5 +85,5 @@ def test_the_command_writes_a_page_and_a_picture(tmp_path):
     ],
 )
 def test_wrong_agents_are_one_line(agents, says):
-    done = CliRunner().invoke(main, ["--agents", agents, "--deals", "2"])
+    done = CliRunner().invoke(main, ["struggle", "--agents", agents, "--deals", "2"])
     assert done.exit_code == 2 and says in done.output.splitlines()[-1]

@@ -1,10 +1,9 @@
-"""Statistics of games of Roma between agents: ``python -m romans_training.roma.analysis`` prints them.
+"""Statistics of games of Roma between agents.
 
-`played_games` plays duplicate deals, `page_of` writes what they show, `figure_of` draws it.
+`played_games` plays duplicate deals, `statistics_of` counts what happened in them, `figure_of` draws it.
 """
 
 from romans_training.roma.analysis.figure import discs_figure_of, figure_of
-from romans_training.roma.analysis.page import page_of
 from romans_training.roma.analysis.played_games import ENDS, PlayedGame, played_games
 from romans_training.roma.analysis.statistics import CardStatistics, Statistics, statistics_of
 
@@ -15,7 +14,6 @@ __all__ = [
     "Statistics",
     "discs_figure_of",
     "figure_of",
-    "page_of",
     "played_games",
     "statistics_of",
 ]

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from romans_training.figures import styled
+from romans_training.game_statistics import lengths_and_wins
 from romans_training.roma.analysis.played_games import PlayedGame
 from romans_training.roma.analysis.statistics import Statistics
-from romans_training.statistics_page import lengths_and_wins
 
 
 def figure_of(games: Sequence[PlayedGame], found: Statistics) -> Figure:

@@ -11,7 +11,7 @@ from romans_env.roma import Roma
 from romans_env.roma.actions import LAY, THROW
 from romans_env.roma.material import NUM_DISCS
 from romans_env.roma.moving import moves_cards
-from romans_training.statistics_page import played_deals
+from romans_training.game_statistics import played_deals
 
 ENDS = ("a seat has no points", "the stock is empty", "turn 200 is over")
 """How a game ends (ROMA 7.1, 7.2); where two hold, the first."""

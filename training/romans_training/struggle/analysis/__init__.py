@@ -1,10 +1,9 @@
-"""Statistics of games of Struggle for Rome between agents: ``python -m romans_training.struggle.analysis`` prints them.
+"""Statistics of games of Struggle for Rome between agents.
 
-`played_games` plays duplicate deals, `page_of` writes what they show, `figure_of` draws it.
+`played_games` plays duplicate deals, `statistics_of` counts what happened in them, `figure_of` draws it.
 """
 
 from romans_training.struggle.analysis.figure import figure_of
-from romans_training.struggle.analysis.page import page_of
 from romans_training.struggle.analysis.played_games import AGENTS, ENDS, PlayedGame, PlayedSeat, played_games
 from romans_training.struggle.analysis.statistics import ProvinceStatistics, Statistics, statistics_of
 
@@ -16,7 +15,6 @@ __all__ = [
     "ProvinceStatistics",
     "Statistics",
     "figure_of",
-    "page_of",
     "played_games",
     "statistics_of",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from romans_training.statistics_page import lengths_and_wins
+from romans_training.game_statistics import lengths_and_wins
 from romans_training.struggle.analysis.played_games import PlayedGame
 from romans_training.struggle.analysis.statistics import Statistics
 

@@ -15,7 +15,7 @@ from romans_env.struggle.actions import ACCEPT, CONQUER, LEGION, OFFER, PLUNDER
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import NUM_PROVINCES, NUM_TRIBES, PROVINCES
 from romans_env.struggle.points import CITIES_OF_AN_HEIR
-from romans_training.statistics_page import played_deals
+from romans_training.game_statistics import played_deals
 
 AGENTS = ("chieftain", "plunderer", "kingdom-builder", "trader")
 """Who plays, if nobody is named."""

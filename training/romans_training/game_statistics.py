@@ -1,68 +1,23 @@
-"""A page of statistics of games: the deals that are played for it, its figure, and the command that writes it."""
+"""What statistics of games share: the deals that are played for them, and a figure of lengths and wins."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from types import ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import click
 import numpy as np
 from matplotlib.figure import Figure
 
 import romans_agents
-from romans_agents import Agent, UnknownAgentError
+from romans_agents import Agent
 from romans_env import Game
-from romans_env.files import check_writable, write_text
 from romans_env.protocol import Rules
-from romans_training.cli.options import deals_option
 from romans_training.deals import deal_seed
-from romans_training.figures import save_figure, styled
+from romans_training.figures import styled
 from romans_training.intervals import Estimate
-from romans_training.progress_bars import ProgressBars, games_counter
 
 Played = TypeVar("Played")
-
-
-def page_options(num_deals: int, seats: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options ``--deals``, with a default and the seats in words, ``--seed`` and ``--page``."""
-    to = "Write a page to this file, with a picture beside it.  [default: the page is printed]"
-    deals = deals_option(num_deals, f"Deals, each played from {seats}.")
-    seed = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all chance.")
-    page = click.option("--page", type=click.Path(path_type=Path), help=to)
-    return lambda command: deals(seed(page(command)))
-
-
-def report(analysis: ModuleType, agents: Any, num_seats: int, deals: int, seed: int, page: Path | None) -> None:
-    """Play games and print the page of their statistics, or write it with its picture.
-
-    Args:
-        analysis: of the game: `played_games`, `statistics_of`, `page_of` and `figure_of`.
-        agents: as these take them.
-        num_seats: how often each deal is played.
-        deals, seed, page: as of `page_options`.
-
-    Raises:
-        click.UsageError: a spec names no agent.
-    """
-    if page is not None:
-        check_writable(page)
-    try:
-        with ProgressBars() as progress:
-            task = progress.add_task("games", total=num_seats * deals)
-            games = analysis.played_games(agents, deals, seed, games_counter(progress, task))
-    except UnknownAgentError as error:
-        raise click.UsageError(str(error)) from None
-    found = analysis.statistics_of(games)
-    if page is None:
-        click.echo(analysis.page_of(found, agents))
-        return
-    picture = page.with_suffix(".png")
-    save_figure(analysis.figure_of(games, found), picture, dpi=110)
-    write_text(page, analysis.page_of(found, agents, picture.name))
-    click.echo(f"written: {page}, {picture}")
 
 
 def played_deals(
