@@ -16,6 +16,7 @@ import os
 import re
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from romans_env.files import write_text
 FOLDER = Path(__file__).resolve().parent
 VARIES = "varies"
 _SECONDS_A_CELL = 300
+_AT_ONCE = 2
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _ROUNDING = 0.002
 
@@ -42,30 +45,31 @@ def read(path: Path) -> Any:
     return nbformat.read(path, as_version=4)
 
 
-def executed(notebook: Any, folder: Path = FOLDER) -> Any:
-    """The notebook with the outputs of a new kernel; what goes to standard error is not kept.
+def executed(notebook: Any) -> Any:
+    """The notebook with the outputs of a new kernel in an empty folder; what goes to standard error is not kept.
 
     Args:
         notebook: as `read` gives it; it is left alone.
-        folder: the kernel's working directory.
 
     Raises:
         nbclient.exceptions.CellExecutionError: a cell failed.
     """
     fresh = nbformat.from_dict(notebook)
+    commands = os.pathsep.join([str(Path(sys.executable).parent), *filter(None, [os.environ.get("PATH")])])
     path = os.pathsep.join([str(FOLDER.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-    client = NotebookClient(
-        fresh,
-        timeout=_SECONDS_A_CELL,
-        kernel_name="python3",
-        record_timing=False,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    with tempfile.TemporaryDirectory() as profile:  # nobody's own settings
-        client.execute(env={**os.environ, "PYTHONPATH": path, "IPYTHONDIR": profile})
+    # A profile of its own: nobody's own settings count.
+    with tempfile.TemporaryDirectory() as profile, tempfile.TemporaryDirectory() as folder:
+        client = NotebookClient(
+            fresh,
+            timeout=_SECONDS_A_CELL,
+            kernel_name="python3",
+            record_timing=False,
+            resources={"metadata": {"path": folder}},
+        )
+        client.execute(env={**os.environ, "PATH": commands, "PYTHONPATH": path, "IPYTHONDIR": profile})
     fresh.metadata = {"kernelspec": fresh.metadata["kernelspec"], "language_info": {"name": "python"}}
     for cell in _code_cells(fresh):
-        cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+        cell.outputs = _in_one_part([output for output in cell.outputs if output.get("name") != "stderr"])
     return fresh
 
 
@@ -83,13 +87,27 @@ def problems(path: Path) -> list[str]:
     """What is wrong with a kept notebook: where it fails, or what is stale."""
     kept = read(path)
     try:
-        return differences(kept, executed(kept, path.parent))
+        return differences(kept, executed(kept))
     except CellExecutionError as error:
         return [f"it fails: {error.ename}: {error.evalue}"]
 
 
 def _code_cells(notebook: Any) -> list[Any]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def _in_one_part(outputs: list[Any]) -> list[Any]:
+    """Outputs in which a text that came in several parts is one, without the colours of a terminal."""
+    whole: list[Any] = []
+    for output in outputs:
+        if output.output_type == "stream" and whole and whole[-1].output_type == "stream":
+            whole[-1].text += output.text
+        else:
+            whole.append(output)
+    for output in whole:
+        if output.output_type == "stream":
+            output.text = _COLOUR.sub("", output.text)
+    return whole
 
 
 def _agree(kept: list[Any], fresh: list[Any]) -> bool:
@@ -123,21 +141,25 @@ def _first_line(source: str) -> str:
     return lines[0] if lines else ""
 
 
+def write(path: Path) -> list[str]:
+    """Execute a notebook and write it with its outputs; what is wrong with it, as of `problems`."""
+    try:
+        write_text(path, nbformat.writes(executed(read(path))) + "\n")
+    except CellExecutionError as error:
+        return [f"it fails: {error.ename}: {error.evalue}"]
+    return []
+
+
 def main(arguments: list[str]) -> int:
-    """Execute all notebooks; returns the exit status."""
-    status = 0
-    for path in notebooks():
-        if arguments == ["--check"]:
-            found = problems(path)
-            for line in found:
-                print(f"{path.name}: {line}")
-            status |= bool(found)
-        else:
-            print(path.name, flush=True)
-            write_text(path, nbformat.writes(executed(read(path))) + "\n")
-    if status:
+    """Execute all notebooks, two at once; returns the exit status."""
+    is_check, failed = arguments == ["--check"], False
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for path, found in zip(notebooks(), pool.map(problems if is_check else write, notebooks()), strict=True):
+            print(*(f"{path.name}: {line}" for line in found or ["done"]), sep="\n", flush=True)
+            failed |= bool(found)
+    if failed and is_check:
         print("after a change that is meant: make notebooks")
-    return status
+    return int(failed)
 
 
 if __name__ == "__main__":

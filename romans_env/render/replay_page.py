@@ -142,8 +142,17 @@ class ReplayPage:
         write_text(path, self.html)
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.html)
-        return f'<iframe srcdoc="{page}" style="width:100%;height:760px;border:0" title="replay"></iframe>'
+        """The page in a frame, over a picture of its first moment: what is left where a code host strips frames."""
+        # Imported here: that takes 20 ms, and most pages are files.
+        from romans_env.render import raster
+
+        game, page = self.games[0], html.escape(self.html)
+        png = base64.b64encode(raster.as_png(game.shown[0].frames[game.start].picture.pixels())).decode()
+        place = "position:absolute;inset:0;width:100%;height:760px;border:0"
+        return (
+            f'<div style="position:relative;min-height:760px"><img src="data:image/png;base64,{png}" alt="replay">'
+            f'<iframe srcdoc="{page}" style="{place}" title="replay"></iframe></div>'
+        )
 
 
 def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None, start: int) -> None:

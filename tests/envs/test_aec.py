@@ -365,7 +365,7 @@ def test_human_rendering_prints_where_there_is_no_screen(capsys):
     opening = capsys.readouterr().out
     assert "Round 1" in opening
     env.step(env.legal_actions()[0])
-    assert "player_0 chooses discard:" in capsys.readouterr().out
+    assert "player_0 sets Qween aside" in capsys.readouterr().out
     assert env.render() is None
 
 

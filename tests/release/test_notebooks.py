@@ -26,7 +26,7 @@ def execute(monkeypatch):
 
 
 def test_there_are_notebooks():
-    assert [path.name[:3] for path in NOTEBOOKS] == ["01_", "02_", "03_", "04_", "05_", "06_"]
+    assert [path.name[:3] for path in NOTEBOOKS] == [f"{number:02}_" for number in range(1, 9)]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -107,5 +107,5 @@ def test_a_notebook_that_fails_or_is_stale_is_told(execute, tmp_path):
     assert execute.problems(path) == ["it fails: ZeroDivisionError: division by zero"]
     nbformat.write(kept(("print('new')", [said("kept\n")])), path)
     assert execute.problems(path) == ["""cell 1, "print('new')": its output is now another one"""]
-    nbformat.write(execute.executed(execute.read(path), tmp_path), path)
+    nbformat.write(execute.executed(execute.read(path)), path)
     assert execute.problems(path) == []

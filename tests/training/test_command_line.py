@@ -118,9 +118,9 @@ def test_replay_tells_a_game_as_a_player_saw_it(called, tmp_path):
     save_record(game.record(), path)
     _, everything, _ = called("replay", path)
     _, seen, _ = called("replay", path, "--as", "player_1")
-    assert "player_0 chooses place:" in everything
-    assert "player_0 chooses place:" not in seen
-    assert "player_1 chooses place:" in seen
+    assert "player_0 places " in everything
+    assert "player_0 places " not in seen
+    assert "player_1 places " in seen
     assert "== The end ==" in seen
 
 

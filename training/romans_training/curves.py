@@ -12,10 +12,9 @@ from html import escape
 import matplotlib
 import numpy as np
 import numpy.typing as npt
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from romans_training.figures import short_label, styled
+from romans_training.figures import colour, short_label, styled
 
 _MARKERS = "os^DvP"
 _MOST_POINTS = 400
@@ -74,11 +73,11 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         rows = [row for row in curves.evaluations if row["against"] == against]
         names = ("steps", "win_rate", "win_rate_low", "win_rate_high")
         steps, mean, low, high = (_column(rows, name) for name in names)
-        colour, marker = to_hex(f"C{k}"), _MARKERS[k % len(_MARKERS)]
+        ink, marker = colour(k), _MARKERS[k % len(_MARKERS)]
         places = [steps / scale, curves.minutes_at(steps)] if curves.metrics else [steps / scale]
         for panel, place in zip(axes, places, strict=True):
-            panel.fill_between(place, 100 * low, 100 * high, color=colour, alpha=0.2, linewidth=0)
-            panel.plot(place, 100 * mean, color=colour, marker=marker, label=_label(against))
+            panel.fill_between(place, 100 * low, 100 * high, color=ink, alpha=0.2, linewidth=0)
+            panel.plot(place, 100 * mean, color=ink, marker=marker, label=_label(against))
     for panel, label in zip(axes, (f"decisions{unit}", "training time (min)"), strict=False):
         panel.set_xlabel(label)
         panel.set_xlim(left=0)

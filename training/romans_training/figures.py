@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import matplotlib.style
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from romans_env.files import atomic_write
@@ -12,6 +13,12 @@ from romans_env.files import atomic_write
 styled = matplotlib.style.context("romans_training.romans")
 """Decorates what makes a figure: it has the style of ``romans.mplstyle``."""
 _LONGEST_LABEL = 32
+
+
+def colour(number: int) -> str:
+    """A colour of the style in force, by its number."""
+    # "C0" itself would be looked up when the figure is drawn, outside the style.
+    return to_hex(f"C{number}")
 
 
 def save_figure(figure: Figure, path: Path, dpi: int = 150) -> None:

@@ -30,15 +30,9 @@
         text.data = withAgents(text.data, 12);
         continue;
       }
-      // A label has other things beside it: smaller letters give it the room that it needs.
-      const room = 1.3 * element.getComputedTextLength(), size = Number(element.getAttribute("font-size"));
-      text.data = withAgents(text.data, 12);
-      const length = element.getComputedTextLength();
-      if (length > room) {
-        element.setAttribute("font-size", Math.max(9, size * room / length));
-        element.setAttribute("textLength", room);
-        element.setAttribute("lengthAdjust", "spacingAndGlyphs");
-      }
+      // A label has other things beside it: the agent alone stands there, with its seat where another seat has it, too.
+      const agent = game.agents[text.data], isShared = Object.values(game.agents).filter((name) => name === agent).length > 1;
+      text.data = isShared ? `${shortened(agent, 9)} ${text.data.replace(/\D+/, "")}` : shortened(agent, 11);
     }
   };
 

@@ -19,6 +19,21 @@ WARRIOR_TITLES = {
 }
 
 
+_DOES = {
+    "discard": "sets {} aside",
+    "place": "places {}",
+    "reorder": "puts {} next",
+    "charm": "charms the {}",
+    "take": "takes the fort of slot {}",
+    "axx": "{}s Axx",
+    "unwary": "{}s its weakest warrior",
+    "lose": "discards {}",
+    "give_up": "gives up {}",
+}
+"""What a player does, by the kind of its action."""
+_CLANS_ON = {"+1": "next clan", "+2": "second clan on", "+3": "third clan on"}
+
+
 def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """A line for each event that the viewer may know of.
 
@@ -42,7 +57,8 @@ def _round(details: dict[str, Any]) -> str:
 
 
 def _action(details: dict[str, Any]) -> str:
-    return f"  {details['clan']} chooses {details['action']}"
+    kind, _, what = details["action"].partition(":")
+    return f"  {details['clan']} {_DOES[kind].format({**WARRIOR_TITLES, **_CLANS_ON}.get(what, what))}"
 
 
 def _reveal(details: dict[str, Any]) -> str:

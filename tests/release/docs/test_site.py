@@ -116,7 +116,7 @@ def test_pages_load_nothing_from_elsewhere(site):
 
 
 def test_notebooks_are_shown_with_their_outputs(site):
-    page = (site / "notebooks" / "03_tournament.html").read_text(encoding="utf-8")
+    page = (site / "notebooks" / "05_tournament.html").read_text(encoding="utf-8")
     assert "<img" in page and "<table" in page
 
 

@@ -38,7 +38,7 @@ def _figure(result: AnalysisResult) -> Figure:
         own = result.frame[result.frame["agent"] == agent]
         drawing.draw_shares(panel, of_agent, names, list(map(str, turns)), np.nanmax(shares, initial=0.0))
         panel.set_title(f"{drawing.label_of(agent)}, n = {len(own):,}\n{_choices_in_words(own)}", fontsize=8.5)
-    figure.supxlabel("turn; % of the agent's charms", fontsize=9)
+    figure.supxlabel("turn (% of charms)", fontsize=9)
     figure.supylabel("warrior charmed", fontsize=9)
     return figure
 

@@ -115,13 +115,13 @@ def _agreement_figure(result: AnalysisResult) -> Figure:
     kinds = [f"{row.kind} (n = {row.decisions:,})" for row in result.frame.itertuples()]
     figure, panels = drawing.new_figure(f"Agreement of {result.sample}", 9.0, 0.9 + 0.36 * len(kinds), 2, sharey=True)
     for panel, name, label in (
-        (panels[0], "same", "same most likely action, % of decisions"),
-        (panels[1], "distance", "total variation distance, mean"),
+        (panels[0], "same", "same choice (% of decisions)"),
+        (panels[1], "distance", "total variation distance"),
     ):
         estimates = result.frame[with_interval(name)].to_numpy()[:, None]
         drawing.draw_estimates(panel, kinds, [""], estimates, 100 if name == "same" else 1)
         panel.set_xlim(0, 100 if name == "same" else 1)
-        panel.set_xlabel(f"{label}, with 95 % intervals", fontsize=9)
+        panel.set_xlabel(label, fontsize=9)
     return figure
 
 
@@ -208,7 +208,7 @@ def _draw_probabilities(panel: Axes, result: Disagreements, row: int) -> None:
     where = result.frame.iloc[row]
     title = f"{where['kind']}, game {where['game']}, step {where['step']}\nround {where['round']}, turn {where['turn']}"
     panel.set_title(title, fontsize=8.5)
-    panel.set_xlabel("probability, %", fontsize=8)
+    panel.set_xlabel("probability (%)", fontsize=8)
 
 
 def disagreements(comparison: Comparison, most: int = 20) -> Disagreements:

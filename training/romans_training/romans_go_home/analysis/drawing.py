@@ -10,7 +10,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from romans_training.figures import short_label
+from romans_training.figures import colour, short_label
 
 MARKERS = "osD^"
 HATCHES = ("", "///", "...", "xx")
@@ -43,7 +43,7 @@ def set_title(figure: Figure, title: str) -> None:
 
 def area_style(number: int) -> dict[str, Any]:
     """How the areas of an agent are drawn, by its number."""
-    return {"color": f"C{number}", "edgecolor": "white", "hatch": HATCHES[number], "linewidth": 0.6}
+    return {"color": colour(number), "edgecolor": "white", "hatch": HATCHES[number], "linewidth": 0.6}
 
 
 def counted(frame: Any, agents: Sequence[str]) -> list[str]:
@@ -96,7 +96,7 @@ def draw_estimates(
             places[known],
             xerr=errors,
             fmt=MARKERS[k % len(MARKERS)],
-            color=f"C{k}",
+            color=colour(k),
             markersize=5,
             elinewidth=1.1,
             # Markers at the edge are drawn whole; the layout cannot cope with none that are not clipped.

@@ -34,7 +34,7 @@ def _figure(result: AnalysisResult) -> Figure:
         if by == "fort":
             panel.tick_params(axis="x", labelrotation=60)
     axis = "slot of the wall" if by == "slot" else "fort of the slot"
-    figure.supxlabel(f"{axis}; % of the warriors laid there (columns add up to 100)", fontsize=9)
+    figure.supxlabel(f"{axis} (columns add up to 100 %)", fontsize=9)
     return figure
 
 

@@ -35,9 +35,9 @@ def _figure(result: AnalysisResult) -> Figure:
         labels = drawing.counted(result.frame, agents)
         drawing.draw_estimates(panel, names, labels, estimates, scale)
     panels[0].set_xlim(0, 100)
-    panels[0].set_xlabel("order changed, % of Zvords, with 95 % intervals", fontsize=9)
+    panels[0].set_xlabel("order changed (% of Zvords)", fontsize=9)
     panels[1].axvline(0, color="grey", linewidth=0.8)
-    panels[1].set_xlabel("strength gained at the most valuable fort ahead, mean", fontsize=9)
+    panels[1].set_xlabel("strength gained at the best fort", fontsize=9)
     drawing.legend_below(figure, panels[0])
     return figure
 

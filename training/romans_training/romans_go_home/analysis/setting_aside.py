@@ -22,7 +22,7 @@ def _figure(result: AnalysisResult) -> Figure:
     names = [WARRIOR_TITLES[warrior] for warrior in warriors]
     drawing.draw_estimates(axes, names, agents, estimates, scale=100)
     axes.set_xlim(left=0)
-    axes.set_xlabel("set aside when it was in hand, % of plans, with 95 % intervals", fontsize=9)
+    axes.set_xlabel("set aside (% of plans that hold it)", fontsize=9)
     drawing.legend_below(figure, axes)
     return figure
 

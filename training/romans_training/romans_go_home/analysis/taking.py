@@ -33,10 +33,10 @@ def _figure(result: AnalysisResult) -> Figure:
     labels = drawing.counted(result.frame, agents)
     drawing.draw_estimates(axes, FORTS, labels, estimates, scale=100)
     axes.set_xlim(0, 100)
-    axes.set_xlabel("taken when it lay in the wall, % of choices, with 95 % intervals", fontsize=9)
+    axes.set_xlabel("taken (% of choices with it in the wall)", fontsize=9)
     drawing.draw_estimates(means, ["most points", "this turn's\nslot"], labels, means_of, scale=100)
     means.set_xlim(0, 100)
-    means.set_xlabel("% of choices", fontsize=9)
+    means.set_xlabel("taken (% of choices)", fontsize=9)
     drawing.legend_below(figure, axes)
     return figure
 

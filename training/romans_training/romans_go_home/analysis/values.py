@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from romans_training.figures import colour
 from romans_training.intervals import mean_in_clusters
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
 from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
-_OUTCOMES = (("won", "-", "C0"), ("not won", "--", "C1"))
+_OUTCOMES = {"won": "-", "not won": "--"}
 
 
 def _value_by_turn_figure(result: AnalysisResult) -> Figure:
@@ -21,7 +22,8 @@ def _value_by_turn_figure(result: AnalysisResult) -> Figure:
     last = int(result.frame["turn"].max())
     rounds = range(1, int(result.frame["round"].max()) + 1)
     for panel, agent in zip(panels, agents, strict=True):
-        for (outcome, line, ink), marker in zip(_OUTCOMES, drawing.MARKERS, strict=False):
+        for k, (outcome, line) in enumerate(_OUTCOMES.items()):
+            ink, marker = colour(k), drawing.MARKERS[k]
             own = result.frame[(result.frame["agent"] == agent) & (result.frame["outcome"] == outcome)]
             for number in rounds:
                 part = own[own["round"] == number]
@@ -40,7 +42,7 @@ def _value_by_turn_figure(result: AnalysisResult) -> Figure:
         drawing.plain_axes(panel, grid="y")
         panel.set_xlabel("turn (P: planning)", fontsize=9)
         panel.set_title(drawing.label_of(agent), fontsize=9)
-    panels[0].set_ylabel("expected return, mean, with 95 % intervals", fontsize=9)
+    panels[0].set_ylabel("expected return", fontsize=9)
     drawing.legend_below(figure, panels[0])
     return figure
 
@@ -54,8 +56,8 @@ def _value_along_game_figure(result: AnalysisResult) -> Figure:
     _mark_rounds(axes, [step - 0.5 for step in starts], "round ")
     axes.axhline(0, color="grey", linewidth=0.7)
     drawing.plain_axes(axes, grid="y")
-    axes.set_xlabel("decision of the game", fontsize=9)
-    axes.set_ylabel("expected return at own decisions", fontsize=9)
+    axes.set_xlabel("decision", fontsize=9)
+    axes.set_ylabel("expected return", fontsize=9)
     axes.legend(frameon=False, fontsize=9)
     return figure
 
@@ -87,7 +89,7 @@ def value_by_turn(games: PlayedGames) -> AnalysisResult:
     deals, turns = games.deal[games.game], games.views["turn"]
     rows = []
     for k in np.unique(games.agent[np.isfinite(games.values)]):
-        for outcome, _, _ in _OUTCOMES:
+        for outcome in _OUTCOMES:
             of_outcome = (games.agent == k) & ((returns == 1.0) == (outcome == "won"))
             for round_index in range(games.rules.setup.num_rounds):
                 for turn in range(games.rules.setup.line_size + 1):
