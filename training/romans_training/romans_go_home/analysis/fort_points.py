@@ -28,7 +28,7 @@ def _figure(result: AnalysisResult) -> Figure:
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set_xticks(range(len(FORTS)), FORTS, rotation=30, ha="right")
     drawing.plain_axes(axes, grid="y")
-    axes.set_ylabel("points per game", fontsize=9)
+    axes.set_ylabel("mean points per game", fontsize=9)
     axes.legend(frameon=False, fontsize=9)
     return figure
 
