@@ -10,9 +10,13 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from romans_env.envs.sb3 import RomansVecEnv
-from tests.toy.test_autoreset import ID, NUM_GAMES, make
 
+ID, NUM_GAMES = "DiceRace-v0", 4
 REPLACED = {"illegal_actions": "random"}
+
+
+def make(mode=AutoresetMode.NEXT_STEP, **settings):
+    return gymnasium.make_vec(ID, NUM_GAMES, opponents=["random"], autoreset_mode=mode, turns=6, **settings)
 
 
 def test_the_reward_of_an_illegal_action():

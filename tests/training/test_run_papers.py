@@ -235,7 +235,7 @@ def test_the_summary_is_one_page_that_loads_nothing(resumed):
     assert "torch " in shown
     for name in resumed.load_config().as_json():
         assert name in shown
-    for heading in ("entropy", "value loss", "explained variance", "minutes of training"):
+    for heading in ("entropy", "value loss", "explained variance"):
         assert heading in shown
     newest = resumed.load_evaluations()[-1]
     assert f"{100 * float(newest['win_rate']):.1f} [{100 * float(newest['win_rate_low']):.1f}" in shown

@@ -103,6 +103,8 @@ def test_names_are_those_of_the_game():
     assert "greedy" not in names
     with pytest.raises(UnknownAgentError) as error:
         made("greedy")
-    assert str(error.value).startswith(f"unknown agent 'greedy'; there are {', '.join(names)}, or ")
+    assert str(error.value).startswith(
+        f"unknown agent 'greedy' (it plays romans-go-home); there are {', '.join(names)}, or "
+    )
     summaries = {one.name: one.summary for one in describe_agents("struggle")}
     assert all(summaries[agent.name] for agent in SCRIPTED)

@@ -80,7 +80,7 @@ def test_the_command_writes_a_page_and_a_picture(tmp_path):
 @pytest.mark.parametrize(
     ("agents", "says"),
     [
-        ("greedy,random,random", "unknown agent 'greedy'; there are chieftain"),
+        ("greedy,random,random", "unknown agent 'greedy' (it plays romans-go-home); there are chieftain"),
         ("random,random", "three or four agents, not 2"),
     ],
 )
