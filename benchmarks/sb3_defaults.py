@@ -150,7 +150,7 @@ def main(
 def table(found: list[dict[str, Any]]) -> str:
     """A row for each game and learner, over its seeds: means, and the lowest and highest in brackets."""
     lines = [
-        "| | learner | decisions | seeds | wins, % | first 60 % of 10,000 decisions | illegal actions at the end, % |",
+        "| | learner | decisions | seeds | wins, % | decisions to 60 % | illegal actions at the end, % |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
     for game in names():
@@ -164,7 +164,7 @@ def table(found: list[dict[str, Any]]) -> str:
             cells.append(_over_seeds(wins, 0))
             reached = [next((point for point in curve if point["win_rate"] >= 0.6), None) for curve in curves]
             if curves and all(reached):
-                cells.append(f"{np.median([point['seconds'] for point in reached if point]):.0f} s")
+                cells.append(f"{np.median([point['steps'] for point in reached if point]):,.0f}")
             else:
                 cells.append("-" if curves else "")
             cells.append(
@@ -194,7 +194,7 @@ def draw(found: list[dict[str, Any]], path: Path) -> None:
                     label = "_"
         for one in found:
             if (one["game"], one["learner"]) == (game, "random"):
-                axes.axhline(100 * one["won"], color="C7", linestyle=":", linewidth=1.2, label="random legal actions")
+                axes.axhline(100 * one["won"], color="grey", linestyle=":", linewidth=1.2, label="random legal actions")
         axes.set(title=spec_of(game).title, xlabel="decisions (thousands)", ylim=(0, 100))
     panels[0][0].set_ylabel("games won, %")
     panels[0][0].legend()
