@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from romans_training.figures import save_figure
+from romans_training.figures import save_figure, styled
 
 DOCS = Path(__file__).resolve().parent
 REPORT = DOCS / "research" / "romans_go_home_ladder.md"
@@ -17,7 +17,6 @@ PICTURE = DOCS / "ladder.png"
 TABLES = {"2+0": "two players", "2+1": "two players and a neutral clan", "3+0": "three players", "4+0": "four players"}
 GONE = "improved-plans"
 """A policy in the report that is no longer in the package."""
-_INK = "#1f4e79"
 _RATING = r"^\| (\S+) +\| +(-?\d+) \[(-?\d+), (-?\d+)\]"
 
 
@@ -32,18 +31,15 @@ def draw(axes: Axes, table: str, title: str) -> None:
     """Draw a table's ratings, a row for each agent."""
     names, ratings = zip(*ratings_of(table), strict=True)
     means, lows, highs = np.array(ratings).T
-    axes.errorbar(means, range(len(names)), xerr=(means - lows, highs - means), fmt="o", color=_INK, capsize=3)
+    axes.errorbar(means, range(len(names)), xerr=(means - lows, highs - means), fmt="o")
     axes.set_yticks(range(len(names)), [name.partition(":")[0] for name in names])
     axes.invert_yaxis()
     axes.set_title(f"{table}: {title}", loc="left", fontsize=11)
     axes.set_xlim(-230, 850)
-    axes.grid(axis="x", color="0.88")
-    axes.set_axisbelow(True)
-    axes.tick_params(axis="y", length=0)
-    for side in ("top", "left", "right"):
-        axes.spines[side].set_visible(False)
+    axes.grid(False, axis="y")
 
 
+@styled
 def picture() -> Figure:
     """All tables."""
     figure = Figure(figsize=(10, 6.4), layout="constrained")

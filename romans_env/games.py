@@ -48,7 +48,7 @@ class GameSpec:
             most that a seat may be asked in a row, itself included, before they see something.
         default_opponent: the spec of the agent that people and assistants play against.
         default_pool: agent specs from weak to strong, from which every opponent of every game is sampled where an
-            environment is given none, and of ``romans train``; by default the default opponent alone.
+            environment is given none; by default the default opponent alone.
         default_players: players of a game for which neither their number nor opponents are given.
         no_opponent: what tables and messages name in the place of opponents, where a player is alone.
         nobody: the same in a sentence: "trained against nobody".

@@ -40,11 +40,12 @@ class CheckedAECEnv(GameAECEnv):
     - A step after every agent has left only warns.
     - ``agent_iter`` asks for a step (or reset) in every round of the loop.
 
-    Arguments as for `GameAECEnv`.
+    Args:
+        bare: the environment without checks, just created; it must not be used any more.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any):
-        super().__init__(*args, **kwargs)
+    def __init__(self, bare: GameAECEnv):
+        self.__dict__.update(vars(bare))
         self._has_updated = False
         del self.agents
 
@@ -133,8 +134,7 @@ def with_checks(raw_env: Callable[P, GameAECEnv]) -> Callable[P, CheckedAECEnv]:
 
     @functools.wraps(raw_env)
     def env(*args: P.args, **settings: P.kwargs) -> CheckedAECEnv:
-        bare = raw_env(*args, **settings)
-        return CheckedAECEnv(bare.rules, bare.reward, bare.render_mode, bare.renderer, bare.metadata["name"])
+        return CheckedAECEnv(raw_env(*args, **settings))
 
     env.__name__ = env.__qualname__ = "env"
     env.__doc__ = """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.

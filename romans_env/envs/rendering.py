@@ -57,12 +57,12 @@ class Rendering:
     """Mixed into an environment that calls `_set_up_rendering`, and sets ``_num_shown`` to 0 at its resets."""
 
     render_mode: str | None
-    renderer: Renderer
+    _renderer: Renderer
     _num_shown: int
 
     def _set_up_rendering(self, render_mode: str | None, renderer: Renderer) -> None:
         check_render_mode(render_mode)
-        self.render_mode, self.renderer = render_mode, renderer
+        self.render_mode, self._renderer = render_mode, renderer
         self._window = Window(renderer.title, RENDER_FPS) if render_mode == "human" and has_screen() else None
 
     def _rendered(self, game: Game, viewer: str | None) -> Any:
@@ -74,13 +74,13 @@ class Rendering:
             warn_of_no_render_mode()
             return None
         if self.render_mode == "ansi":
-            return self.renderer.text(game, viewer)
+            return self._renderer.text(game, viewer)
         if self.render_mode == "rgb_array":
-            return frame_of(self.renderer.picture(game, viewer))
+            return frame_of(self._renderer.picture(game, viewer))
         if self._window is not None:
-            self._window.show(self.renderer.picture(game, viewer).pixels())
+            self._window.show(self._renderer.picture(game, viewer).pixels())
             return None
-        print(self.renderer.text(game, viewer, self._num_shown))
+        print(self._renderer.text(game, viewer, self._num_shown))
         self._num_shown = len(game.events())
         return None
 

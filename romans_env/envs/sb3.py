@@ -37,8 +37,7 @@ class RomansVecEnv(Batched, VecEnv):
     (0 or 1) and its seat in ``info["points"]``, ``info["won"]`` and ``info["seat"]``; ``info["is_success"]`` is whether
     it won, from which stable-baselines3 logs ``rollout/success_rate``. ``action_masks()`` gives the action masks. An
     illegal action ends the game, or a random legal one is played instead, with reward ``illegal_reward`` and
-    ``info["illegal_action"]``. Compiled opponents play
-    inside the step, others in batches or one view at a time.
+    ``info["illegal_action"]``. Compiled opponents play inside the step, others in batches or one view at a time.
 
     The arrays and infos that ``step`` and ``reset`` give are new each time. One thread steps it (beside the ``threads``
     that it starts itself); others that share it need a lock.
@@ -170,10 +169,8 @@ class RomansVecEnv(Batched, VecEnv):
                 "seat": int(seats[i]),
                 "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": 0.0},
             }
-            if step.ends[i] == ENDED_ILLEGAL:
-                infos[i]["illegal_action"] = 1
             self._lengths[i] = self._returns[i] = 0
-        for i in np.flatnonzero(learner.replaced).tolist():
+        for i in np.flatnonzero((step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)).tolist():
             infos[i]["illegal_action"] = 1
         return step.observations, step.rewards.astype(np.float32), step.ends != 0, infos
 

@@ -35,7 +35,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     """A game as a Gymnasium environment, seen from one seat.
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
-    accrued until then, so that a lost game is rewarded to the learner that lost it, too. The observation is flat; the
+    accrued until then, so that it includes a game that is lost on another's turn. The observation is flat; the
     action mask is in ``info["action_mask"]`` and comes from ``action_masks()``; ``info["seat"]`` is the learner's seat.
     At the end ``info["points"]`` are its points, and ``info["won"]`` and ``info["is_success"]`` 1 where it won: the
     latter is what stable-baselines3 logs as ``rollout/success_rate``. Copies carry the game in progress. Threads may
@@ -54,7 +54,8 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
             ``info["illegal_action"]`` to 1.
         illegal_reward: the reward of an illegal action; where it is replaced, that of the action in its place is added.
             The default, -1, equals a lost game: where illegal actions end the episode, a learner without the action
-            masks hardly sees another reward. With a small cost learners hardly learn which actions are legal.
+            masks hardly sees another reward. Where they are replaced, a small cost hardly teaches which actions are
+            legal, and a large one may teach to end games early (docs/environments.md has figures).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
         game: name of the game.

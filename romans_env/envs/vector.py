@@ -175,7 +175,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         ended, info = step.ends != 0, self._info()
         replaced = self._batch.learner.replaced == 1
         if replaced.any():
-            info |= {"illegal_action": replaced.astype(np.int64), "_illegal_action": replaced}
+            info |= _marked("illegal_action", replaced, replaced)
         if ended.any():
             results = _results(step, ended, self._batch.learner)
             if self.autoreset_mode is AutoresetMode.SAME_STEP:
@@ -228,16 +228,18 @@ def _as_reset_mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
 
 
 def _results(step: LearnerStep, ended: npt.NDArray[np.bool_], learner: LearnerSeats) -> Info:
-    """The results of the games that ended, each with its mask, in the form of Gymnasium's own vector environments."""
-    illegal = ((step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)).astype(np.int64)
-    results: Info = {}
-    for key, value, has_value in (
-        ("illegal_action", illegal, illegal == 1),
-        ("points", learner.points, ended),
-        ("won", learner.won.astype(np.int64), step.ends == ENDED),
-    ):
-        results |= {key: np.where(has_value, value, 0), f"_{key}": has_value.copy()}
-    return results
+    """The results of the games that ended."""
+    illegal = (step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)
+    return {
+        **_marked("illegal_action", illegal, illegal),
+        **_marked("points", learner.points, ended),
+        **_marked("won", learner.won.astype(np.int64), step.ends == ENDED),
+    }
+
+
+def _marked(key: str, values: npt.NDArray[Any], has_value: npt.NDArray[np.bool_]) -> Info:
+    """A value of some games, with the mask of those games, in the form of Gymnasium's own vector environments."""
+    return {key: np.where(has_value, values, 0), f"_{key}": has_value.copy()}
 
 
 def _final_info(step: LearnerStep, ended: npt.NDArray[np.bool_], results: Info) -> Info:

@@ -254,13 +254,7 @@ def default_settings(game: str) -> dict[str, Any]:
     """
     spec = _spec_of(game)
     general = {field.name: field.default for field in dataclasses.fields(TrainConfig)}
-    return {
-        **general,
-        "game": game,
-        "setup": {},
-        "opponents": spec.default_pool or (spec.default_opponent,),
-        **spec.training,
-    }
+    return {**general, "game": game, "setup": {}, "opponents": (spec.default_opponent,), **spec.training}
 
 
 def read_settings(path: Path) -> dict[str, Any]:
