@@ -198,7 +198,9 @@ def draw(found: list[dict[str, Any]], path: Path) -> None:
                 axes.axhline(100 * one["won"], color="grey", linestyle=":", linewidth=1.2, label="random legal actions")
         axes.set(title=spec_of(game).title, xlabel="decisions (thousands)", ylim=(0, 100))
     panels[0][0].set_ylabel("games won, %")
-    panels[0][0].legend()
+    # A learner may be missing in a panel.
+    handles = {line.get_label(): line for axes in panels[0] for line in axes.get_legend_handles_labels()[0]}
+    figure.legend(handles=list(handles.values()), loc="outside lower center", ncols=len(handles))
     save_figure(figure, path)
 
 
