@@ -162,7 +162,7 @@ def _where(folder: Path | None) -> str:
             "compiling; no folder for compiled code can be written, so it is not kept and every start compiles anew: "
             "set the environment variable NUMBA_CACHE_DIR to a folder that can be written"
         )
-    return f"compiling, once, for some seconds; what later runs need is kept in {folder.parent}"
+    return f"compiling, once, for some seconds; what later runs need is kept in\n  {folder.parent}"
 
 
 def _can_be_redrawn() -> bool:

@@ -17,7 +17,7 @@ from romans_env.files import json_of
 from romans_env.game import Game, View
 from romans_env.games import spec_of
 from romans_env.render.cast import Cast
-from romans_env.render.terminal import HelpTable, terminal_of
+from romans_env.render.terminal import HelpTable, phrases_of, terminal_of
 
 LONGEST_ANSWER = 2**20
 """Letters of an answer that is read."""
@@ -72,9 +72,8 @@ def describe(view: View) -> str:
     if not legal:
         return "\n".join([*lines, "", "You have nothing to decide."]) + "\n"
     cast = Cast({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
-    names = [view.action_name(action) for action in legal]
-    phrases = [choice.phrase for choice in terminal.choices(game, seat, legal, cast)]
-    rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in zip(names, phrases, strict=True)]
+    phrases = phrases_of(game, seat, legal).items()
+    rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in phrases]
     lines += ["", terminal.question(game, seat, cast), "Legal actions:", *(f"- {row}" for row in rows), "", _FORM]
     return "\n".join(lines) + "\n"
 

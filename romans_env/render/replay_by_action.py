@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, SymbolGroup, check_request
+from romans_env.render.terminal import phrases_of
 
 FULL_STATE = "the full state"
 
@@ -106,7 +108,18 @@ def _frames(
         # The action that comes next, and what is thought of it, show the deciding seat's cards.
         player, action = actions[number]
         may_know = viewer in (None, player)
-        opinion = opinions[number] if opinions is not None and may_know else None
-        frames.append(Frame(number, *look, action if may_know else None, opinion))
+        opinion = opinions[number] if opinions is not None else None
+        frames.append(Frame(number, *look, *(choice_in_words(again, action, opinion) if may_know else ())))
         again.act(action)
     return frames
+
+
+def choice_in_words(game: Game, action: str, opinion: Opinion | None) -> tuple[str, Opinion | None]:
+    """The action that a game's next player chooses, and what is thought of the decision, as the player would say it."""
+    assert game.agent_to_act is not None
+    names = [action, *(opinion.probabilities if opinion is not None else ())]
+    phrases = phrases_of(game, game.agent_to_act, [game.action_id(name) for name in names])
+    if opinion is not None:
+        said = {phrases[name]: share for name, share in opinion.probabilities.items()}
+        opinion = replace(opinion, probabilities=said)
+    return phrases[action], opinion

@@ -48,8 +48,8 @@ class Frame:
         turn: within the section; 0 before the first.
         picture: the picture of the position.
         lines: what has happened since the frame before, in words.
-        chosen: the action that is about to be chosen, where the viewer may know.
-        opinion: what an agent thinks of the decision.
+        chosen: the action that is about to be chosen, in words, where the viewer may know.
+        opinion: what an agent thinks of the decision, with the actions in words.
     """
 
     moment: int

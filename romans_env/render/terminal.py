@@ -137,6 +137,13 @@ def terminal_of(game: str) -> Terminal:
     return terminal
 
 
+def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
+    """Legal actions of a seat in words, by name."""
+    cast = Cast({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
+    choices = terminal_of(game.rules.name).choices(game, seat, actions, cast)
+    return {game.action_name(action): choice.phrase for action, choice in zip(actions, choices, strict=True)}
+
+
 def page_beside(module_file: str, docs_name: str) -> Path:
     """The page of rules: in an installed package ``rules.md`` beside a module, in a checkout a page of ``docs/``."""
     packaged = Path(module_file).with_name("rules.md")

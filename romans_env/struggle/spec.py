@@ -16,7 +16,7 @@ SPEC = GameSpec(
     players="romans_agents.struggle.compiled_agents",
     guide="romans_agents.struggle.guide",
     default_opponent="chieftain",
-    default_pool=(*["random"] * 7, "chieftain"),
+    default_pool=(*["random"] * 15, "chieftain"),
     training={
         "opponents": ("trader", "chieftain", "plunderer"),
         "evaluate_against": ("random", "trader"),

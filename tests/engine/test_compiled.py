@@ -41,10 +41,9 @@ def tripled(number):
 def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_nothing(capsys, tmp_path):
     function = compiled.cached_jit(doubled)
     assert function(4) == 8
-    (line,) = capsys.readouterr().err.splitlines()
-    assert (
-        line == f"romans_env: compiling, once, for some seconds; what later runs need is kept in {tmp_path}/romans_env"
-    )
+    line, where = capsys.readouterr().err.splitlines()
+    assert line == "romans_env: compiling, once, for some seconds; what later runs need is kept in"
+    assert where == f"  {tmp_path}/romans_env"
     assert function(5) == 10
     assert compiled.cached_jit(doubled)(4) == 8  # is on disk
     assert capsys.readouterr().err == ""
@@ -76,7 +75,7 @@ def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
 def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
     monkeypatch.setattr(compile_progress, "_can_be_redrawn", lambda: True)
     compiled.cached_jit(doubled)(4)
-    _, _, line = capsys.readouterr().err.partition("\n")
+    _, _, line = capsys.readouterr().err.split("\n")
     assert line.startswith("\rromans_env: compiling tests.engine.test_compiled.doubled (0 s, 0 ready)\x1b[K")
     assert line.endswith("\r\x1b[K")
 

@@ -13,6 +13,7 @@ import pytest
 from romans_env import Game, Opinion, Roma, RomansGoHome, Table, draw, replay, replay_page
 from romans_env.games import spec_of
 from romans_env.render.replay_by_action import FULL_STATE
+from romans_env.render.terminal import phrases_of
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from tests.pages import data_of
 from tests.render.pictures import words_of
@@ -41,6 +42,14 @@ def renderer_of(name):
 
 
 # -- pictures and texts
+
+
+def in_words(game):
+    """What was chosen, as the terminal words it."""
+    again = Game.of_deal(game.rules, game.deal())
+    for seat, action in game.actions:
+        yield phrases_of(again, seat, again.legal_actions())[action]
+        again.act(action)
 
 
 @every_game
@@ -140,11 +149,11 @@ def test_frames_are_the_positions_of_the_record(name):
         again = Game(game.rules, deal=game.deal())
         assert len(frames) == len(game.actions) + 1 and frames[-1].chosen is None
         assert frames[-1].picture == renderer.picture(game, player)
-        for (seat, action), frame in zip(game.actions, frames, strict=False):
+        for (seat, action), phrase, frame in zip(game.actions, in_words(game), frames, strict=False):
             assert frame.picture == renderer.picture(again, player)
             number = again.position().get("turn", again.position().get("round"))
             assert frame.section.split(" ")[-1] in (str(number), "Opening")
-            assert frame.chosen == (action if player in (None, seat) else None)
+            assert frame.chosen == (phrase if player in (None, seat) else None)
             again.act(action)
 
 
@@ -177,7 +186,8 @@ def test_choices_and_opinions_are_shown_to_the_deciding_seat(name):
     opinions = [Opinion("oracle", {action: 1.0}, 0.5) for _, action in game.actions]
     (data,) = data_of(replay_page(game, opinions=opinions, start=5).html)
     for view in data["views"]:
-        own = [action for seat, action in game.actions if view["viewer"] in (FULL_STATE, seat)]
+        chosen = zip(game.actions, in_words(game), strict=True)
+        own = [phrase for (seat, _), phrase in chosen if view["viewer"] in (FULL_STATE, seat)]
         said = [frame["opinion"] for frame in view["frames"] if "opinion" in frame]
         assert [frame["chosen"] for frame in view["frames"] if "chosen" in frame] == own
         assert said == [{"agent": "oracle", "value": 0.5, "probabilities": [[action, 1.0]]} for action in own]
@@ -188,6 +198,5 @@ def test_a_game_that_still_runs(name):
     game = played(Game(RULES[name], seed=3), 3, 2)
     (data,) = data_of(replay_page(game.record()).html)
     assert "not over" in data["title"]
-    assert [frame["chosen"] for frame in data["views"][0]["frames"] if "chosen" in frame] == [
-        action for _, action in game.actions
-    ]
+    said = [frame["chosen"] for frame in data["views"][0]["frames"] if "chosen" in frame]
+    assert said == list(in_words(game))

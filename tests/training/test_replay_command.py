@@ -6,6 +6,7 @@ import pytest
 
 from romans_agents.policy import Policy, PolicyAgent
 from romans_env import Game, load_record, replay, save_record
+from romans_env.render.terminal import phrases_of
 from romans_training.annotations import agents_of, annotations_of
 from tests.pages import data_of
 from tests.policies import some_policy
@@ -55,10 +56,10 @@ def test_a_page_shows_what_a_policy_thinks(called, record_file, policy_file, tmp
         expected = policy.probabilities(view.observation[None], view.action_mask[None])[0]
         told = frame["opinion"]
         assert told["value"] == pytest.approx(policy.values(view.observation[None])[0], abs=1e-3)
-        assert {name: expected[game.action_id(name)] for name, _ in told["probabilities"]} == pytest.approx(
-            dict(told["probabilities"]), abs=1e-3
-        )
-        assert len(told["probabilities"]) == len(again.legal_actions())
+        phrases = phrases_of(again, player, again.legal_actions())
+        shares = {phrase: expected[again.action_id(name)] for name, phrase in phrases.items()}
+        assert shares == pytest.approx(dict(told["probabilities"]), abs=1e-3)
+        assert frame["chosen"] == phrases[action]
         again.act(action)
 
 
@@ -151,4 +152,4 @@ def test_a_tournament_with_an_agent_at_fault_shows_the_game_up_to_the_fault(call
     called("tournament", "bot.py:Bot", "random", "--deals", 2, "--jobs", 1, "--folder", "runs", "--replays", "x.html")
     (data,) = data_of((tmp_path / "x.html").read_text(encoding="utf-8"))
     assert "not over" in data["title"]
-    assert [frame["chosen"].partition(":")[0] for frame in decisions_of(data)] == ["discard"]
+    assert [frame["chosen"].endswith(" aside") for frame in decisions_of(data)] == [True]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from romans_env.game import Game
-from romans_env.render.replay_by_action import FULL_STATE, names_of, title_of
+from romans_env.render.replay_by_action import FULL_STATE, choice_in_words, names_of, title_of
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
@@ -119,4 +119,4 @@ def _next_choice(
     action = moment.action
     if action is None or action >= len(game.actions) or viewer not in (None, moment.game.agent_to_act):
         return None, None
-    return game.actions[action][1], None if opinions is None else opinions[action]
+    return choice_in_words(moment.game, game.actions[action][1], None if opinions is None else opinions[action])
