@@ -26,25 +26,24 @@ if sys.platform != "win32":
 
 FOLDER = Path(__file__).parent
 COLUMNS, ROWS = 80, 24
-# Each with the text at which its screen is shown while it still runs.
-COMMANDS = {
-    "romans agents": None,
-    "romans evaluate greedy --against random --deals 2000": r"[1-9]\d*/4000",
-    "romans tournament greedy hoarder schemer --deals 4000 --folder games": r"[1-9]\d*/2[0-9]{4}",
-    "romans exploit greedy --by best-response --deals 200": None,
-    "romans train --minutes 1 --folder run": r"[1-9]\d* of",
-    "romans evaluate gredy": None,
-}
+COMMANDS = (
+    "romans agents",
+    "romans evaluate greedy --against random --deals 4000",
+    "romans tournament greedy hoarder schemer --deals 8000 --folder games",
+    "romans exploit greedy --by search --search-deals 50",
+    "romans train --minutes 1 --folder run",
+    "romans evaluate gredy",
+)
 _LIMIT = 1800.0
+_RUNNING = re.compile(r"\d (s|min) left")
 
 
-def recorded(command: str, folder: Path, at: str | None) -> tuple[str, str]:
-    """What a command leaves at the terminal, and what the terminal has while it runs.
+def recorded(command: str, folder: Path) -> tuple[str, str]:
+    """What a command leaves at the terminal; and what the terminal has while it runs, once a time is left, or ''.
 
     Args:
         command: with its arguments, as in a shell.
         folder: where it runs.
-        at: a pattern; the screen on which it is found first is that of the running command.
 
     Raises:
         TimeoutError: the command takes longer than half an hour.
@@ -67,7 +66,7 @@ def recorded(command: str, folder: Path, at: str | None) -> tuple[str, str]:
                     stream.feed(os.read(ours, 65536))
                 except OSError:  # Linux: nobody writes any more
                     break
-            if at is not None and not running and re.search(at, shown := _text(screen)):
+            if not running and _RUNNING.search(shown := _text(screen)):
                 running = shown
     os.close(ours)
     return _text(screen), running
@@ -85,9 +84,9 @@ def page(folder: Path) -> str:
         "# What the commands print\n",
         f"Recorded at a terminal of {COLUMNS} columns and {ROWS} rows by `python docs/make_session.py`.\n",
     ]
-    for command, at in COMMANDS.items():
+    for command in COMMANDS:
         print(command, flush=True)
-        shown, running = recorded(command, folder, at)
+        shown, running = recorded(command, folder)
         parts.append(f"## `{command}`\n")
         if running:
             parts.append(f"While it runs:\n\n```text\n{running}\n```\n\nAt the end:\n")

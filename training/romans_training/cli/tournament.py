@@ -206,7 +206,9 @@ def _followed(
                     now = next(steps)
                 if task is None:
                     there = f", {now.games:,} of them played before" if now.games else ""
-                    progress.console.print(f"{now.total:,} games{there}", highlight=False)
+                    # At a terminal the bar says how many there are.
+                    if there or not progress.console.is_terminal:
+                        progress.console.print(f"{now.total:,} games{there}", highlight=False)
                     task = progress.add_task("starting", total=now.total, completed=now.games)
                 else:
                     progress.update(task, completed=now.games, description="tournament")
