@@ -4,7 +4,7 @@
     python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
     python -m benchmarks.sb3_defaults --page docs/environments.md        # writes what has been measured into the page
 
-MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="random"``. Opponents are the game's
+MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="replace"``. Opponents are the game's
 default pool. A run that is in the file of results is not repeated, so that a run of many can be stopped.
 """
 
@@ -75,7 +75,7 @@ class Curve(BaseCallback):
 
 def environment(game: str, learner: str, seed: int, num_envs: int = 1) -> RomansVecEnv:
     """Games as a newcomer makes them: without a word about opponents."""
-    illegal_actions = "random" if learner in _UNMASKED else "end"
+    illegal_actions = "replace" if learner in _UNMASKED else "end"
     return RomansVecEnv(num_envs, game=game, seed=seed, illegal_actions=illegal_actions)
 
 

@@ -66,8 +66,7 @@ class LearnerSeats(NamedTuple):
         rewards_points: whether the reward is the points, or else the return.
         restarts_at_once: whether a game that ends starts again in the same step, or else waits.
         illegal_reward: the reward of an illegal action.
-        replaces_illegal: whether a random legal action is played in the place of an illegal one, which else ends the
-            game.
+        stride: the distance from an illegal action to the one that is tried in its place; 0: it ends the game.
         replaced: 1 where the last action was replaced: int8, shape (n,).
     """
 
@@ -82,7 +81,7 @@ class LearnerSeats(NamedTuple):
     rewards_points: bool
     restarts_at_once: bool
     illegal_reward: float
-    replaces_illegal: bool
+    stride: int
     replaced: npt.NDArray[np.int8]
 
 

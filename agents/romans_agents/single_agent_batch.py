@@ -17,8 +17,9 @@ from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
+from romans_env.envs.illegal_actions import illegal_reward_of, replacement_stride, warn_of_illegal_action
 from romans_env.envs.opponents import check_opponents, check_seat
-from romans_env.envs.rewards import check_illegal_actions, check_reward, warn_of_illegal_action
+from romans_env.envs.rewards import check_reward
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 
@@ -39,8 +40,8 @@ class SingleAgentBatch(GameBatch):
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
         threads: how many share the games; game i is the same for any number.
-        illegal_actions: ``"end"``: an illegal action ends the game; ``"random"``: a random legal one is played instead.
-        illegal_reward: the reward of an illegal action; that of the one in its place is added.
+        illegal_actions: ``"end"``: an illegal action ends the game; ``"replace"``: a legal one is played instead.
+        illegal_reward: the reward of an illegal action; that of the one in its place is added. None: -1 or 0.
         restarts_at_once: whether a game that ends starts again in the same step. Otherwise its observation is that at
             its end, its action mask all zeros, and the next step starts it, with reward 0, whatever the action.
 
@@ -67,11 +68,10 @@ class SingleAgentBatch(GameBatch):
         reward: str = "win",
         threads: int = 1,
         illegal_actions: str = "end",
-        illegal_reward: float = ILLEGAL_REWARD,
+        illegal_reward: float | None = None,
         restarts_at_once: bool = True,
     ):
         check_reward(reward)
-        check_illegal_actions(illegal_actions, illegal_reward)
         rules = rules_of(setup)
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players, mix_opponents)
@@ -88,8 +88,8 @@ class SingleAgentBatch(GameBatch):
             fixed_seat=-1 if seat is None else int(seat),
             rewards_points=reward == "points",
             restarts_at_once=bool(restarts_at_once),
-            illegal_reward=float(illegal_reward),
-            replaces_illegal=illegal_actions != "end",
+            illegal_reward=illegal_reward_of(illegal_actions, illegal_reward),
+            stride=replacement_stride(rules.num_actions) if illegal_actions == "replace" else 0,
             replaced=np.zeros(num_games, dtype=np.int8),
         )
         self._all_compiled = self.kernels.are_all_compiled(self.codes)

@@ -16,7 +16,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.opponents import Batched, LineUp, line_up_of
@@ -36,7 +36,7 @@ class RomansVecEnv(Batched, VecEnv):
     ``info["terminal_observation"]``, its return and length in ``info["episode"]``, the learner's points, whether it won
     (0 or 1) and its seat in ``info["points"]``, ``info["won"]`` and ``info["seat"]``; ``info["is_success"]`` is whether
     it won, from which stable-baselines3 logs ``rollout/success_rate``. ``action_masks()`` gives the action masks. An
-    illegal action ends the game, or a random legal one is played instead, with reward ``illegal_reward`` and
+    illegal action ends the game, or a legal one is played instead, with reward ``illegal_reward`` and
     ``info["illegal_action"]``. Compiled opponents play inside the step, others in batches or one view at a time.
 
     The arrays and infos that ``step`` and ``reset`` give are new each time. One thread steps it (beside the ``threads``
@@ -78,7 +78,7 @@ class RomansVecEnv(Batched, VecEnv):
         game: str = DEFAULT_GAME,
         rules: Rules | None = None,
         illegal_actions: str = "end",
-        illegal_reward: float = ILLEGAL_REWARD,
+        illegal_reward: float | None = None,
         **setup: Any,
     ):
         if rules is None:

@@ -16,10 +16,11 @@ from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
+from romans_env.envs.illegal_actions import illegal_reward_of, replacement_of, warn_of_illegal_action
 from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import checked_options
-from romans_env.envs.rewards import check_illegal_actions, check_reward, warn_of_illegal_action
+from romans_env.envs.rewards import check_reward
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
 from romans_env.games import DEFAULT_GAME, imported, spec_of
@@ -49,13 +50,13 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
         mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the game, the learner included; None: one more than ``opponents``.
-        illegal_actions: what an illegal action does. ``"end"``: it ends the episode. ``"random"``: a random legal
-            action is played in its place, for learners that do not use the action masks. Both set
+        illegal_actions: what an illegal action does. ``"end"``: it ends the episode. ``"replace"``: a legal action is
+            played in its place, the same for the same action mask, for learners that do not use the masks. Both set
             ``info["illegal_action"]`` to 1.
         illegal_reward: the reward of an illegal action; where it is replaced, that of the action in its place is added.
-            The default, -1, equals a lost game: where illegal actions end the episode, a learner without the action
-            masks hardly sees another reward. Where they are replaced, a small cost hardly teaches which actions are
-            legal, and a large one may teach to end games early (docs/environments.md has figures).
+            None: -1 where it ends the episode, which equals a lost game, so that a learner without the masks hardly
+            sees another reward; and 0 where it is replaced, as a cost may teach to end games early
+            (docs/environments.md has figures).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
         game: name of the game.
@@ -78,14 +79,13 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         mix_opponents: bool = False,
         num_players: int | None = None,
         illegal_actions: str = "end",
-        illegal_reward: float = ILLEGAL_REWARD,
+        illegal_reward: float | None = None,
         render_mode: str | None = None,
         game: str = DEFAULT_GAME,
         **setup: Any,
     ):
         check_reward(reward)
-        check_illegal_actions(illegal_actions, illegal_reward)
-        self.reward, self.illegal_reward = reward, float(illegal_reward)
+        self.reward, self.illegal_reward = reward, illegal_reward_of(illegal_actions, illegal_reward)
         self._replaces_illegal = illegal_actions != "end"
         rules, named, self._is_pool = line_up_of(SingleSeatEnv, game, opponents, num_players, setup, mix_opponents)
         check_seat(seat, rules.num_players)
@@ -160,7 +160,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
                 warn_of_illegal_action()
             return game.observation(self.seat), self.illegal_reward, True, False, {**self._info(), "illegal_action": 1}
         if is_illegal:
-            action = legal[self.np_random.integers(len(legal))]
+            action = replacement_of(action, legal, self.rules.num_actions)
         points_before = game.points()[self.player]
         # Until the opponents have played, too: after an error of theirs the game must be started anew.
         self._ended = True

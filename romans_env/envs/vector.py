@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, ILLEGAL_REWARD
+from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.opponents import Batched, line_up_of
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
@@ -32,7 +32,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
 
     As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
     action mask is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
-    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game, or a random legal one
+    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game, or a legal one
     is played instead (``info["illegal_action"]``), with reward ``illegal_reward``.
 
     What happens to a game that ends is the autoreset mode, as in Gymnasium's own vector environments:
@@ -88,7 +88,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         illegal_actions: str = "end",
-        illegal_reward: float = ILLEGAL_REWARD,
+        illegal_reward: float | None = None,
         render_mode: str | None = None,
         game: str = DEFAULT_GAME,
         **setup: Any,

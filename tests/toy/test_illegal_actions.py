@@ -1,18 +1,22 @@
-"""What an illegal action does: it ends the game, or a random legal action is played in its place."""
+"""What an illegal action does: it ends the game, or a legal action is played in its place."""
 
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+from hypothesis import given
+from hypothesis import strategies as st
 
+from romans_env.envs.illegal_actions import replacement_of
 from romans_env.envs.sb3 import RomansVecEnv
 
 ID, NUM_GAMES = "DiceRace-v0", 4
-REPLACED = {"illegal_actions": "random"}
+REPLACED = {"illegal_actions": "replace"}
 
 
 def make(mode=AutoresetMode.NEXT_STEP, **settings):
@@ -30,17 +34,17 @@ def test_the_reward_of_an_illegal_action():
         assert many.step(np.full(NUM_GAMES, -1))[1].tolist() == [expected] * NUM_GAMES
 
 
-@pytest.mark.parametrize("wrong", [None, "a lot", float("nan"), float("inf"), True])
+@pytest.mark.parametrize("wrong", ["a lot", float("nan"), float("inf"), True])
 def test_a_reward_that_is_no_number(wrong):
     for environment in (lambda: gymnasium.make(ID, illegal_reward=wrong), lambda: make(illegal_reward=wrong)):
         with pytest.raises(ValueError, match="illegal_reward is a finite number, not"):
             environment()
 
 
-@pytest.mark.parametrize("wrong", ["replace", None, True])
+@pytest.mark.parametrize("wrong", ["random", None, True])
 def test_an_unknown_way_with_illegal_actions(wrong):
     for environment in (lambda: gymnasium.make(ID, illegal_actions=wrong), lambda: make(illegal_actions=wrong)):
-        with pytest.raises(ValueError, match="illegal_actions is one of 'end', 'random', not"):
+        with pytest.raises(ValueError, match="illegal_actions is one of 'end', 'replace', not"):
             environment()
 
 
@@ -72,36 +76,50 @@ def many_replaced(num_games, seed, steps=60, **settings):
     return list(zip(*rows, strict=True))
 
 
-def test_a_random_legal_action_is_played_instead():
-    env = gymnasium.make(ID, opponents=["random"], illegal_reward=-0.25, **REPLACED)
-    played = set()
-    for seed in range(30):
-        env.reset(seed=seed)
+def test_a_legal_action_is_played_instead_and_costs_what_is_asked_for():
+    for settings, cost in (({}, 0.0), ({"illegal_reward": -0.25}, -0.25)):
+        env = gymnasium.make(ID, opponents=["random"], **REPLACED, **settings)
+        env.reset(seed=3)
         game, rewards, terminated = env.unwrapped.game, [], False
         while not terminated:
             _, reward, terminated, _, info = env.step(100)
             assert info["illegal_action"] == 1
             rewards.append(reward)
-        assert len(rewards) == 5 and rewards[:-1] == [-0.25] * 4
-        assert rewards[-1] == game.returns()[env.unwrapped.player] - 0.25
-        played |= {action for action in game.record()["actions"] if action.startswith(env.unwrapped.player)}
-        env.reset(seed=seed)
+        assert len(rewards) == 5 and rewards[:-1] == [cost] * 4
+        assert rewards[-1] == game.returns()[env.unwrapped.player] + cost
+        env.reset(seed=3)
         env.step(env.unwrapped.legal_actions()[0])
         assert "illegal_action" not in env.step(env.unwrapped.legal_actions()[0])[4]
-    assert len(played) > 80  # of a hundred, by two players
 
 
-def test_the_chance_of_replaced_actions_follows_from_the_seed():
-    def record(seed):
-        env = gymnasium.make(ID, opponents=["random"], **REPLACED)
-        env.reset(seed=seed)
-        while not env.step(-1)[2]:
-            pass
-        return env.unwrapped.record()
+@given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n - 1), min_size=1))))
+def test_every_illegal_action_has_one_legal_action_in_its_place(drawn):
+    num_actions, legal = drawn
+    found = [replacement_of(action, sorted(legal), num_actions) for action in range(num_actions)]
+    assert {action: found[action] for action in legal} == {action: action for action in legal}
+    assert set(found) == legal
 
-    assert record(3) == record(3) != record(4)
-    few, more = many_replaced(2, 8), many_replaced(5, 8)
-    assert few == more[:2] and few[0] != few[1]
+
+def test_neighbours_replace_equally_many():
+    """Of 301 actions, as Roma has, ten neighbours are legal; a random action would have 30.1 in its place."""
+    legal = list(range(150, 160))
+    counts = Counter(replacement_of(action, legal, 301) for action in range(301))
+    assert max(counts.values()) <= 2 * min(counts.values())
+
+
+@pytest.mark.parametrize("action", [100, -1, 12_345])
+def test_many_games_replace_as_one(action):
+    careless, careful = make(**REPLACED), make(**REPLACED)
+    _, info = careless.reset(seed=4)
+    careful.reset(seed=4)
+    for _ in range(12):
+        legal = [np.flatnonzero(mask) for mask in info["action_mask"]]
+        size = info["action_mask"].shape[1]
+        instead = [replacement_of(action, ids, size) if len(ids) else 0 for ids in legal]
+        seen, rewards, ended, _, info = careless.step(np.full(NUM_GAMES, action))
+        same = careful.step(np.array(instead))
+        assert seen.tolist() == same[0].tolist() and rewards.tolist() == same[1].tolist()
+        assert ended.tolist() == same[2].tolist()
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])
@@ -118,7 +136,7 @@ def test_what_replaced_actions_cost_in_many_games(mode, reward):
 
 
 def test_replaced_actions_in_stable_baselines3():
-    env = RomansVecEnv(3, opponents=["random"], game="dice-race", seed=2, turns=6, **REPLACED)
+    env = RomansVecEnv(3, opponents=["random"], game="dice-race", seed=2, turns=6, illegal_reward=-1, **REPLACED)
     env.reset()
     for _ in range(2):
         _, rewards, dones, infos = env.step(np.array([100, 0, -1]))

@@ -89,8 +89,9 @@ def run_learners(stages, games, learner, actions, step, first, last):
     """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
 
     - ACTS: the learner's action is played, and the game runs on to the next decision from outside. Where the action is
-      not legal, the reward is ``illegal_reward``, and either a random legal action is played instead (``replaced``) or
-      ``ends`` becomes ENDED_ILLEGAL and the game stays as it is. A game that waits ignores the action.
+      not legal, the reward is ``illegal_reward``, and either the first legal action is played that strides from it
+      reach (``replaced``), or ``ends`` becomes ENDED_ILLEGAL and the game stays as it is. A game that waits ignores the
+      action.
     - SETTLES: the reward since the learner's last decision is added. Where the game is over, ``ends`` becomes ENDED,
       ``final`` gets the observation, and it starts again, or waits. A game that waited starts, with reward 0.
     - STARTS: a new game where ``actions`` is not 0.
@@ -119,7 +120,7 @@ def run_learners(stages, games, learner, actions, step, first, last):
         rewards_points,
         restarts_at_once,
         illegal_reward,
-        replaces_illegal,
+        stride,
         replaced,
     ) = learner
     observations, masks, rewards, ends, final = step
@@ -135,9 +136,10 @@ def run_learners(stages, games, learner, actions, step, first, last):
             if not waits[i]:
                 if not game.is_legal(states, i, action):
                     rewards[i] = illegal_reward
-                    if replaces_illegal:
+                    if stride > 0:
                         replaced[i] = 1
-                        action = game.random_action(states, i, streams, i)
+                        while not game.is_legal(states, i, action):
+                            action = (action + stride) % masks.shape[1]
                     else:
                         ends[i] = ENDED_ILLEGAL
                 if ends[i] == GOES_ON:
