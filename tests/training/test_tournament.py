@@ -364,7 +364,7 @@ def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
     before = stored_chunks(tmp_path)
     steps = tournament_steps(TournamentConfig(("greedy", "random"), Table(2, 0), 20_000), tmp_path)
     next(steps)
-    database = steps.gi_frame.f_locals["store"]._database
+    database = steps.gi_yieldfrom.gi_frame.f_locals["store"]._database
     database.execute(f"PRAGMA max_page_count = {database.execute('PRAGMA page_count').fetchone()[0]}")
     with pytest.raises(TournamentError, match="disk is full; name another folder with --folder") as refused:
         list(steps)

@@ -17,6 +17,7 @@ from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 _COMMANDS = {
     "train": "Train a policy, against opponents or by self-play.",
     "evaluate": "Measure an agent on duplicate deals.",
+    "benchmark": "Say how good an agent is: one number against a fixed panel.",
     "exploit": "Train a best response to an agent, and say how much it wins.",
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",

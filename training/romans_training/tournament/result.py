@@ -229,8 +229,8 @@ def _standing(
     return Standing(
         label=entry.label,
         rating=ratings.elo[k],
-        win_share=estimate_of_rate(*_mean_of_line_ups(shares)),
-        points=estimate_of_mean(*_mean_of_line_ups(points)),
+        win_share=estimate_of_rate(*mean_of_line_ups(shares)),
+        points=estimate_of_mean(*mean_of_line_ups(points)),
         games=sum(played.winners.size for _, played in took_part),
         milliseconds=1000.0 * seconds / decisions if decisions else milliseconds(entry.spec),
         faults=tuple(
@@ -256,14 +256,14 @@ def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) 
         won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
         shares.append(reduced(won[:, :, own].mean(axis=(1, 2)), of_deals))
         points.append(reduced(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), of_deals))
-    return ReducedStanding(*(estimate_of_mean(*_mean_of_line_ups(values)) for values in (shares, points)))
+    return ReducedStanding(*(estimate_of_mean(*mean_of_line_ups(values)) for values in (shares, points)))
 
 
 def _holders(line_up: LineUp) -> list[str]:
     return [entry.label for entry in line_up.slots]
 
 
-def _mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
+def mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
     """The mean of the line-ups' means, its variance, and the smallest number of deals.
 
     Args:
@@ -305,7 +305,7 @@ def _share_of_pair(a: int, b: int, comparisons: Sequence[Comparison]) -> Estimat
 def _seat_shares(setup: Setup, results: Sequence[tuple[LineUp, Played]]) -> tuple[Estimate, ...]:
     seats = [shares_of_seats(played, setup.num_seats) for _, played in results]
     return tuple(
-        estimate_of_rate(*_mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))
+        estimate_of_rate(*mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))
         for seat in range(setup.num_players)
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -15,8 +15,8 @@ from romans_env.games import rules_of
 from romans_env.protocol import Setup
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import digest_of, entries_of
-from romans_training.tournament.line_ups import line_ups_of
-from romans_training.tournament.match import Chunk, make_agent, milliseconds_per_move
+from romans_training.tournament.line_ups import LineUp, line_ups_of
+from romans_training.tournament.match import Chunk, Played, make_agent, milliseconds_per_move
 from romans_training.tournament.result import TournamentResult, result_of
 from romans_training.tournament.store import Store
 from romans_training.tournament.workers import Results, played_here, played_in_processes
@@ -92,16 +92,54 @@ def tournament_steps(
         TournamentError: settings that cannot be played, an agent that cannot be made, results in the folder that do not
             belong to this tournament, or workers that died.
     """
-    entries = entries_of(config.agents)
+    line_ups = line_ups_of(entries_of(config.agents), config.setup.num_players, config.line_ups, config.seed)
+    done = yield from line_up_steps(config, line_ups, folder, jobs, ray)
+    search_deals = min(config.deals, config.search_deals) if done.searches else None
+    return result_of(config, search_deals, done.results, done.milliseconds)
+
+
+class LineUpResults(NamedTuple):
+    """What line-ups have played.
+
+    Attributes:
+        results: of every line-up.
+        milliseconds: measures the mean time of a decision of an agent, by its spec.
+        searches: whether an agent searches, so that its line-ups played ``search_deals``.
+        digests: `digest_of` every agent, by its spec.
+    """
+
+    results: list[tuple[LineUp, Played]]
+    milliseconds: Callable[[str], float]
+    searches: bool
+    digests: dict[str, str]
+
+
+def line_up_steps(
+    config: TournamentConfig,
+    line_ups: Sequence[LineUp],
+    folder: str | Path,
+    jobs: int = 1,
+    ray: str | None = None,
+    on_played: Callable[[Chunk, Played], object] | None = None,
+) -> Generator[Progress, None, LineUpResults]:
+    """Play what is missing of some line-ups of a tournament's agents; arguments and errors as of `tournament_steps`.
+
+    Args:
+        config: of the tournament.
+        line_ups: that play.
+        folder: of the results.
+        jobs: number of processes.
+        ray: address of a Ray cluster.
+        on_played: is called with every chunk that is played now, after it was kept.
+    """
     players = {spec: make_agent(spec, config.setup.game) for spec in dict.fromkeys(config.agents)}
     digests = {spec: digest_of(spec) for spec in players}
     searching = {spec for spec, player in players.items() if player.searches}
     asked = {spec for spec, one in players.items() if not (one.compiled_code or isinstance(one, BatchAgent))}
-    search_deals = min(config.deals, config.search_deals)
     deals, sizes = {}, {}
-    for line_up in line_ups_of(entries, config.setup.num_players, config.line_ups, config.seed):
+    for line_up in line_ups:
         searches = any(entry.spec in searching for entry in line_up.slots)
-        deals[line_up] = search_deals if searches else config.deals
+        deals[line_up] = min(config.deals, config.search_deals) if searches else config.deals
         in_python = any(entry.spec in asked for entry in line_up.slots)
         sizes[line_up] = CHUNK_SEARCH_DEALS if searches else CHUNK_PYTHON_DEALS if in_python else CHUNK_DEALS
     with closing(Store(Path(folder), config)) as store:
@@ -119,14 +157,15 @@ def tournament_steps(
         for chunk, played in _played(chunks, jobs, ray):
             store.add(chunk, played)
             games += chunk.num_games
+            if on_played is not None:
+                on_played(chunk, played)
             yield Progress(games, total)
         rules = rules_of(config.setup)
-        milliseconds = functools.cache(lambda spec: milliseconds_per_move(players[spec], rules))
-        return result_of(
-            config,
-            search_deals if searching else None,
+        return LineUpResults(
             [(line_up, store.results_of(line_up, count)) for line_up, count in deals.items()],
-            milliseconds,
+            functools.cache(lambda spec: milliseconds_per_move(players[spec], rules)),
+            bool(searching),
+            digests,
         )
 
 

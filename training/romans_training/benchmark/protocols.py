@@ -1,0 +1,118 @@
+"""The protocols of ``romans benchmark``: which deals are played against whom, and how strong these opponents are.
+
+``panels.json`` has them. A protocol with a number never changes; what measures differently gets another number.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+
+from romans_env.errors import did_you_mean
+from romans_env.games import spec_of
+from romans_env.protocol import Setup
+from romans_training.settings import ConfigError
+from romans_training.tournament.config import TournamentConfig
+from romans_training.tournament.entries import Entry
+from romans_training.tournament.line_ups import LineUp
+from romans_training.tournament.match import make_agent
+
+MOVE_TIME = 120.0
+"""Seconds that a decision may take: an agent that hangs loses the game."""
+
+
+class BenchmarkError(ConfigError):
+    """A benchmark that cannot be played, or a file of results that is not what it says."""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How agents are measured.
+
+    Attributes:
+        name: with its number, such as ``romans-go-home/2+0/1``.
+        game: name of the game.
+        settings: of its setup.
+        seed: of the deals and of all chance: nothing was trained or chosen on it.
+        deals: that are played against every opponent, each from every seat.
+        quick_deals: the first of them, for ``--quick``.
+        search_deals: the first of them, for an agent that searches.
+        variance_reduction: one of `romans_training.variance_reduction.METHODS`.
+        reference: the opponent whose rating is 1000; that of ``random`` is 0.
+        unit: a point of the scale in natural logarithms of strength.
+        panel: the ratings of the opponents by agent spec, from weak to strong: what the protocol gives them.
+        copies: on the same scale, the strength of each as an opponent, which has all seats but one.
+    """
+
+    name: str
+    game: str
+    settings: dict[str, int | str]
+    seed: int
+    deals: int
+    quick_deals: int
+    search_deals: int
+    variance_reduction: str
+    reference: str
+    unit: float
+    panel: dict[str, float]
+    copies: dict[str, float]
+
+    @property
+    def setup(self) -> Setup:
+        """The setup of the game."""
+        return spec_of(self.game).make_setup(**self.settings)
+
+    def config(self, agent: str, deals: int) -> TournamentConfig:
+        """The games of an agent as those of a tournament: equally many against every opponent."""
+        if make_agent(agent, self.game).searches:
+            deals = min(deals, self.search_deals)
+        return TournamentConfig(
+            agents=(agent, *self.panel),
+            setup=self.setup,
+            deals=deals,
+            search_deals=deals,
+            seed=self.seed,
+            move_time=MOVE_TIME,
+            variance_reduction=self.variance_reduction,
+        )
+
+    def line_ups(self, agent: str) -> dict[str, LineUp]:
+        """The line-up against every opponent, which has all other seats."""
+        return {opponent: line_up_of(agent, opponent, self.setup.num_players) for opponent in self.panel}
+
+
+def line_up_of(agent: str, opponent: str, num_players: int) -> LineUp:
+    """An agent against copies of an opponent."""
+    entry = own_entry(agent, opponent)
+    return LineUp(tuple(sorted([entry, *[Entry(opponent)] * (num_players - 1)])))
+
+
+def own_entry(agent: str, opponent: str) -> Entry:
+    """The entry of an agent, which may be its own opponent."""
+    return Entry(agent, 2 if agent == opponent else 1)
+
+
+@functools.cache
+def protocols() -> dict[str, Protocol]:
+    """All protocols by name; the first of a game is what it is measured by if nothing else is asked for."""
+    text = (files(__package__) / "panels.json").read_text(encoding="utf-8")
+    return {name: Protocol(name, **fields) for name, fields in json.loads(text).items()}
+
+
+def protocol_of(game: str, name: str | None = None) -> Protocol:
+    """A protocol by name, or the first one of a game.
+
+    Raises:
+        BenchmarkError: there is none, saying which there are.
+    """
+    of_game = {one.name: one for one in protocols().values() if one.game == game}
+    if name is None and of_game:
+        return next(iter(of_game.values()))
+    if name not in of_game:
+        there = ", ".join(of_game or protocols())
+        raise BenchmarkError(
+            f"{game} has no benchmark{f' {name!r}{did_you_mean(name, of_game)}' if name else ''}; there are {there}"
+        )
+    return of_game[name]

@@ -1,0 +1,46 @@
+"""The result of a benchmark as a number, a table and sentences."""
+
+from __future__ import annotations
+
+from romans_training.benchmark.protocols import Protocol
+from romans_training.benchmark.rating import Rating
+from romans_training.benchmark.result import MOST_FAULTS, BenchmarkResult
+from romans_training.reporting import in_percent, print_table, say
+from romans_training.variance_reduction import NONE
+
+_FAULTS = {"error": "errors", "illegal": "illegal actions", "time": "decisions that took too long"}
+
+
+def in_points(rating: Rating) -> str:
+    """``1,003 [985, 1,021]``; an end without a bound is a dash."""
+    mean, low, high = ("-" if value is None else f"{value:,.0f}" for value in rating)
+    return f"{mean} [{low}, {high}]"
+
+
+def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
+    """Print the rating, the table by opponent, the worst opponent, faults and time, and what the rating is not."""
+    of_all = "" if result.deals == protocol.deals else f", {result.deals:,} of {protocol.deals:,} deals"
+    say(f"{result.agent} on {protocol.name}: {result.games:,} games{of_all}")
+    if result.rating is not None:
+        scale = f"random has 0 and {protocol.reference} 1,000"
+        say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
+    else:
+        say(f"No rating: the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults.")
+    if result.opponents:
+        rows = [
+            [one.spec, f"{protocol.panel[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
+            for one in result.opponents
+        ]
+        print_table(("against",), ("its rating", "wins %", "games"), rows, ("games", "its rating"))
+        worst = min(result.opponents, key=lambda one: one.share.mean)
+        say(f"Its worst opponent is {worst.spec}: it wins {in_percent(worst.share)} %.")
+    for fault in result.faults:
+        say(f"It lost {fault.games:,} games by {_FAULTS[fault.kind]}; the first: {fault.message}")
+    time = result.machine["milliseconds"]
+    if time is not None:
+        say(f"{'' if result.faults else 'No errors; '}{time:.3g} ms a decision ({result.machine['processor']}).")
+    reduced = "" if protocol.variance_reduction == NONE else " Shares are AIVAT's, and may lie beyond 0 and 100 %."
+    say(
+        "The rating is one number for strength against this panel: it does not say how an opponent who studies the "
+        f"agent could exploit it (romans exploit), nor how it plays at other tables.{reduced}"
+    )

@@ -1,0 +1,187 @@
+"""A benchmark from start to end."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections import Counter, defaultdict
+from collections.abc import Generator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import romans_env
+from romans_training.benchmark.protocols import Protocol, own_entry
+from romans_training.benchmark.rating import Rating
+from romans_training.benchmark.result import (
+    BLOCK,
+    MOST_FAULTS,
+    BenchmarkResult,
+    Floats,
+    OpponentResult,
+    packed,
+    rating_in,
+    share_of,
+    unpacked,
+)
+from romans_training.tournament.comparison import by_slots, shares_of_seats
+from romans_training.tournament.entries import digest_of
+from romans_training.tournament.line_ups import LineUp
+from romans_training.tournament.match import Chunk, FaultCount, Played
+from romans_training.tournament.result import FaultReport
+from romans_training.tournament.run import line_up_steps
+from romans_training.variance_reduction import reduced
+
+_PATIENCE = 20
+"""Faults after which an agent that has lost half of its games by them is stopped."""
+
+
+class BenchmarkProgress(NamedTuple):
+    """How far a benchmark has come.
+
+    Attributes:
+        games: played so far, in earlier runs included.
+        total: games in all.
+        rating: from the games of this run, without reduced variance; None while there are too few.
+    """
+
+    games: int
+    total: int
+    rating: Rating | None
+
+
+def benchmark_steps(
+    agent: str, protocol: Protocol, folder: str | Path, deals: int, jobs: int = 1, ray: str | None = None
+) -> Generator[BenchmarkProgress, None, BenchmarkResult]:
+    """Measure an agent; gives the progress, at first before anything is played.
+
+    Results are kept in the folder, and nothing is played twice. The same agent has the same result, whatever the number
+    of jobs, if its choices do not depend on time.
+
+    Args:
+        agent: its spec.
+        protocol: how it is measured.
+        folder: of the results.
+        deals: that are played against every opponent, the first ones of the protocol.
+        jobs: number of processes.
+        ray: address of a Ray cluster to play on instead.
+
+    Raises:
+        TournamentError: as for `romans_training.tournament.run.tournament_steps`.
+    """
+    line_ups, seen = protocol.line_ups(agent), _Seen(agent, protocol)
+    config = protocol.config(agent, deals)
+    steps = line_up_steps(config, list(line_ups.values()), folder, jobs, ray, seen.add)
+    try:
+        while True:
+            now = next(steps)
+            if seen.is_broken():
+                return _stopped(agent, protocol, seen)
+            yield BenchmarkProgress(now.games, now.total, seen.rating())
+    except StopIteration as stop:
+        done = stop.value
+    finally:
+        steps.close()
+    played = dict(done.results)
+    opponents, faults, seconds, decisions = [], [], 0.0, 0
+    for opponent, line_up in line_ups.items():
+        of_line_up = played[line_up]
+        slot = line_up.slots.index(own_entry(agent, opponent))
+        opponents.append(_against(opponent, slot, line_up, of_line_up, protocol))
+        faults += [fault for fault in of_line_up.faults if fault.slot == slot]
+        seconds += of_line_up.seconds[slot]
+        decisions += of_line_up.decisions[slot]
+    share = share_of([unpacked(one.values) for one in opponents], protocol)
+    games = sum(one.games for one in opponents)
+    is_rated = sum(fault.games for fault in faults) <= MOST_FAULTS * games
+    milliseconds = 1000.0 * seconds / decisions if decisions else done.milliseconds(agent)
+    return BenchmarkResult(
+        protocol=protocol.name,
+        agent=agent,
+        files=done.digests[agent],
+        version=romans_env.__version__,
+        deals=config.deals,
+        rating=rating_in(protocol, share) if is_rated else None,
+        share=share,
+        opponents=tuple(opponents),
+        faults=_by_kind(faults),
+        games=games,
+        machine={"processor": platform.processor() or platform.machine(), "milliseconds": round(milliseconds, 4)},
+    )
+
+
+def _against(opponent: str, slot: int, line_up: LineUp, played: Played, protocol: Protocol) -> OpponentResult:
+    values = shares_of_slot(slot, line_up, played)
+    if played.variates is not None:
+        seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)[:, slot]
+        variates = played.variates[:, np.arange(len(line_up.seatings)), seat_of_slot].astype(np.float64).mean(axis=1)
+        values = reduced(values, variates)
+    text = packed(values)
+    digests = []
+    for first in range(0, len(values), BLOCK):
+        block = slice(first, first + BLOCK)
+        data = played.winners[block].tobytes() + played.points[block].astype("<i2").tobytes()
+        digests.append(hashlib.sha256(data).hexdigest()[:16])
+    return OpponentResult(opponent, played.winners.size, share_of([unpacked(text)], protocol), text, tuple(digests))
+
+
+def shares_of_slot(slot: int, line_up: LineUp, played: Played) -> Floats:
+    """The share of wins of a slot in every deal."""
+    won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
+    return np.asarray(won[:, :, slot].mean(axis=1))
+
+
+def _by_kind(faults: list[FaultCount]) -> tuple[FaultReport, ...]:
+    games: Counter[str] = Counter()
+    for fault in faults:
+        games[fault.kind] += fault.games
+    message = {fault.kind: fault.message for fault in reversed(faults)}
+    return tuple(FaultReport(kind, games[kind], message[kind]) for kind in sorted(games))
+
+
+def _stopped(agent: str, protocol: Protocol, seen: _Seen) -> BenchmarkResult:
+    """Of an agent that is stopped because of its faults, there is no rating."""
+    return BenchmarkResult(
+        protocol=protocol.name,
+        agent=agent,
+        files=digest_of(agent),
+        version=romans_env.__version__,
+        deals=0,
+        rating=None,
+        share=None,
+        opponents=(),
+        faults=_by_kind(seen.faults),
+        games=seen.games,
+        machine={"processor": platform.processor() or platform.machine(), "milliseconds": None},
+    )
+
+
+class _Seen:
+    """What the chunks of this run show while it goes on."""
+
+    def __init__(self, agent: str, protocol: Protocol):
+        self._protocol = protocol
+        self._slots = {
+            line_up: line_up.slots.index(own_entry(agent, opponent))
+            for opponent, line_up in protocol.line_ups(agent).items()
+        }
+        self._shares: dict[LineUp, list[Floats]] = defaultdict(list)
+        self.faults: list[FaultCount] = []
+        self.games = 0
+
+    def add(self, chunk: Chunk, played: Played) -> None:
+        slot = self._slots[chunk.line_up]
+        self._shares[chunk.line_up].append(shares_of_slot(slot, chunk.line_up, played))
+        self.faults += [fault for fault in played.faults if fault.slot == slot]
+        self.games += chunk.num_games
+
+    def is_broken(self) -> bool:
+        lost = sum(fault.games for fault in self.faults)
+        return lost >= _PATIENCE and 2 * lost >= self.games
+
+    def rating(self) -> Rating | None:
+        values = [np.concatenate(parts) for parts in self._shares.values()]
+        if len(values) < len(self._slots) or min(map(len, values)) < 2:
+            return None
+        return rating_in(self._protocol, share_of(values, self._protocol))

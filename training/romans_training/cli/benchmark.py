@@ -1,0 +1,121 @@
+"""``romans benchmark``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+from typing import cast
+
+import click
+
+from romans_env.files import check_writable, write_text
+from romans_training.benchmark.protocols import Protocol, protocol_of
+from romans_training.benchmark.rating import Rating
+from romans_training.benchmark.report import in_points, print_result
+from romans_training.benchmark.result import BenchmarkResult
+from romans_training.benchmark.run import benchmark_steps
+from romans_training.benchmark.verify import verify
+from romans_training.cli.options import game_option, json_option
+from romans_training.progress_bars import ProgressBars, compiling_shown
+from romans_training.tournament.entries import digest_of
+
+
+@click.command(name="benchmark")
+@click.argument("agent", required=False)
+@game_option
+@click.option("--protocol", "name", metavar="NAME", help="Name of the protocol.  [default: the first of the game]")
+@click.option("--quick", is_flag=True, help="Play some minutes only: a wider interval.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
+@click.option("--ray", metavar="ADDRESS", help="Address of a Ray cluster that plays; 'local' starts one here.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="Folder of the results; games whose results are there are not played again.  "
+    "[default: runs/benchmark/ and a name of the agent and the protocol]",
+)
+@json_option("result")
+@click.option(
+    "--verify",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="File of a result that is checked: a part of its games is played once more.",
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    agent: str | None,
+    game: str,
+    name: str | None,
+    quick: bool,
+    jobs: int | None,
+    ray: str | None,
+    folder: Path | None,
+    json_file: Path | None,
+    file: Path | None,
+) -> None:
+    """Say how good AGENT is: one number, on the scale of a panel of opponents.
+
+    AGENT is a spec: random, greedy, the path of a policy file (.npz), a class in a file of your own
+    (my_bot.py:MyBot), or name:option=value. Everybody plays the same deals against the same opponents, from every
+    seat. On the scale random has 0 and the game's default opponent 1000.
+
+    A benchmark that was stopped goes on with the same command.
+    """
+    jobs = jobs or os.cpu_count() or 1
+    if file is not None:
+        if agent is not None:
+            raise click.UsageError("--verify checks a file; name no agent with it")
+        games = verify(file, jobs=jobs)
+        click.echo(f"{file}: {games:,} of its games were played once more, and all is as it says")
+        return
+    if agent is None:
+        raise click.UsageError("name an agent, or a file with --verify")
+    protocol = protocol_of(game, name)
+    if json_file is not None:
+        check_writable(json_file)
+    deals = protocol.quick_deals if quick else protocol.deals
+    folder = folder or _default_folder(agent, protocol)
+    try:
+        result = _followed(agent, protocol, folder, deals, jobs, ray)
+    except KeyboardInterrupt:
+        click.echo(f"stopped; the same command goes on with the results in {folder}", err=True)
+        raise
+    print_result(result, protocol)
+    if json_file is not None:
+        write_text(json_file, json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
+        click.echo(f"written: {json_file}", err=True)
+    if result.rating is None:
+        ctx.exit(1)
+
+
+def _default_folder(agent: str, protocol: Protocol) -> Path:
+    """One for each agent, and for each content of its files."""
+    content = hashlib.sha256(f"{agent} {digest_of(agent)}".encode()).hexdigest()[:8]
+    words = re.sub(r"[^\w.+-]+", "-", f"{Path(agent).name[:40]}-{protocol.name}")
+    return Path("runs", "benchmark", f"{words}-{content}")
+
+
+def _followed(agent: str, protocol: Protocol, folder: Path, deals: int, jobs: int, ray: str | None) -> BenchmarkResult:
+    steps = benchmark_steps(agent, protocol, folder, deals, jobs, ray)
+    try:
+        with ProgressBars() as progress:
+            task = progress.add_task(agent, total=None)
+            while True:
+                with compiling_shown(progress, task):
+                    now = next(steps)
+                known = "" if now.rating is None else f", {_so_far(now.rating)}"
+                progress.update(task, completed=now.games, total=now.total, description=f"{agent}{known}")
+    except StopIteration as stop:
+        return cast(BenchmarkResult, stop.value)
+    finally:
+        steps.close()
+
+
+def _so_far(rating: Rating) -> str:
+    if rating.low is None or rating.high is None or rating.mean is None:
+        return in_points(rating)
+    return f"{rating.mean:.0f} ± {(rating.high - rating.low) / 2:.0f}"
