@@ -21,7 +21,8 @@ from romans_training.intervals import Estimate
 from romans_training.tournament import match
 
 NAME = "romans-go-home/2+0/1"
-SMALL = replace(protocols()[NAME], panel={"random": 0.0, "hoarder": 325.3, "greedy": 1000.0}, deals=120, quick_deals=60)
+THREE = {"random": 0.0, "hoarder": 325.3, "greedy": 1000.0}
+SMALL = replace(protocols()[NAME], panel=THREE, copies=THREE, deals=120, quick_deals=60, variance_reduction="none")
 BOT = """
 import os, time
 from romans_agents import Agent
@@ -165,11 +166,13 @@ def result(tmp_path_factory):
 
 def test_the_command_says_one_number_and_writes_a_file_that_proves_it(small, called, result, tmp_path):
     path = tmp_path / "greedy.json"
-    status, out, _ = called("benchmark", "greedy", "--quick", "--json", path, "--folder", tmp_path / "games")
+    status, out, _ = called(
+        "benchmark", "greedy", "--quick", "--json", path, "--jobs", 1, "--folder", tmp_path / "games"
+    )
     assert status == 0 and out.splitlines()[1].startswith("rating ") and "worst opponent is greedy" in out
     written = json.loads(path.read_text(encoding="utf-8"))
     assert {**written, "machine": None} == {**result, "machine": None}
-    status, out, _ = called("benchmark", "--verify", path)
+    status, out, _ = called("benchmark", "--verify", path, "--jobs", 1)
     assert status == 0 and "300 of its games were played once more" in out
 
 
@@ -236,7 +239,7 @@ def changed_version(result):
 def test_a_changed_file_is_refused_by_what_differs(small, called, result, tmp_path, change, line):
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(change(copy.deepcopy(result))), encoding="utf-8")
-    message, _, _ = called("benchmark", "--verify", path)
+    message, _, _ = called("benchmark", "--verify", path, "--jobs", 1)
     assert line in message and "\n" not in message
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import platform
 from collections import Counter, defaultdict
 from collections.abc import Generator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite.binding import get_host_cpu_name
 
 import romans_env
 from romans_training.benchmark.protocols import Protocol, own_entry
@@ -28,7 +28,7 @@ from romans_training.benchmark.result import (
 from romans_training.tournament.comparison import by_slots, shares_of_seats
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.line_ups import LineUp
-from romans_training.tournament.match import Chunk, FaultCount, Played
+from romans_training.tournament.match import Chunk, FaultCount, Played, make_agent
 from romans_training.tournament.result import FaultReport
 from romans_training.tournament.run import line_up_steps
 from romans_training.variance_reduction import reduced
@@ -95,7 +95,9 @@ def benchmark_steps(
     share = share_of([unpacked(one.values) for one in opponents], protocol)
     games = sum(one.games for one in opponents)
     is_rated = sum(fault.games for fault in faults) <= MOST_FAULTS * games
-    milliseconds = 1000.0 * seconds / decisions if decisions else done.milliseconds(agent)
+    # What plays compiled is asked in Python here, and for probabilities, too: it is measured afterwards.
+    is_clocked = decisions and make_agent(agent, protocol.game).compiled_code is None
+    milliseconds = 1000.0 * seconds / decisions if is_clocked else done.milliseconds(agent)
     return BenchmarkResult(
         protocol=protocol.name,
         agent=agent,
@@ -107,8 +109,12 @@ def benchmark_steps(
         opponents=tuple(opponents),
         faults=_by_kind(faults),
         games=games,
-        machine={"processor": platform.processor() or platform.machine(), "milliseconds": round(milliseconds, 4)},
+        machine=_machine(round(milliseconds, 4)),
     )
+
+
+def _machine(milliseconds: float | None) -> dict[str, Any]:
+    return {"processor": get_host_cpu_name(), "milliseconds": milliseconds}
 
 
 def _against(opponent: str, slot: int, line_up: LineUp, played: Played, protocol: Protocol) -> OpponentResult:
@@ -153,7 +159,7 @@ def _stopped(agent: str, protocol: Protocol, seen: _Seen) -> BenchmarkResult:
         opponents=(),
         faults=_by_kind(seen.faults),
         games=seen.games,
-        machine={"processor": platform.processor() or platform.machine(), "milliseconds": None},
+        machine=_machine(None),
     )
 
 

@@ -32,6 +32,17 @@ def verify(path: str | Path, deals: int = BLOCK, jobs: int = 1) -> int:
     Raises:
         BenchmarkError: saying in a line what differs.
     """
+    result, protocol = checked(path)
+    games = _replay(result, protocol, min(deals, result["deals"]), jobs, path)
+    if digest_of_result(result) != result["digest"]:
+        raise BenchmarkError(
+            f"{path}: something that was not played once more was changed: its digest is of another result"
+        )
+    return games
+
+
+def checked(path: str | Path) -> tuple[dict[str, Any], Protocol]:
+    """The result in a file, and its protocol, after all checks but the replay and the digest; errors as `verify`."""
     result = _read(path)
 
     def differs(what: str) -> NoReturn:
@@ -56,10 +67,7 @@ def verify(path: str | Path, deals: int = BLOCK, jobs: int = 1) -> int:
         differs("its share of wins is not that of its games")
     if result["rating"] is not None and rating_in(protocol, share)._asdict() != result["rating"]:
         differs("its rating is not that of its shares")
-    games = _replay(result, protocol, min(deals, result["deals"]), jobs, differs)
-    if digest_of_result(result) != result["digest"]:
-        differs("something that was not played once more was changed: its digest is of another result")
-    return games
+    return result, protocol
 
 
 def _read(path: str | Path) -> dict[str, Any]:
@@ -76,7 +84,7 @@ def _read(path: str | Path) -> dict[str, Any]:
     return result
 
 
-def _replay(result: dict[str, Any], protocol: Protocol, deals: int, jobs: int, differs: Any) -> int:
+def _replay(result: dict[str, Any], protocol: Protocol, deals: int, jobs: int, path: str | Path) -> int:
     """Play the first deals once more."""
     agent = str(result["agent"])
     with tempfile.TemporaryDirectory() as folder:
@@ -87,10 +95,10 @@ def _replay(result: dict[str, Any], protocol: Protocol, deals: int, jobs: int, d
         except StopIteration as stop:
             again = stop.value
     if again.files != result["files"]:
-        differs(f"{agent} is another file than the one that played")
+        raise BenchmarkError(f"{path}: {agent} is another file than the one that played")
     for one, told in zip(again.opponents, result["opponents"], strict=True):
         # The last block of a replay may have fewer deals.
         whole = deals // BLOCK if deals < result["deals"] else len(one.digests)
         if list(one.digests[:whole]) != told["digests"][:whole]:
-            differs(f"the games against {one.spec} are not those of {agent}")
+            raise BenchmarkError(f"{path}: the games against {one.spec} are not those of {agent}")
     return again.games
