@@ -40,7 +40,7 @@ from romans_training.tournament.entries import digest_of
 @click.option(
     "--verify",
     "file",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=click.Path(path_type=Path, dir_okay=False),
     help="File of a result that is checked: a part of its games is played once more.",
 )
 @click.pass_context
