@@ -70,7 +70,9 @@ class Program:
     def said(self) -> str:
         """What it has said on standard error, but for what a slow machine says while it compiles."""
         lines = self._errors.read_text().splitlines(keepends=True)
-        return "".join(line for line in lines if not line.startswith(("romans_env: compiling", "romans_env: waiting")))
+        # The line after the first one names the folder.
+        expected = ("romans_env: compiling", "romans_env: waiting", "  ")
+        return "".join(line for line in lines if not line.startswith(expected))
 
     def end(self) -> None:
         self.process.communicate(timeout=60)
