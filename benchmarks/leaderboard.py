@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from romans_env.files import write_text
 from romans_env.games import spec_of
@@ -76,20 +77,24 @@ def _row(result: dict[str, Any]) -> str:
 @styled
 def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     """A panel for each protocol: ratings with their intervals over the time of a decision."""
-    figure = Figure(figsize=(4.6 * len(found), 4.2), layout="constrained")
-    for axes, (name, of_one) in zip(figure.subplots(1, len(found), squeeze=False)[0], found.items(), strict=True):
-        for one in of_one:
+    figure = Figure(figsize=(10, 4.2 * -(-len(found) // 2)), layout="constrained")
+    for number, (name, of_one) in enumerate(found.items(), 1):
+        axes = figure.add_subplot(-(-len(found) // 2), 2, number)
+        bounded = [one for one in of_one if None not in one["rating"].values()]
+        ratings = [one["rating"]["mean"] for one in bounded]
+        gap, label_at = 0.05 * (max(ratings) - min(ratings)), max(ratings) + 1e9
+        for one in bounded:
             mean, low, high = (one["rating"][key] for key in ("mean", "low", "high"))
-            if None in (mean, low, high):
-                continue
             time = one["machine"]["milliseconds"]
             axes.errorbar(time, mean, yerr=([mean - low], [high - mean]), fmt="o", color="C0", markersize=4)
-            axes.annotate(one["agent"], (time, mean), xytext=(6, 3), textcoords="offset points", fontsize=8)
-        axes.set(title=name, xlabel="milliseconds a decision", xscale="log")
+            # Names of equals stand below each other.
+            label_at = min(mean, label_at - gap)
+            axes.text(time * 1.06, label_at, one["agent"], fontsize=8, verticalalignment="center")
+        axes.set(title=name, xscale="log", ylabel="rating", xlabel="milliseconds a decision")
+        axes.xaxis.set_minor_formatter(NullFormatter())
         # Room for names.
-        low, high = axes.get_xlim()
-        axes.set_xlim(low, high * (high / low) ** 0.35)
-    figure.axes[0].set_ylabel("rating, with 95 % intervals")
+        left, right = axes.get_xlim()
+        axes.set_xlim(left, right * (right / left) ** 0.35)
     return figure
 
 
