@@ -18,18 +18,13 @@ import numpy as np
 from romans_training.benchmark.protocols import Protocol, protocol_of
 from romans_training.benchmark.result import BenchmarkResult
 from romans_training.benchmark.run import benchmark_steps
+from romans_training.tournament.run import returned
 
 
 def played(agent: str, protocol: Protocol, deals: int) -> BenchmarkResult:
     """One benchmark."""
     with tempfile.TemporaryDirectory() as folder:
-        steps = benchmark_steps(agent, protocol, folder, deals)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as stop:
-                result: BenchmarkResult = stop.value
-                return result
+        return returned(benchmark_steps(agent, protocol, folder, deals))
 
 
 @click.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ def illegal_reward_of(illegal_actions: str, reward: float | None) -> float:
     return float(reward)
 
 
+@functools.cache
 def replacement_stride(num_actions: int) -> int:
     """The distance from an illegal action to the one that is tried in its place.
 

@@ -85,12 +85,16 @@ class Protocol:
 
 def line_up_of(agent: str, opponent: str, num_players: int) -> LineUp:
     """An agent against copies of an opponent."""
-    entry = own_entry(agent, opponent)
-    return LineUp(tuple(sorted([entry, *[Entry(opponent)] * (num_players - 1)])))
+    return LineUp(tuple(sorted([_own_entry(agent, opponent), *[Entry(opponent)] * (num_players - 1)])))
 
 
-def own_entry(agent: str, opponent: str) -> Entry:
-    """The entry of an agent, which may be its own opponent."""
+def own_slot(line_up: LineUp, agent: str, opponent: str) -> int:
+    """The slot of an agent in a `line_up_of`."""
+    return line_up.slots.index(_own_entry(agent, opponent))
+
+
+def _own_entry(agent: str, opponent: str) -> Entry:
+    # An agent may be its own opponent.
     return Entry(agent, 2 if agent == opponent else 1)
 
 

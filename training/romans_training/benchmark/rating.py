@@ -8,7 +8,6 @@ probabilities is the mean share of wins; so the ends of an interval of the share
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -53,4 +52,4 @@ def _rating_at(share: float, strengths: np.ndarray, num_players: int, unit: floa
     if not (expected_share(low, strengths, num_players) < share < expected_share(high, strengths, num_players)):
         return None
     found = brentq(lambda log_strength: expected_share(log_strength, strengths, num_players) - share, low, high)
-    return float(found) / unit if math.isfinite(found) else None
+    return float(found) / unit

@@ -12,7 +12,7 @@ import numpy as np
 from llvmlite.binding import get_host_cpu_name
 
 import romans_env
-from romans_training.benchmark.protocols import Protocol, own_entry
+from romans_training.benchmark.protocols import Protocol, own_slot
 from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.result import (
     BLOCK,
@@ -87,7 +87,7 @@ def benchmark_steps(
     opponents, faults, seconds, decisions = [], [], 0.0, 0
     for opponent, line_up in line_ups.items():
         of_line_up = played[line_up]
-        slot = line_up.slots.index(own_entry(agent, opponent))
+        slot = own_slot(line_up, agent, opponent)
         opponents.append(_against(opponent, slot, line_up, of_line_up, protocol))
         faults += [fault for fault in of_line_up.faults if fault.slot == slot]
         seconds += of_line_up.seconds[slot]
@@ -169,8 +169,7 @@ class _Seen:
     def __init__(self, agent: str, protocol: Protocol):
         self._protocol = protocol
         self._slots = {
-            line_up: line_up.slots.index(own_entry(agent, opponent))
-            for opponent, line_up in protocol.line_ups(agent).items()
+            line_up: own_slot(line_up, agent, opponent) for opponent, line_up in protocol.line_ups(agent).items()
         }
         self._shares: dict[LineUp, list[Floats]] = defaultdict(list)
         self.faults: list[FaultCount] = []

@@ -11,6 +11,7 @@ from romans_env.files import json_of
 from romans_training.benchmark.protocols import BenchmarkError, Protocol, protocols
 from romans_training.benchmark.result import BLOCK, FORMAT, digest_of_result, rating_in, share_of, unpacked
 from romans_training.benchmark.run import benchmark_steps
+from romans_training.tournament.run import returned
 
 _NAMES = {
     *("format", "protocol", "agent", "files", "version", "deals", "rating", "share", "opponents", "faults", "games"),
@@ -60,6 +61,8 @@ def checked(path: str | Path) -> tuple[dict[str, Any], Protocol]:
     values = []
     for one in result["opponents"]:
         values.append(unpacked(one["values"]))
+        if len(values[-1]) != result["deals"]:
+            differs(f"the games against {one['spec']} are not of {result['deals']} deals")
         if share_of(values[-1:], protocol)._asdict() != one["share"]:
             differs(f"the share against {one['spec']} is not that of its games")
     share = share_of(values, protocol)
@@ -88,17 +91,14 @@ def _replay(result: dict[str, Any], protocol: Protocol, deals: int, jobs: int, p
     """Play the first deals once more."""
     agent = str(result["agent"])
     with tempfile.TemporaryDirectory() as folder:
-        steps = benchmark_steps(agent, protocol, folder, deals, jobs)
-        try:
-            while True:
-                next(steps)
-        except StopIteration as stop:
-            again = stop.value
+        again = returned(benchmark_steps(agent, protocol, folder, deals, jobs))
     if again.files != result["files"]:
         raise BenchmarkError(f"{path}: {agent} is another file than the one that played")
-    for one, told in zip(again.opponents, result["opponents"], strict=True):
+    if again.deals == 0:
+        raise BenchmarkError(f"{path}: {agent} loses its games by faults here")
+    for one, stated in zip(again.opponents, result["opponents"], strict=True):
         # The last block of a replay may have fewer deals.
         whole = deals // BLOCK if deals < result["deals"] else len(one.digests)
-        if list(one.digests[:whole]) != told["digests"][:whole]:
+        if list(one.digests[:whole]) != stated["digests"][:whole]:
             raise BenchmarkError(f"{path}: the games against {one.spec} are not those of {agent}")
     return again.games

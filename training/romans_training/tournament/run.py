@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from romans_agents.base import BatchAgent
 from romans_agents.warm_up import warm_up
@@ -22,6 +22,7 @@ from romans_training.tournament.store import Store
 from romans_training.tournament.workers import Results, played_here, played_in_processes
 from romans_training.variance_reduction import NONE
 
+T = TypeVar("T")
 CHUNK_DEALS, CHUNK_PYTHON_DEALS, CHUNK_SEARCH_DEALS = 50, 10, 1
 """Deals of a line-up that are played together: usually, with an agent that is asked in Python, and with one that
 searches. Chunks begin at multiples of these, whatever the number of jobs."""
@@ -57,12 +58,16 @@ def tournament(
     Without a folder the results are kept in `default_folder`.
     """
     config = TournamentConfig(tuple(agents), setup, deals, search_deals, seed, line_ups, move_time, variance_reduction)
-    steps = tournament_steps(config, folder or default_folder(setup), jobs, ray)
+    return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
+
+
+def returned(steps: Generator[Any, None, T]) -> T:
+    """What steps return in the end."""
     while True:
         try:
             next(steps)
         except StopIteration as stop:
-            return cast(TournamentResult, stop.value)
+            return cast(T, stop.value)
 
 
 def default_folder(setup: Setup) -> Path:
