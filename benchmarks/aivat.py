@@ -2,10 +2,13 @@
 
     python -m benchmarks.aivat                                  # 20 000 games of each pair
     python -m benchmarks.aivat legate,greedy --deals 500
+    python -m benchmarks.aivat --game roma                      # the same of Roma
+    python -m benchmarks.aivat --game struggle --deals 1000     # 4 000 games of each pair
 
-Two agents play duplicate deals at the table 2+0. Printed are the mean return of the first, with its 95 % interval, as
-it is and with AIVAT (`romans_training.variance_reduction`), how wide the second interval is beside the first, and the
-seconds that the games took with AIVAT.
+Two agents play duplicate deals, the second on all seats but one: at the table 2+0, Roma, or Struggle for Rome for four.
+Printed are the mean return of the first, with its 95 % interval, as it is and with AIVAT
+(`romans_training.variance_reduction`), how wide the second interval is beside the first, and the seconds that the games
+took with AIVAT.
 """
 
 from __future__ import annotations
@@ -15,15 +18,19 @@ import time
 import click
 
 import romans_agents
-from romans_env import Table
-from romans_training.cli.options import SpecsType
+from romans_env.games import spec_of
+from romans_training.cli.options import SpecsType, game_option
 from romans_training.evaluation import evaluate
 from romans_training.intervals import Estimate
 from romans_training.progress_bars import ProgressBars, games_counter
 from romans_training.reporting import markdown_grid, print_whole
 from romans_training.variance_reduction import AIVAT
 
-PAIRS = ("hoarder,greedy", "legionary,greedy", "skirmisher,hoarder")
+PAIRS = {
+    "romans-go-home": ("hoarder,greedy", "legionary,greedy", "skirmisher,hoarder"),
+    "roma": ("raider,forum-runner", "denier,forum-runner", "denier,raider"),
+    "struggle": ("trader,chieftain", "chieftain,plunderer", "plunderer,trader"),
+}
 """Agents that play fast."""
 FEW = 2
 """Deals that compile what the others need."""
@@ -37,19 +44,22 @@ def in_words(estimate: Estimate) -> str:
 
 @click.command()
 @click.argument("pairs", nargs=-1, type=SpecsType())
+@game_option
 @click.option("--deals", type=click.IntRange(min=4), default=10_000, show_default=True, help="Deals, from both seats.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals.")
-def main(pairs: tuple[tuple[str, ...], ...], deals: int, seed: int) -> None:
+def main(pairs: tuple[tuple[str, ...], ...], game: str, deals: int, seed: int) -> None:
     """Print the widths of intervals with AIVAT and without, for PAIRS such as hoarder,greedy."""
     grid = markdown_grid(("agents",), _COLUMNS)
+    setup = spec_of(game).make_setup(num_players=spec_of(game).default_players)
     with ProgressBars() as progress:
-        for first, second in pairs or [pair.split(",") for pair in PAIRS]:
-            task = progress.add_task(f"{first} - {second}", total=2 * deals)
-            agent, other = romans_agents.make(first), romans_agents.make(second)
-            evaluate(agent, [other], Table(2, 0), FEW, variance_reduction=AIVAT)  # compiles
+        for first, second in pairs or [pair.split(",") for pair in PAIRS[game]]:
+            task = progress.add_task(f"{first} - {second}", total=setup.num_players * deals)
+            agent, other = (romans_agents.make(spec, game=game) for spec in (first, second))
+            others = [other] * (setup.num_players - 1)
+            evaluate(agent, others, setup, FEW, variance_reduction=AIVAT)  # compiles
             started = time.perf_counter()
             counter = games_counter(progress, task)
-            result = evaluate(agent, [other], Table(2, 0), deals, seed, counter, variance_reduction=AIVAT)
+            result = evaluate(agent, others, setup, deals, seed, counter, variance_reduction=AIVAT)
             seconds = time.perf_counter() - started
             assert result.reduced is not None
             plain, reduced = result.mean_return, result.reduced.mean_return

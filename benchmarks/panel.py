@@ -25,9 +25,9 @@ from scipy.special import expit
 from romans_env.games import spec_of
 from romans_env.protocol import Setup
 from romans_training.benchmark.protocols import line_up_of, own_slot
-from romans_training.benchmark.run import shares_of_slot
 from romans_training.progress_bars import ProgressBars
 from romans_training.tournament.config import TournamentConfig
+from romans_training.tournament.result import shares_in_deals
 from romans_training.tournament.run import line_up_steps
 
 SEED = 20_261_126
@@ -56,7 +56,7 @@ def shares_of_panel(specs: list[str], setup: Setup, deals: int, folder: Path, jo
     shares = np.full((len(specs), len(specs)), 1.0 / setup.num_players)
     for (a, b), line_up in line_ups.items():
         slot = own_slot(line_up, specs[a], specs[b])
-        shares[a, b] = shares_of_slot(slot, line_up, played[line_up]).mean()
+        shares[a, b] = shares_in_deals([slot], line_up, played[line_up]).mean()
         if setup.num_players == 2:
             shares[b, a] = 1.0 - shares[a, b]
     return shares

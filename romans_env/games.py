@@ -42,8 +42,9 @@ class GameSpec:
             even priors and random rollouts.
         best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
             response to it on all other seats; None: ``romans exploit`` learns a response only.
-        control_variates: of what is called with the rules, the agents of every game by seat and a seed, and makes a
-            `romans_agents.control_variates.ControlVariates`; None: intervals are not narrowed.
+        control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
+            chance words, and makes a `romans_agents.control_variates.ControlVariates`, such as
+            `romans_agents.chance_variates.ChanceVariates`; None: intervals are not narrowed.
         hidden_decisions: kinds of decision of which others do not see how many there are (RULES 4.14), each with the
             most that a seat may be asked in a row, itself included, before they see something.
         default_opponent: the spec of the agent that people and assistants play against.

@@ -13,6 +13,7 @@ SPEC = GameSpec(
     agents="romans_agents.roma.agents:AGENTS",
     players="romans_agents.roma.compiled_agents",
     guide="romans_agents.roma.guide",
+    control_variates="romans_agents.chance_variates:ChanceVariates",
     default_opponent="forum-runner",
     default_pool=("random", "random", "random", "forum-runner"),
     training={

@@ -15,6 +15,7 @@ SPEC = GameSpec(
     agents="romans_agents.struggle.agents:AGENTS",
     players="romans_agents.struggle.compiled_agents",
     guide="romans_agents.struggle.guide",
+    control_variates="romans_agents.chance_variates:ChanceVariates",
     default_opponent="chieftain",
     default_pool=(*["random"] * 15, "chieftain"),
     training={

@@ -25,7 +25,7 @@ class DiceVariates:
 
     names = ("bonus", "die", "action")
 
-    def __init__(self, rules, players, seed):
+    def __init__(self, rules, players, seed, words):
         self._values = np.zeros((len(players), 2, 3))
 
     def see(self, states, indices, actions):

@@ -207,7 +207,7 @@ class _Seatings:
         self._players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
         chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
         draws = np.random.SeedSequence([seed, 3, deals.start])
-        self.variates = variates_of(variance_reduction, rules, self._players, draws)
+        self.variates = variates_of(variance_reduction, rules, self._players, draws, words)
         self.arena = Arena(
             rules, self.states, self._players, chance, words=words, keeps_actions=is_recorded, watcher=self.variates
         )

@@ -57,7 +57,11 @@ def check_method(method: str, game: str) -> None:
 
 
 def variates_of(
-    method: str, rules: Rules, players: Sequence[Sequence[Agent]], seed: int | np.random.SeedSequence
+    method: str,
+    rules: Rules,
+    players: Sequence[Sequence[Agent]],
+    seed: int | np.random.SeedSequence,
+    words: npt.NDArray[np.int64],
 ) -> ControlVariates | None:
     """What computes the control variates of games; None for the method ``none``.
 
@@ -66,6 +70,7 @@ def variates_of(
         rules: the game.
         players: for every game the agent of each seat.
         seed: of what is drawn.
+        words: the chance words of the games: int64, shape (games, 4).
 
     Raises:
         VarianceReductionError: a game without control variates.
@@ -73,7 +78,7 @@ def variates_of(
     check_method(method, rules.name)
     if method == NONE:
         return None
-    variates: ControlVariates = spec_of(rules.name).part("control_variates")(rules, players, seed)
+    variates: ControlVariates = spec_of(rules.name).part("control_variates")(rules, players, seed, words)
     return variates
 
 

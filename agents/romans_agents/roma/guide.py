@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from romans_agents.loops.score_priors import write_score_priors
 from romans_agents.roma.styles import DENIER
 from romans_agents.roma.tactics import score_of, scripted_action
 from romans_agents.roma.value import value_of
-from romans_env.engine.compiled import jitted
+from romans_env.engine.compiled import inlined, jitted
 from romans_env.roma import step
 from romans_env.roma.material import NUM_SEATS
 
+EFFORT = (64, 32, 2)
+"""For control variates (`romans_agents.chance_variates`): draws and play-outs of an event, and turns of a play-out."""
 _EVEN = 0.25
 """The share of a prior that all actions have alike."""
 
@@ -22,11 +26,23 @@ def priors(states, i, actions, count, priors):
     write_score_priors(priors, count, _EVEN)
 
 
+@inlined
+def turn_of(state):
+    """A number that the next turn does not have."""
+    return np.int64(state.turn)
+
+
+@jitted
+def write_expected(states, i, returns):
+    """Write the value of a position to all players; the returns where the game is over."""
+    for seat in range(NUM_SEATS):
+        returns[seat] = value_of(states[i], seat)
+
+
 @jitted
 def evaluate(states, i, streams, words, returns):
     """Play the turn to its end by rules of thumb, and write what the position is worth then."""
-    turn = states[i].turn
-    while not step.is_over(states, i) and states[i].turn == turn:
+    turn = turn_of(states[i])
+    while not step.is_over(states, i) and turn_of(states[i]) == turn:
         step.act(states, i, scripted_action(states[i], DENIER), words)
-    for seat in range(NUM_SEATS):
-        returns[seat] = value_of(states[i], seat)
+    write_expected(states, i, returns)

@@ -3,13 +3,19 @@ turn; both with the weights of `trader`."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from romans_agents.loops.score_priors import write_score_priors
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.value import write_values
-from romans_env.engine.compiled import jitted
+from romans_env.engine.compiled import inlined, jitted
 from romans_env.struggle import step
+from romans_env.struggle.material import MAX_SEATS
+from romans_env.struggle.rounds import LAST_PHASE
 
+EFFORT = (8, 4, 1)
+"""For control variates (`romans_agents.chance_variates`): draws and play-outs of an event, and turns of a play-out."""
 _EVEN = 0.1
 """The share of a prior that all actions have alike."""
 _WEIGHTS = STYLES[TRADER]
@@ -22,15 +28,23 @@ def priors(states, i, actions, count, priors):
     write_score_priors(priors, count, _EVEN)
 
 
+@inlined
+def turn_of(state):
+    """A number that the next turn does not have."""
+    clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
+    return MAX_SEATS * clock + np.int64(state.active)
+
+
+@jitted
+def write_expected(states, i, returns):
+    """Write the value of a position to all players; the returns where the game is over."""
+    write_values(states[i], _WEIGHTS, returns)
+
+
 @jitted
 def evaluate(states, i, streams, words, returns):
     """Play the turn to its end by the scores, and write what the position is worth then."""
-    number, phase, active = states[i].round_number, states[i].phase, states[i].active
-    while (
-        not step.is_over(states, i)
-        and states[i].round_number == number
-        and states[i].phase == phase
-        and states[i].active == active
-    ):
+    turn = turn_of(states[i])
+    while not step.is_over(states, i) and turn_of(states[i]) == turn:
         step.act(states, i, scripted_action(states[i], _WEIGHTS), words)
-    write_values(states[i], _WEIGHTS, returns)
+    write_expected(states, i, returns)

@@ -25,13 +25,11 @@ from romans_training.benchmark.result import (
     share_of,
     unpacked,
 )
-from romans_training.tournament.comparison import by_slots, shares_of_seats
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played, make_agent
-from romans_training.tournament.result import FaultReport
+from romans_training.tournament.result import FaultReport, reduced_in_deals, shares_in_deals
 from romans_training.tournament.run import line_up_steps
-from romans_training.variance_reduction import reduced
 
 _PATIENCE = 20
 """Faults after which an agent that has lost half of its games by them is stopped."""
@@ -118,11 +116,7 @@ def _machine(milliseconds: float | None) -> dict[str, Any]:
 
 
 def _against(opponent: str, slot: int, line_up: LineUp, played: Played, protocol: Protocol) -> OpponentResult:
-    values = shares_of_slot(slot, line_up, played)
-    if played.variates is not None:
-        seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)[:, slot]
-        variates = played.variates[:, np.arange(len(line_up.seatings)), seat_of_slot].astype(np.float64).mean(axis=1)
-        values = reduced(values, variates)
+    values = reduced_in_deals(shares_in_deals([slot], line_up, played), [slot], line_up, played)
     text = packed(values)
     digests = []
     for first in range(0, len(values), BLOCK):
@@ -130,12 +124,6 @@ def _against(opponent: str, slot: int, line_up: LineUp, played: Played, protocol
         data = played.winners[block].tobytes() + played.points[block].astype("<i2").tobytes()
         digests.append(hashlib.sha256(data).hexdigest()[:16])
     return OpponentResult(opponent, played.winners.size, share_of([unpacked(text)], protocol), text, tuple(digests))
-
-
-def shares_of_slot(slot: int, line_up: LineUp, played: Played) -> Floats:
-    """The share of wins of a slot in every deal."""
-    won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
-    return np.asarray(won[:, :, slot].mean(axis=1))
 
 
 def _by_kind(faults: list[FaultCount]) -> tuple[FaultReport, ...]:
@@ -177,7 +165,7 @@ class _Seen:
 
     def add(self, chunk: Chunk, played: Played) -> None:
         slot = self._slots[chunk.line_up]
-        self._shares[chunk.line_up].append(shares_of_slot(slot, chunk.line_up, played))
+        self._shares[chunk.line_up].append(shares_in_deals([slot], chunk.line_up, played))
         self.faults += [fault for fault in played.faults if fault.slot == slot]
         self.games += chunk.num_games
 

@@ -24,6 +24,7 @@ from romans_training.cli.options import (
     variance_reduction_option,
 )
 from romans_training.progress_bars import ProgressBars, compiling_shown
+from romans_training.tournament.battles import battles_of
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.replays import recorded_games
@@ -66,6 +67,13 @@ from romans_training.tournament.store import FILE_NAME
     help="Seconds that a decision may take; an agent that takes longer loses the game.",
 )
 @variance_reduction_option
+@click.option(
+    "--ratings",
+    type=click.Choice(("elo", "elo,nash")),
+    default="elo",
+    show_default=True,
+    help="Scales of ratings: Elo's, and the share of wins against the equilibrium of the field, which no copy moves.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
 @click.option(
     "--ray",
@@ -90,6 +98,11 @@ from romans_training.tournament.store import FILE_NAME
     help="File for the picture, .png or .svg.  [default: tournament.png in the folder]",
 )
 @click.option(
+    "--battles",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File for the games as battles of two agents, .csv: model_a, model_b, winner, as arena-rank reads them.",
+)
+@click.option(
     "--replays",
     type=click.Path(path_type=Path, dir_okay=False),
     help="File for a replay page with a game of every line-up: the first deal, played once more.",
@@ -107,11 +120,13 @@ def command(
     seed: int,
     move_time: float | None,
     variance_reduction: str,
+    ratings: str,
     jobs: int | None,
     ray: str | None,
     folder: Path | None,
     json_file: Path | None,
     picture: Path | None,
+    battles: Path | None,
     replays: Path | None,
     **_setup: Any,
 ) -> None:
@@ -129,23 +144,31 @@ def command(
             from romans_training.tournament.picture import check_picture_path, save_picture
 
             setup = setup_of(ctx, size)
-            config = TournamentConfig(agents, setup, deals, search_deals, seed, line_ups, move_time, variance_reduction)
+            config = TournamentConfig(
+                agents, setup, deals, search_deals, seed, line_ups, move_time, variance_reduction, "nash" in ratings
+            )
             folder = folder or default_folder(config.setup)
             picture = picture or folder / "tournament.png"
             json_file = json_file or folder / "tournament.json"
             check_picture_path(picture)
-            _check_targets([file for file in (json_file, picture, replays) if file], folder)
+            _check_targets([file for file in (json_file, picture, battles, replays) if file], folder)
             result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err, terminated)
             print_result(result)
+            if config.nash and result.nash is None:
+                err.print(
+                    "no Nash ratings: two agents never met, or neither of them won; play all line-ups, or more deals"
+                )
             text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"
             _write(json_file, lambda path: write_text(path, text))
             _write(picture, lambda path: save_picture(result, path))
+            if battles is not None:
+                _write(battles, lambda path: write_text(path, battles_of(config, folder)))
             if replays is not None:
                 _write(replays, replay_page(list(recorded_games(config))).save)
         except KeyboardInterrupt:
             err.print(f"stopped; the same command goes on with the results in {folder}")
             ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
-    err.print(f"written: {', '.join(str(file) for file in (json_file, picture, replays) if file)}")
+    err.print(f"written: {', '.join(str(file) for file in (json_file, picture, battles, replays) if file)}")
 
 
 def _check_targets(targets: list[Path], folder: Path) -> None:

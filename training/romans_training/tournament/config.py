@@ -22,6 +22,7 @@ class TournamentConfig:
         line_ups: play a balanced sample of this number of line-ups; None for all.
         move_time: seconds that a decision may take; None for no limit. Compiled agents are not timed.
         variance_reduction: how results are estimated once more, one of `romans_training.variance_reduction.METHODS`.
+        nash: whether agents are rated by the equilibrium of the field, too (`romans_training.tournament.nash`).
     """
 
     agents: tuple[str, ...]
@@ -32,6 +33,7 @@ class TournamentConfig:
     line_ups: int | None = None
     move_time: float | None = None
     variance_reduction: str = NONE
+    nash: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))

@@ -128,7 +128,7 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
     ]
     referee = Referee(config.move_time)
     draws = np.random.SeedSequence([config.seed, _DRAWS, *words, chunk.first])
-    variates = variates_of(config.variance_reduction, rules, seated, draws)
+    variates = variates_of(config.variance_reduction, rules, seated, draws, words_of_games)
     for _ in Arena(rules, states, seated, chance, referee, words_of_games, watcher=variates).play():
         pass
     shape = (chunk.count, num_seatings)

@@ -22,7 +22,7 @@ PRIOR = 0.5
 """Deals that every entry is taken to have won before the first one, spread over its line-ups: it keeps the ratings of
 those that always lost, or never did, finite. For two entries on two seats it is Jeffreys' prior."""
 SAMPLES = 1000
-_ELO = 400.0 / np.log(10.0)
+ELO = 400.0 / np.log(10.0)
 _BATCH = 200
 _TOLERANCE = 1e-8
 _LONGEST_STEP = 3.0
@@ -96,7 +96,7 @@ def ratings_of(
         drawn.append(_elo(strengths, anchor))
     sampled = np.concatenate(drawn)
     return Ratings(
-        elo=tuple(_percentiles(point[k], sampled[:, k]) for k in range(num_entries)),
+        elo=tuple(percentiles(point[k], sampled[:, k]) for k in range(num_entries)),
         differences=_differences(point, sampled),
     )
 
@@ -172,11 +172,11 @@ def _totals(comparisons: Sequence[Comparison], num_entries: int, weights: Array)
 
 
 def _elo(strengths: Array, anchor: int | None) -> Array:
-    elo = _ELO * strengths
+    elo = ELO * strengths
     return elo if anchor is None else elo - elo[:, anchor : anchor + 1]
 
 
-def _percentiles(point: float, sampled: Array) -> Estimate:
+def percentiles(point: float, sampled: Array) -> Estimate:
     low, high = np.quantile(sampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(float(point), min(float(low), float(point)), max(float(high), float(point)))
 
@@ -187,7 +187,7 @@ def _differences(point: Array, sampled: Array) -> tuple[Difference, ...]:
         for b in range(a + 1, len(point)):
             better, worse = (a, b) if point[a] >= point[b] else (b, a)
             difference = sampled[:, better] - sampled[:, worse]
-            elo = _percentiles(point[better] - point[worse], difference)
+            elo = percentiles(point[better] - point[worse], difference)
             found.append(Difference(better, worse, elo, _p_value(difference), False))
     rejected = holm([difference.p for difference in found])
     return tuple(

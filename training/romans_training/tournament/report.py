@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from romans_training.intervals import Estimate
 from romans_training.reporting import in_percent, print_table, room_for_tables, say, width_remark, with_interval
 from romans_training.tournament.result import TournamentResult
@@ -18,7 +20,8 @@ def print_result(result: TournamentResult) -> None:
     reduced = [standing.reduced for standing in result.standings if standing.reduced is not None]
     is_reduced = len(reduced) == len(result.standings)
     headings = ["rating", "wins %", "mean points"]
-    headings += ["wins %, AIVAT", "mean points, AIVAT"] * is_reduced + ["games", "ms/move"]
+    headings += ["wins %, AIVAT", "mean points, AIVAT"] * is_reduced
+    headings += ["Nash", "weight %"] * (result.nash is not None) + ["games", "ms/move"]
     headings += ["lost by faults"] * faulty
     rows = []
     for k, standing in enumerate(result.standings):
@@ -26,11 +29,13 @@ def print_result(result: TournamentResult) -> None:
         row += [in_percent(standing.win_share), with_interval(standing.points)]
         if is_reduced:
             row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]
+        if result.nash is not None:
+            row += [in_percent(result.nash.ratings[k]), in_percent(result.nash.weights[k])]
         row += [f"{standing.games:,}", f"{standing.milliseconds:.3g}"]
         if faulty:
             row.append(str(sum(fault.games for fault in standing.faults)))
         rows.append(row)
-    drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "wins %, AIVAT")
+    drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "wins %, AIVAT", "weight %")
     print_table(("agent",), headings, rows, drop)
     if len(result.standings) > 2:
         say(f"{matrix_title(result)}, %")
@@ -81,6 +86,7 @@ def remarks_on(result: TournamentResult) -> list[str]:
             f"Equal agents would win {100 * result.fair_share:.1f} % of comparisons; {seats} % of the games were won."
         )
     lines = [differences_in_words(result), f"Ratings are on Elo's scale; {zero}. {fair}"]
+    lines += equilibrium_in_words(result)
     pairs = [(one.reduced.win_share, one.win_share) for one in result.standings if one.reduced is not None]
     if pairs:
         lines.append(width_remark(pairs, "shares of wins"))
@@ -88,6 +94,30 @@ def remarks_on(result: TournamentResult) -> list[str]:
         for fault in standing.faults:
             games = f"{fault.games:,} of {standing.games:,} games"
             lines.append(f"{standing.label} lost {games} by {_FAULT_WORDS[fault.kind]}, first: {fault.message}")
+    return lines
+
+
+def equilibrium_in_words(result: TournamentResult) -> list[str]:
+    """The equilibrium of the field, what one scale does not explain, and a cycle; nothing without Nash ratings."""
+    if result.nash is None:
+        return []
+    labels = [standing.label for standing in result.standings]
+    weights = [(weight.mean, label) for weight, label in zip(result.nash.weights, labels, strict=True)]
+    mixed = [(weight, label) for weight, label in sorted(weights, reverse=True) if weight >= 0.005]
+    parts = ", ".join(f"{label} {100 * weight:.0f} %" for weight, label in mixed)
+    field = parts if len(mixed) > 1 else f"{mixed[0][1]} alone"
+    lines = [
+        f"The equilibrium of this field: {field}. A Nash rating is the share of wins against it, less 50 %; "
+        f"a copy of an agent moves no other's. {100 * result.nash.unexplained:.1f} % of the matrix is not explained by "
+        "ratings on one scale."
+    ]
+    if result.nash.cycle is not None:
+        ring = [*result.nash.cycle, result.nash.cycle[0]]
+        shares = [result.shares[a][b] for a, b in pairwise(ring)]
+        beaten = [
+            f"beats {labels[k]} ({in_percent(share)} %)" for k, share in zip(ring[1:], shares, strict=True) if share
+        ]
+        lines.append(f"A cycle, which no single scale shows: {labels[ring[0]]} {', which '.join(beaten)}.")
     return lines
 
 

@@ -18,6 +18,7 @@ from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import Entry, entries_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Played
+from romans_training.tournament.nash import NashRatings, nash_ratings_of
 from romans_training.tournament.ratings import Ratings, ratings_of
 from romans_training.variance_reduction import NONE, reduced
 
@@ -111,6 +112,8 @@ class TournamentResult:
         differences: of all pairs, in the order of the standings.
         variance_reduction: how shares and points were estimated once more, one of
             `romans_training.variance_reduction.METHODS`.
+        nash: the equilibrium of the field, its entries in the order of the standings; None where it was not asked for,
+            or the matrix of shares has a hole.
     """
 
     table: str
@@ -126,6 +129,7 @@ class TournamentResult:
     seat_shares: tuple[Estimate, ...]
     differences: tuple[DifferenceReport, ...]
     variance_reduction: str = NONE
+    nash: NashRatings | None = None
 
     @property
     def frame(self) -> DataFrame:
@@ -149,12 +153,14 @@ class TournamentResult:
         return frame
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; without what belongs to variance reduction where there was none."""
+        """Plain JSON; without what belongs to variance reduction and the equilibrium where they were not asked for."""
         plain = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
         if self.variance_reduction == NONE:
             for part in (plain, *plain["standings"]):
                 part.pop("variance_reduction", None)
                 part.pop("reduced", None)
+        if self.nash is None:
+            del plain["nash"]
         return _plain(plain)
 
 
@@ -179,6 +185,8 @@ def result_of(
     ratings = ratings_of(comparisons, len(entries), anchor, seed=config.seed)
     order = sorted(range(len(entries)), key=lambda k: -ratings.elo[k].mean)
     place = {k: rank for rank, k in enumerate(order)}
+    elo = [one.mean for one in ratings.elo]
+    nash = nash_ratings_of(comparisons, elo, seed=config.seed) if config.nash else None
     return TournamentResult(
         table=str(setup),
         seed=config.seed,
@@ -196,6 +204,7 @@ def result_of(
             for one in sorted(ratings.differences, key=lambda one: (place[one.better], place[one.worse]))
         ),
         variance_reduction=config.variance_reduction,
+        nash=None if nash is None else nash.in_order(order),
     )
 
 
@@ -249,14 +258,33 @@ def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) 
         # A solo entry's share is of comparisons with others, not of its own games.
         if played.variates is None or len(line_up.slots) == 1:
             return None
-        own = np.equal(_holders(line_up), entry.label)
-        seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
-        variates = np.take_along_axis(played.variates.astype(np.float64), seat_of_slot[None, :, :, None], axis=2)
-        of_deals = variates[:, :, own].mean(axis=(1, 2))
-        won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
-        shares.append(reduced(won[:, :, own].mean(axis=(1, 2)), of_deals))
-        points.append(reduced(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), of_deals))
+        own = [slot for slot, holder in enumerate(line_up.slots) if holder == entry]
+        shares.append(reduced_in_deals(shares_in_deals(own, line_up, played), own, line_up, played))
+        points.append(
+            reduced_in_deals(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), own, line_up, played)
+        )
     return ReducedStanding(*(estimate_of_mean(*mean_of_line_ups(values)) for values in (shares, points)))
+
+
+def shares_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array:
+    """The mean share of wins of some slots of a line-up in every deal: float64, shape (deals,).
+
+    Args:
+        own: their numbers.
+        line_up: that played.
+        played: its results.
+    """
+    won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
+    return np.asarray(won[:, :, own].mean(axis=(1, 2)))
+
+
+def reduced_in_deals(values: Array, own: Sequence[int], line_up: LineUp, played: Played) -> Array:
+    """Values of some slots in every deal, less what their control variates explain; as they are without variates."""
+    if played.variates is None:
+        return values
+    seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
+    variates = np.take_along_axis(played.variates.astype(np.float64), seat_of_slot[None, :, :, None], axis=2)
+    return reduced(values, variates[:, :, own].mean(axis=(1, 2)))
 
 
 def _holders(line_up: LineUp) -> list[str]:

@@ -52,12 +52,15 @@ def tournament(
     line_ups: int | None = None,
     move_time: float | None = None,
     variance_reduction: str = NONE,
+    nash: bool = False,
 ) -> TournamentResult:
     """Play a tournament, or what is missing of it in ``folder``; see `TournamentConfig` and `tournament_steps`.
 
     Without a folder the results are kept in `default_folder`.
     """
-    config = TournamentConfig(tuple(agents), setup, deals, search_deals, seed, line_ups, move_time, variance_reduction)
+    config = TournamentConfig(
+        tuple(agents), setup, deals, search_deals, seed, line_ups, move_time, variance_reduction, nash
+    )
     return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
 
 

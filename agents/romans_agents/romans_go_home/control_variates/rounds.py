@@ -53,12 +53,19 @@ class RoundVariates:
         rules: the game with its setup.
         players: for every game the agent of each seat.
         seed: of the draws.
+        words: not used: all chance is in the deal.
 
     Attributes:
         names: of the variates.
     """
 
-    def __init__(self, rules: RomansGoHome, players: Sequence[Sequence[Agent]], seed: int | np.random.SeedSequence):
+    def __init__(
+        self,
+        rules: RomansGoHome,
+        players: Sequence[Sequence[Agent]],
+        seed: int | np.random.SeedSequence,
+        words: npt.NDArray[np.int64] | None = None,
+    ):
         table = rules.setup
         self._rules, self._players, self._rng = rules, players, np.random.default_rng(seed)
         shape = (table.num_rounds, len(players), rules.num_players)

@@ -1,0 +1,87 @@
+"""What chance events are worth, against what they might have brought. A template of `romans_env.engine.loops`.
+
+``game`` is the game's module of step functions, ``players`` that of its compiled agents
+(`romans_agents.loops.game_loops`). ``guide`` says what a position is worth: ``turn_of(state)`` is a number that the
+next turn does not have, and ``write_expected(states, i, returns)`` writes the expected returns of all players at the
+start of a turn, or the returns where the game is over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from romans_agents.loops.codes import RANDOM
+from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.engine.random_stream import next_word
+
+game: Any = None
+players: Any = None
+guide: Any = None
+
+NUM_RECORDS = 3
+"""Scratch records."""
+EVENT, COURSE, SEEN = range(NUM_RECORDS)
+_CHANCE = -2
+
+
+@jitted
+def draw_words(words, streams):
+    for k in range(words.shape[1]):
+        words[COURSE, k] = next_word(streams, 0)
+
+
+@jitted
+def add_value(records, codes, turns, streams, words, weight, returns, values):
+    """Play some turns on, the one in progress being the first, and add what the position is worth then."""
+    draw_words(words, streams)
+    for _ in range(turns):
+        turn = guide.turn_of(records[COURSE])
+        while not game.is_over(records, COURSE) and guide.turn_of(records[COURSE]) == turn:
+            code = codes[game.seat_to_act(records, COURSE)]
+            if code == RANDOM:
+                game.act(records, COURSE, game.random_action(records, COURSE, streams, 0), words)
+            else:
+                players.play(code, records, COURSE, records[SEEN:], streams, words)
+    guide.write_expected(records, COURSE, returns)
+    for seat in range(values.shape[0]):
+        values[seat] += weight * returns[seat]
+
+
+@cached_jit(nogil=True)
+def add_variates(states, indices, actions, words, codes, effort, records, streams, scratch_words, variates):
+    """Add what the chance events that follow some actions are worth in the mean, less what those that come are worth.
+
+    The events up to the next decision are one, of the kind of the first of them.
+
+    Args:
+        states: records, shape (n,).
+        indices: numbers of games: int64, shape (k,).
+        actions: the actions that are about to be played there: int64, shape (k,).
+        words: the chance words of the games: int64, shape (n, 4).
+        codes: who plays on, for the agent of each seat: int8, shape (n, players).
+        effort: draws of the events, play-outs of what comes, and turns of a play-out.
+        records: scratch, NUM_RECORDS of them.
+        streams: a random stream: int64, shape (1, 4).
+        scratch_words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
+        variates: added to: float64, shape (n, kinds, players).
+    """
+    draws, playouts, turns = effort
+    returns = np.empty(game.num_players(states))
+    for k in range(indices.shape[0]):
+        i = indices[k]
+        records[EVENT] = states[i]
+        game.apply(records[EVENT], actions[k])
+        if game.comes_next(records[EVENT]) != _CHANCE:
+            continue
+        values = variates[i, game.event_of(records[EVENT])]
+        for _ in range(draws):
+            records[COURSE] = records[EVENT]
+            draw_words(scratch_words, streams)
+            game.settle(records[COURSE], scratch_words, COURSE)
+            add_value(records, codes[i], turns, streams, scratch_words, 1.0 / draws, returns, values)
+        for _ in range(playouts):
+            records[COURSE] = records[EVENT]
+            game.settle(records[COURSE], words, i)
+            add_value(records, codes[i], turns, streams, scratch_words, -1.0 / playouts, returns, values)
