@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from romans_training.benchmark.protocols import Protocol
 from romans_training.benchmark.rating import Rating
-from romans_training.benchmark.result import MOST_FAULTS, BenchmarkResult
+from romans_training.benchmark.result import DIED, MOST_FAULTS, BenchmarkResult
 from romans_training.reporting import in_percent, print_table, say
 from romans_training.variance_reduction import NONE
 
-_FAULTS = {"error": "errors", "illegal": "illegal actions", "time": "decisions that took too long"}
+_FAULTS = {
+    "error": "errors",
+    "illegal": "illegal actions",
+    "time": "decisions that took too long",
+    DIED: "the end of their process",
+}
 
 
 def in_points(rating: Rating) -> str:
@@ -25,7 +30,8 @@ def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
         scale = f"random has 0 and {protocol.reference} 1,000"
         say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
     else:
-        say(f"No rating: the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults.")
+        why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
+        say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")
     if result.opponents:
         rows = [
             [one.spec, f"{protocol.panel[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
@@ -35,7 +41,7 @@ def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
         worst = min(result.opponents, key=lambda one: one.share.mean)
         say(f"Its worst opponent is {worst.spec}: it wins {in_percent(worst.share)} %.")
     for fault in result.faults:
-        say(f"It lost {fault.games:,} games by {_FAULTS[fault.kind]}; the first: {fault.message}")
+        say(f"Games lost by {_FAULTS[fault.kind]}: {fault.games:,}; the first: {fault.message}")
     time = result.machine["milliseconds"]
     if time is not None:
         say(f"{'' if result.faults else 'No errors; '}{time:.3g} ms a decision ({result.machine['processor']}).")

@@ -23,6 +23,8 @@ BLOCK = 50
 """Deals that share a digest."""
 MOST_FAULTS = 0.01
 """Share of the games lost by faults above which there is no rating."""
+DIED = "died"
+"""A kind of fault beside those of `romans_agents.referee.FAULTS`: the process in which the agent played is gone."""
 _PARTS = 10_000
 Floats = npt.NDArray[np.float64]
 

@@ -16,6 +16,7 @@ from romans_training.benchmark.protocols import Protocol, own_slot
 from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.result import (
     BLOCK,
+    DIED,
     MOST_FAULTS,
     BenchmarkResult,
     Floats,
@@ -25,7 +26,7 @@ from romans_training.benchmark.result import (
     share_of,
     unpacked,
 )
-from romans_training.tournament.entries import digest_of
+from romans_training.tournament.entries import WorkerDiedError, digest_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played, make_agent
 from romans_training.tournament.result import FaultReport, reduced_in_deals, shares_in_deals
@@ -70,13 +71,17 @@ def benchmark_steps(
     """
     line_ups, seen = protocol.line_ups(agent), _Seen(agent, protocol)
     config = protocol.config(agent, deals)
-    steps = line_up_steps(config, list(line_ups.values()), folder, jobs, ray, seen.add)
+    is_own_code = bool(digest_of(agent))
+    steps = line_up_steps(config, list(line_ups.values()), folder, jobs, ray, seen.add, is_own_code)
     try:
         while True:
             now = next(steps)
             if seen.is_broken():
                 return _stopped(agent, protocol, seen)
             yield BenchmarkProgress(now.games, now.total, seen.rating())
+    except WorkerDiedError as error:
+        seen.faults.append(FaultCount(-1, DIED, 1, str(error)))
+        return _stopped(agent, protocol, seen)
     except StopIteration as stop:
         done = stop.value
     finally:

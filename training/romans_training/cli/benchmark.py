@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 from pathlib import Path
 from typing import cast
 
@@ -18,6 +19,7 @@ from romans_training.benchmark.report import in_points, print_result
 from romans_training.benchmark.result import BenchmarkResult
 from romans_training.benchmark.run import benchmark_steps
 from romans_training.benchmark.verify import verify
+from romans_training.cli.interrupts import interrupted_by_sigterm
 from romans_training.cli.options import game_option, json_option
 from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.tournament.entries import digest_of
@@ -79,11 +81,12 @@ def command(
         check_writable(json_file)
     deals = protocol.quick_deals if quick else protocol.deals
     folder = folder or _default_folder(agent, protocol)
-    try:
-        result = _followed(agent, protocol, folder, deals, jobs, ray)
-    except KeyboardInterrupt:
-        click.echo(f"stopped; the same command goes on with the results in {folder}", err=True)
-        raise
+    with interrupted_by_sigterm() as terminated:
+        try:
+            result = _followed(agent, protocol, folder, deals, jobs, ray, terminated)
+        except KeyboardInterrupt:
+            click.echo(f"stopped; the same command goes on with the results in {folder}", err=True)
+            ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
     print_result(result, protocol)
     if json_file is not None:
         write_text(json_file, json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
@@ -99,7 +102,9 @@ def _default_folder(agent: str, protocol: Protocol) -> Path:
     return Path("runs", "benchmark", f"{words}-{content}")
 
 
-def _followed(agent: str, protocol: Protocol, folder: Path, deals: int, jobs: int, ray: str | None) -> BenchmarkResult:
+def _followed(
+    agent: str, protocol: Protocol, folder: Path, deals: int, jobs: int, ray: str | None, terminated: list[int]
+) -> BenchmarkResult:
     steps = benchmark_steps(agent, protocol, folder, deals, jobs, ray)
     try:
         with ProgressBars() as progress:
@@ -109,6 +114,9 @@ def _followed(agent: str, protocol: Protocol, folder: Path, deals: int, jobs: in
                     now = next(steps)
                 known = "" if now.rating is None else f", {_so_far(now.rating)}"
                 progress.update(task, completed=now.games, total=now.total, description=f"{agent}{known}")
+                # An agent's own code may have swallowed the interruption.
+                if terminated:
+                    raise KeyboardInterrupt
     except StopIteration as stop:
         return cast(BenchmarkResult, stop.value)
     finally:

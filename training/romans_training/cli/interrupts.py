@@ -1,7 +1,4 @@
-"""Ctrl-C while modules are imported: it ends the process at once, with nothing to lose.
-
-An exception would not do. It can surface inside other people's modules, which turn it into errors of their own.
-"""
+"""Ctrl-C while modules are imported, and SIGTERM while games are played."""
 
 from __future__ import annotations
 
@@ -18,7 +15,10 @@ INTERRUPTED = 130
 
 @contextmanager
 def interruptible_imports() -> Iterator[None]:
-    """Let Ctrl-C end the process with status 130 while the block runs."""
+    """Let Ctrl-C end the process at once, with status 130, while the block runs.
+
+    An exception would not do. It can surface inside other people's modules, which turn it into errors of their own.
+    """
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield
         return
@@ -27,6 +27,27 @@ def interruptible_imports() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interrupted_by_sigterm() -> Iterator[list[int]]:
+    """SIGTERM interrupts as Ctrl-C does, so that workers are ended; the list then holds its number."""
+    caught: list[int] = []
+
+    def on_signal(number: int, frame: Any) -> None:
+        # Ending the workers is not to be interrupted in its turn.
+        signal.signal(number, signal.SIG_IGN)
+        caught.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield caught
+        return
+    before = signal.signal(signal.SIGTERM, on_signal)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _end(number: int, frame: Any) -> None:

@@ -6,8 +6,7 @@ import contextlib
 import json
 import os
 import signal
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +15,7 @@ from rich.console import Console
 
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
+from romans_training.cli.interrupts import interrupted_by_sigterm
 from romans_training.cli.options import (
     extra_options,
     game_option,
@@ -138,7 +138,7 @@ def command(
     A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
     """
     err = Console(stderr=True, soft_wrap=True, highlight=False)
-    with _interrupted_by_sigterm() as terminated:
+    with interrupted_by_sigterm() as terminated:
         try:
             # Drawing takes a second to import.
             from romans_training.tournament.picture import check_picture_path, save_picture
@@ -194,27 +194,6 @@ def _write(path: Path, write: Callable[[Path], object]) -> None:
             f"cannot write {path}: {error.strerror or error}; the games are kept, and the same command writes it "
             "without playing them again"
         ) from None
-
-
-@contextlib.contextmanager
-def _interrupted_by_sigterm() -> Iterator[list[int]]:
-    """SIGTERM interrupts as Ctrl-C does, so that workers are ended; the list then holds its number."""
-    caught: list[int] = []
-
-    def on_signal(number: int, frame: Any) -> None:
-        # Ending the workers is not to be interrupted in its turn.
-        signal.signal(number, signal.SIG_IGN)
-        caught.append(number)
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield caught
-        return
-    before = signal.signal(signal.SIGTERM, on_signal)
-    try:
-        yield caught
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _followed(

@@ -15,6 +15,10 @@ class TournamentError(ValueError):
     """A tournament that cannot be played as asked, saying what to do."""
 
 
+class WorkerDiedError(TournamentError):
+    """A worker process died while it played."""
+
+
 class Entry(NamedTuple):
     """An agent that takes part.
 

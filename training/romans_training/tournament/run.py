@@ -129,6 +129,7 @@ def line_up_steps(
     jobs: int = 1,
     ray: str | None = None,
     on_played: Callable[[Chunk, Played], object] | None = None,
+    plays_apart: bool = False,
 ) -> Generator[Progress, None, LineUpResults]:
     """Play what is missing of some line-ups of a tournament's agents; arguments and errors as of `tournament_steps`.
 
@@ -139,6 +140,7 @@ def line_up_steps(
         jobs: number of processes.
         ray: address of a Ray cluster.
         on_played: is called with every chunk that is played now, after it was kept.
+        plays_apart: play in another process even if it is one, so that an agent that kills it is noticed.
     """
     players = {spec: make_agent(spec, config.setup.game) for spec in dict.fromkeys(config.agents)}
     digests = {spec: digest_of(spec) for spec in players}
@@ -162,7 +164,7 @@ def line_up_steps(
         total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
         games = total - sum(chunk.num_games for chunk in chunks)
         yield Progress(games, total)
-        for chunk, played in _played(chunks, jobs, ray):
+        for chunk, played in _played(chunks, jobs, ray, plays_apart):
             store.add(chunk, played)
             games += chunk.num_games
             if on_played is not None:
@@ -177,7 +179,7 @@ def line_up_steps(
         )
 
 
-def _played(chunks: list[Chunk], jobs: int, ray: str | None) -> Results:
+def _played(chunks: list[Chunk], jobs: int, ray: str | None, plays_apart: bool) -> Results:
     if not chunks:
         return iter(())
     if ray is not None:
@@ -187,7 +189,7 @@ def _played(chunks: list[Chunk], jobs: int, ray: str | None) -> Results:
     config = chunks[0].config
     # Compiled before the first game, and where the user sees it: what plays the games then loads it.
     warm_up(config.setup, list(dict.fromkeys(config.agents)), ["game", "matches"])
-    if jobs == 1:
+    if jobs == 1 and not plays_apart:
         return played_here(chunks)
     return played_in_processes(chunks, min(jobs, len(chunks)))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from romans_training.tournament.entries import TournamentError
+from romans_training.tournament.entries import TournamentError, WorkerDiedError
 from romans_training.tournament.match import AgentCache, Chunk, Played, play_chunk
 from romans_training.worker_processes import worker_pool
 
@@ -26,7 +26,7 @@ def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
     """Play chunks in ``jobs`` processes on this machine, and give each result as soon as it is there.
 
     Raises:
-        TournamentError: a process died.
+        WorkerDiedError: a process died.
     """
     playing: Playing = {}
     with worker_pool(jobs) as pool:
@@ -34,7 +34,7 @@ def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
             yield from as_completed(chunks, 2 * jobs, lambda chunk: pool.submit(_play_in_worker, chunk), playing)
         except BrokenProcessPool:
             line_ups = "; ".join(sorted({str(chunk.line_up) for chunk in playing.values()}))
-            raise TournamentError(
+            raise WorkerDiedError(
                 f"a worker process died, killed or out of memory, while these were playing: {line_ups}. What was "
                 "played before is kept; the same command goes on, with --jobs 1 for one at a time"
             ) from None
