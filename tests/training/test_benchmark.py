@@ -84,10 +84,10 @@ def test_intervals_hold_the_rating_as_often_as_they_say():
     expected = rating_in(SMALL, Estimate(*[np.mean(list(true.values()))] * 3)).mean
     held = 0
     for _ in range(1000):
-        luck = rng.normal(size=100)
         values = []
         for share in true.values():
-            # Correlated over opponents and seatings, as the same deal is.
+            # Correlated over seatings, as the same deal is.
+            luck = rng.normal(size=100)
             draws = 0.5 * luck[:, None] + np.sqrt(0.75) * rng.normal(size=(100, 2))
             values.append((draws < norm.ppf(share)).mean(axis=1))
         low, high = rating_in(SMALL, share_of(values, SMALL))[1:]
@@ -186,7 +186,8 @@ def changed_share(result):
 
 def changed_game(result):
     values = unpacked(result["opponents"][1]["values"]).copy()
-    values[7] = 1.0 - values[7]
+    k = np.flatnonzero(values != 0.5)[0]
+    values[k] = 1.0 - values[k]
     result["opponents"][1]["values"] = packed(values)
     return signed(result)
 

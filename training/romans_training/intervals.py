@@ -85,7 +85,7 @@ def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> 
     return mean, variance, count
 
 
-def estimate_of_mean(mean: float, variance: float, num_clusters: int) -> Estimate:
+def estimate_of_mean(mean: float, variance: float, num_clusters: float) -> Estimate:
     """A mean with Student's t interval.
 
     Args:
@@ -109,7 +109,7 @@ def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate
     return Estimate(estimate.mean, estimate.mean - half, estimate.mean + half)
 
 
-def estimate_of_rate(rate: float, variance: float, num_clusters: int) -> Estimate:
+def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estimate:
     """A rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
 
     The effective sample size is the number of independent games that would give the variance found between clusters,

@@ -82,40 +82,50 @@ def variates_of(
     return variates
 
 
-def reduced(values: Floats, variates: Floats) -> Floats:
+def reduced(values: Floats, variates: Floats, groups: npt.NDArray[np.int64] | None = None) -> Floats:
     """Results of deals, less what their control variates explain: float64, shape (deals,).
 
     Args:
         values: the results: float64, shape (deals,).
         variates: of expectation zero: float64, shape (deals, variates).
+        groups: of deals whose results may differ in the mean, such as those against an opponent, and have the same
+            weights: int64, shape (deals,); None: all are one group.
     """
     num_deals = len(values)
     corrected = np.array(values, dtype=np.float64)
     if num_deals < FEWEST_DEALS:
         return corrected
+    number = np.zeros(num_deals, dtype=np.int64) if groups is None else np.unique(groups, return_inverse=True)[1]
     fold = np.arange(num_deals) % min(FOLDS, num_deals)
     for k in range(fold.max() + 1):
-        corrected[fold == k] -= variates[fold == k] @ _weights(values[fold != k], variates[fold != k])
+        rest = fold != k
+        corrected[fold == k] -= variates[fold == k] @ _weights(values[rest], variates[rest], number[rest])
     return corrected
 
 
-def _weights(values: Floats, variates: Floats) -> Floats:
+def _weights(values: Floats, variates: Floats, groups: npt.NDArray[np.int64]) -> Floats:
     """The weights of a ridge regression whose penalty is chosen by generalised cross-validation (Golub et al. 1979).
 
     With the largest penalty, they are zero.
     """
-    deviations = variates - variates.mean(axis=0)
+    deviations, centred = _within(variates, groups), _within(values, groups)
     scale = deviations.std(axis=0)
     varies = (scale > _ROUNDING) & ((np.abs(variates) > _ROUNDING).sum(axis=0) >= LEAST_DEALS)
     left, sizes, right = np.linalg.svd(deviations[:, varies] / scale[varies], full_matrices=False)
-    centred = values - values.mean()
+    freedom = len(values) - len(np.unique(groups))
     along = left.T @ centred
     best, weights = np.inf, np.zeros(variates.shape[1])
     for penalty in _PENALTIES * len(values):
         shrunk = sizes**2 / (sizes**2 + penalty)
         rest = float((centred**2).sum() - ((2 * shrunk - shrunk**2) * along**2).sum())
-        score = rest / (len(values) - 1 - shrunk.sum()) ** 2
+        score = rest / max(freedom - shrunk.sum(), _ROUNDING) ** 2
         if shrunk.sum() <= LARGEST_PART * len(values) and score < best:
             best = score
             weights[varies] = right.T @ (sizes / (sizes**2 + penalty) * along) / scale[varies]
     return weights
+
+
+def _within(columns: Floats, groups: npt.NDArray[np.int64]) -> Floats:
+    """Deviations from the means of groups."""
+    belongs = (groups == np.unique(groups)[:, None]).astype(np.float64)
+    return np.asarray(columns - belongs.T @ ((belongs @ columns).T / belongs.sum(axis=1)).T)

@@ -36,7 +36,7 @@ class Protocol:
         game: name of the game.
         settings: of its setup.
         seed: of the deals and of all chance: nothing was trained or chosen on it.
-        deals: that are played against every opponent, each from every seat.
+        deals: that are played against an opponent, other ones against each, and each from every seat.
         quick_deals: the first of them, for ``--quick``.
         search_deals: the first of them, for an agent that searches.
         variance_reduction: one of `romans_training.variance_reduction.METHODS`.
@@ -65,7 +65,10 @@ class Protocol:
         return spec_of(self.game).make_setup(**self.settings)
 
     def config(self, agent: str, deals: int) -> TournamentConfig:
-        """The games of an agent as those of a tournament: equally many against every opponent."""
+        """The games of an agent as those of a tournament: equally many against every opponent, of different deals.
+
+        Of the same deals, the luck against one opponent would be that against all of them.
+        """
         if make_agent(agent, self.game).searches:
             deals = min(deals, self.search_deals)
         return TournamentConfig(
@@ -76,6 +79,7 @@ class Protocol:
             seed=self.seed,
             move_time=MOVE_TIME,
             variance_reduction=self.variance_reduction,
+            own_deals=True,
         )
 
     def line_ups(self, agent: str) -> dict[str, LineUp]:

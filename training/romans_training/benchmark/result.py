@@ -15,7 +15,7 @@ import numpy.typing as npt
 from romans_training.benchmark.protocols import Protocol
 from romans_training.benchmark.rating import Rating, rating_of
 from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
-from romans_training.tournament.result import FaultReport, mean_of_line_ups
+from romans_training.tournament.result import FaultReport
 from romans_training.variance_reduction import NONE
 
 FORMAT = "romans-benchmark/1"
@@ -110,11 +110,16 @@ def unpacked(text: str) -> Floats:
 
 
 def share_of(values: Sequence[Floats], protocol: Protocol) -> Estimate:
-    """The mean share over opponents, with the interval over deals, which are the same against all of them."""
+    """The mean share over opponents, with the interval over deals, which are other ones against each opponent."""
     estimate = estimate_of_rate if protocol.variance_reduction == NONE else estimate_of_mean
-    mean, variance, num_deals = mean_of_line_ups(values)
+    variances = np.array([of_deals.var(ddof=1) / len(of_deals) for of_deals in values])
+    # The degrees of freedom of Welch (1947): where opponents differ in variance, those with the largest count.
+    squares = (variances**2 / [len(of_deals) - 1 for of_deals in values]).sum()
+    clusters = 1 + (variances.sum() ** 2 / squares if squares else sum(map(len, values)))
+    mean = float(np.mean([of_deals.mean() for of_deals in values]))
     # Rounded: the last digits of a sum depend on the machine.
-    return Estimate(*(round(value, 8) for value in estimate(mean, variance, num_deals)))
+    found = estimate(mean, float(variances.sum()) / len(values) ** 2, clusters)
+    return Estimate(*(round(value, 8) for value in found))
 
 
 def rating_in(protocol: Protocol, share: Estimate) -> Rating:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,8 +29,9 @@ from romans_training.benchmark.result import (
 from romans_training.tournament.entries import WorkerDiedError, digest_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played, make_agent
-from romans_training.tournament.result import FaultReport, reduced_in_deals, shares_in_deals
+from romans_training.tournament.result import FaultReport, shares_in_deals, variates_in_deals
 from romans_training.tournament.run import line_up_steps
+from romans_training.variance_reduction import reduced
 
 _PATIENCE = 20
 """Faults after which an agent that has lost half of its games by them is stopped."""
@@ -87,14 +88,18 @@ def benchmark_steps(
     finally:
         steps.close()
     played = dict(done.results)
-    opponents, faults, seconds, decisions = [], [], 0.0, 0
+    slots = {opponent: own_slot(line_up, agent, opponent) for opponent, line_up in line_ups.items()}
+    faults, seconds, decisions = [], 0.0, 0
     for opponent, line_up in line_ups.items():
-        of_line_up = played[line_up]
-        slot = own_slot(line_up, agent, opponent)
-        opponents.append(_against(opponent, slot, line_up, of_line_up, protocol))
+        of_line_up, slot = played[line_up], slots[opponent]
         faults += [fault for fault in of_line_up.faults if fault.slot == slot]
         seconds += of_line_up.seconds[slot]
         decisions += of_line_up.decisions[slot]
+    values = _values_of_deals([(slots[opponent], line_up, played[line_up]) for opponent, line_up in line_ups.items()])
+    opponents = [
+        _against(opponent, of_deals, played[line_up], protocol)
+        for (opponent, line_up), of_deals in zip(line_ups.items(), values, strict=True)
+    ]
     share = share_of([unpacked(one.values) for one in opponents], protocol)
     games = sum(one.games for one in opponents)
     is_rated = sum(fault.games for fault in faults) <= MOST_FAULTS * games
@@ -120,8 +125,22 @@ def _machine(milliseconds: float | None) -> dict[str, Any]:
     return {"processor": get_host_cpu_name(), "milliseconds": milliseconds}
 
 
-def _against(opponent: str, slot: int, line_up: LineUp, played: Played, protocol: Protocol) -> OpponentResult:
-    values = reduced_in_deals(shares_in_deals([slot], line_up, played), [slot], line_up, played)
+def _values_of_deals(games: Sequence[tuple[int, LineUp, Played]]) -> list[Floats]:
+    """The agent's share of wins in every deal against each opponent, with reduced variance where there are variates.
+
+    The weights are the same against all opponents: those of a slow agent have too few deals for weights of their own.
+    """
+    values = [shares_in_deals([slot], line_up, played) for slot, line_up, played in games]
+    found = [variates_in_deals([slot], line_up, played) for slot, line_up, played in games]
+    variates = [of_deals for of_deals in found if of_deals is not None]
+    if not variates:
+        return values
+    groups = np.repeat(np.arange(len(values)), [len(of_deals) for of_deals in values])
+    together = reduced(np.concatenate(values), np.concatenate(variates), groups)
+    return [together[groups == k] for k in range(len(values))]
+
+
+def _against(opponent: str, values: Floats, played: Played, protocol: Protocol) -> OpponentResult:
     text = packed(values)
     digests = []
     for first in range(0, len(values), BLOCK):

@@ -23,6 +23,8 @@ class TournamentConfig:
         move_time: seconds that a decision may take; None for no limit. Compiled agents are not timed.
         variance_reduction: how results are estimated once more, one of `romans_training.variance_reduction.METHODS`.
         nash: whether agents are rated by the equilibrium of the field, too (`romans_training.tournament.nash`).
+        own_deals: whether every line-up has deals of its own, so that its results say nothing of those of another; by
+            default all have the same, which compares agents best.
     """
 
     agents: tuple[str, ...]
@@ -34,6 +36,7 @@ class TournamentConfig:
     move_time: float | None = None
     variance_reduction: str = NONE
     nash: bool = False
+    own_deals: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))

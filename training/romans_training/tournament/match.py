@@ -119,7 +119,10 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
         player.seed(int(sequence.generate_state(1)[0]))
     deals = range(chunk.first, chunk.first + chunk.count)
     num_seatings = len(line_up.seatings)
-    states, words_of_games = deal_games(rules, deals, config.seed).repeated(num_seatings)
+    seed_of_deals = config.seed
+    if config.own_deals:
+        seed_of_deals = int(np.random.SeedSequence([config.seed, _DEALS, *words]).generate_state(1)[0])
+    states, words_of_games = deal_games(rules, deals, seed_of_deals).repeated(num_seatings)
     seated = [[players[slot] for slot in seating] for seating in line_up.seatings] * chunk.count
     chance = [
         np.random.SeedSequence([config.seed, _GAMES, *words, deal, seating])

@@ -259,10 +259,10 @@ def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) 
         if played.variates is None or len(line_up.slots) == 1:
             return None
         own = [slot for slot, holder in enumerate(line_up.slots) if holder == entry]
-        shares.append(reduced_in_deals(shares_in_deals(own, line_up, played), own, line_up, played))
-        points.append(
-            reduced_in_deals(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), own, line_up, played)
-        )
+        variates = variates_in_deals(own, line_up, played)
+        assert variates is not None
+        shares.append(reduced(shares_in_deals(own, line_up, played), variates))
+        points.append(reduced(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), variates))
     return ReducedStanding(*(estimate_of_mean(*mean_of_line_ups(values)) for values in (shares, points)))
 
 
@@ -278,13 +278,13 @@ def shares_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Arra
     return np.asarray(won[:, :, own].mean(axis=(1, 2)))
 
 
-def reduced_in_deals(values: Array, own: Sequence[int], line_up: LineUp, played: Played) -> Array:
-    """Values of some slots in every deal, less what their control variates explain; as they are without variates."""
+def variates_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array | None:
+    """The mean control variates of some slots in every deal: float64, shape (deals, variates); None without any."""
     if played.variates is None:
-        return values
+        return None
     seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
     variates = np.take_along_axis(played.variates.astype(np.float64), seat_of_slot[None, :, :, None], axis=2)
-    return reduced(values, variates[:, :, own].mean(axis=(1, 2)))
+    return np.asarray(variates[:, :, own].mean(axis=(1, 2)))
 
 
 def _holders(line_up: LineUp) -> list[str]:

@@ -95,6 +95,8 @@ class Store:
         }
         if self._has_variates:
             settings["variance_reduction"] = config.variance_reduction
+        if config.own_deals:
+            settings["own_deals"] = True
         with self._errors():
             self._check_header()
             self._database = sqlite3.connect(self.path, timeout=1.0, isolation_level=None)
