@@ -222,6 +222,17 @@ def changed_version(result):
     return {**result, "version": "9.9.9"}
 
 
+def test_a_slow_agent_plays_few_deals_first_and_more_later(small, called, tmp_path):
+    arguments = ("benchmark", "greedy", "--jobs", 1, "--folder", tmp_path / "games")
+    status, out, _ = called(*arguments, "--deals", 4)
+    assert status == 0 and "24 games, 4 of 120 deals" in out
+    status, out, err = called(*arguments, "--deals", 6)
+    assert status == 0 and "36 games, 6 of 120 deals" in out
+    for wrong in (("--deals", 121), ("--deals", 6, "--quick")):
+        status, _, err = called(*arguments, *wrong)
+        assert status == 2 and "--deals is at most 120" in err
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [

@@ -30,6 +30,12 @@ from romans_training.tournament.entries import digest_of
 @game_option
 @click.option("--protocol", "name", metavar="NAME", help="Name of the protocol.  [default: the first of the game]")
 @click.option("--quick", is_flag=True, help="Play some minutes only: a wider interval.")
+@click.option(
+    "--deals",
+    type=click.IntRange(min=2),
+    help="Number of deals against each opponent, for an agent that takes seconds for a decision: with 6, about a "
+    "hundred games in all. More deals may be asked for later.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
 @click.option("--ray", metavar="ADDRESS", help="Address of a Ray cluster that plays; 'local' starts one here.")
 @click.option(
@@ -53,6 +59,7 @@ def command(
     game: str,
     name: str | None,
     quick: bool,
+    deals: int | None,
     jobs: int | None,
     ray: str | None,
     folder: Path | None,
@@ -79,7 +86,9 @@ def command(
     protocol = protocol_of(game, name)
     if json_file is not None:
         check_writable(json_file)
-    deals = protocol.quick_deals if quick else protocol.deals
+    if deals is not None and (quick or deals > protocol.deals):
+        raise click.UsageError(f"--deals is at most {protocol.deals} on {protocol.name}, and goes without --quick")
+    deals = deals or (protocol.quick_deals if quick else protocol.deals)
     folder = folder or _default_folder(agent, protocol)
     with interrupted_by_sigterm() as terminated:
         try:

@@ -136,16 +136,18 @@ class TournamentResult:
         """The standings as a table, the best rating first.
 
         The columns are those of `Standing`, where ``agent`` is the label, ``x_low`` and ``x_high`` the 95 % interval
-        of ``x``, and ``faults`` is the number of games lost by faults.
+        of ``x``, and ``faults`` is the number of games lost by faults. With `nash`, its ratings and weights are there.
 
         Raises:
             ModuleNotFoundError: without pandas, which the extra ``analysis`` installs.
         """
         rows = []
-        for standing in self.standings:
+        for k, standing in enumerate(self.standings):
             row: dict[str, Any] = {"agent": standing.label}
-            for name in _ESTIMATES:
-                estimate: Estimate = getattr(standing, name)
+            estimates: dict[str, Estimate] = {name: getattr(standing, name) for name in _ESTIMATES}
+            if self.nash is not None:
+                estimates |= {"nash": self.nash.ratings[k], "weight": self.nash.weights[k]}
+            for name, estimate in estimates.items():
                 row |= {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
             faults = sum(fault.games for fault in standing.faults)
             rows.append({**row, "games": standing.games, "milliseconds": standing.milliseconds, "faults": faults})
