@@ -23,6 +23,7 @@ PRIOR = 0.5
 those that always lost, or never did, finite. For two entries on two seats it is Jeffreys' prior."""
 SAMPLES = 1000
 ELO = 400.0 / np.log(10.0)
+"""Points of Elo's scale for a natural logarithm of strength."""
 _BATCH = 200
 _TOLERANCE = 1e-8
 _LONGEST_STEP = 3.0
@@ -177,6 +178,7 @@ def _elo(strengths: Array, anchor: int | None) -> Array:
 
 
 def percentiles(point: float, sampled: Array) -> Estimate:
+    """What was found, with the 95 % interval that a bootstrap gives it."""
     low, high = np.quantile(sampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(float(point), min(float(low), float(point)), max(float(high), float(point)))
 
