@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from scipy.optimize import linprog
 from scipy.stats import entropy
 
 from romans_env import Table
+from romans_training.reporting import in_percent
 from romans_training.tournament import tournament
 from romans_training.tournament.comparison import Comparison
 from romans_training.tournament.nash import equilibrium_of, nash_ratings_of
 from romans_training.tournament.ratings import ratings_of
+from romans_training.tournament.report import equilibrium_in_words
 
 CYCLE = np.array([[0.0, 0.2, -0.2], [-0.2, 0.0, 0.2], [0.2, -0.2, 0.0]])
 
@@ -101,6 +104,13 @@ def test_a_copy_of_an_agent_in_a_tournament_moves_no_nash_rating(tmp_path):
     for standing, rating in zip(before.standings, before.nash.ratings, strict=True):
         assert there[standing.label].mean == pytest.approx(rating.mean, abs=1e-3)
     assert there["legionary #2"].mean == pytest.approx(there["legionary"].mean, abs=1e-3)
+    assert len(equilibrium_in_words(before)) == 1
+    in_a_cycle = replace(before, nash=before.nash._replace(cycle=(2, 0, 1)))
+    share = in_percent(before.shares[2][0])
+    first, second, third = (before.standings[k].label for k in (2, 0, 1))
+    assert equilibrium_in_words(in_a_cycle)[1].startswith(
+        f"A cycle, which no single scale shows: {first} beats {second} ({share} %), which beats {third} ("
+    )
 
 
 @pytest.mark.parametrize("game", ["romans-go-home", "struggle"])

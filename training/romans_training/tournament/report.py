@@ -9,6 +9,8 @@ from romans_training.reporting import in_percent, print_table, room_for_tables, 
 from romans_training.tournament.result import TournamentResult
 
 _MANY_PAIRS = 12
+_LEAST_WEIGHT = 0.005
+"""In the equilibrium, below which the upper end of an interval is not worth a word."""
 _LABELS = 26
 """Columns of a terminal that the labels of a matrix take, folded."""
 
@@ -102,10 +104,9 @@ def equilibrium_in_words(result: TournamentResult) -> list[str]:
     if result.nash is None:
         return []
     labels = [standing.label for standing in result.standings]
-    weights = [(weight.mean, label) for weight, label in zip(result.nash.weights, labels, strict=True)]
-    mixed = [(weight, label) for weight, label in sorted(weights, reverse=True) if weight >= 0.005]
-    parts = ", ".join(f"{label} {100 * weight:.0f} %" for weight, label in mixed)
-    field = parts if len(mixed) > 1 else f"{mixed[0][1]} alone"
+    pairs = sorted(zip(result.nash.weights, labels, strict=True), reverse=True)
+    parts = [f"{label} {in_percent(weight)} %" for weight, label in pairs if weight.high >= _LEAST_WEIGHT]
+    field = ", ".join(parts) if len(parts) > 1 else f"{pairs[0][1]} alone"
     lines = [
         f"The equilibrium of this field: {field}. A Nash rating is the share of wins against it, less 50 %; "
         f"a copy of an agent moves no other's. {100 * result.nash.unexplained:.1f} % of the matrix is not explained by "
