@@ -3,7 +3,7 @@
     python -m benchmarks.time_to_strength                        # 60 %, three seeds
     python -m benchmarks.time_to_strength --win-rate 0.8 --self-play 1 --seeds 1
 
-A run is `romans train` with its defaults (or with ``--self-play``), evaluated every 250 000 decisions on 500 deals from
+A run is `romans train` with its defaults (or with ``--self-play``), evaluated every 250 000 decisions on 300 deals from
 both seats; the evaluations' time counts. It ends when an evaluation reaches the win rate.
 """
 
@@ -33,6 +33,7 @@ def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
             self_play=self_play,
             evaluate_against=("greedy",),
             evaluate_every=250_000,
+            evaluation_deals=300,
             evaluate_at_start=False,
         )
         seconds, steps = time_to(win_rate, config)

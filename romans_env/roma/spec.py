@@ -18,7 +18,6 @@ SPEC = GameSpec(
     default_pool=("random", "random", "random", "forum-runner"),
     training={
         "opponents": ("forum-runner", "raider", "denier"),
-        "evaluate_against": ("random", "forum-runner"),
         "steps": 20_000_000,
         "self_play": 0.85,
         "num_envs": 2048,

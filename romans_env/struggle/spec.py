@@ -20,7 +20,6 @@ SPEC = GameSpec(
     default_pool=(*["random"] * 15, "chieftain"),
     training={
         "opponents": ("trader", "chieftain", "plunderer"),
-        "evaluate_against": ("random", "trader"),
         "steps": 20_000_000,
         "self_play": 0.5,
         "num_envs": 512,
@@ -29,7 +28,7 @@ SPEC = GameSpec(
         "hidden_layers": (192, 192),
         "entropy": 0.01,
         "final_entropy": 0.001,
-        "evaluation_deals": 40,
+        "evaluation_deals": 30,
     },
     env_id="Struggle-v0",
     env_module="romans_env.struggle_v0",

@@ -43,8 +43,7 @@ def signalled_training(number, folder):
     """Send a signal to a training run that has begun to play; gives its exit status and error output."""
     small = ("--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--threads", 1, "--hidden-layers", 8)
     with subprocess.Popen(command("train", "--folder", folder, *small), stderr=subprocess.PIPE, text=True) as process:
-        wait_for(lambda: list(folder.glob("tensorboard/events*")))
-        time.sleep(1)
+        wait_for((folder / "metrics.csv").exists)
         assert not (folder / "checkpoint.zip").exists()
         process.send_signal(number)
         err = process.communicate(timeout=60)[1]

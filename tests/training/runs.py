@@ -17,6 +17,7 @@ SMALL = TrainConfig(
     evaluate_every=1024,
     evaluate_at_start=False,
     evaluation_deals=10,
+    evaluate_against=("greedy", "random"),
     checkpoint_every=512,
 )
 

@@ -16,7 +16,7 @@ from romans_agents import Policy
 from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.options import split_specs
-from romans_training.evaluation import evaluate
+from romans_training.evaluation import Evaluation, evaluate
 from romans_training.intervals import Estimate
 from tests.training.processes import interrupted_import, signalled_training
 
@@ -168,6 +168,27 @@ def test_training_on_the_command_line_and_resuming(called, tmp_path):
     assert "has come to its end already" in err
     status, _, _ = called("train", "--folder", folder, "--resume", "--steps", 256)
     assert "has made 512 decisions already" in status
+
+
+def test_a_run_says_once_whom_it_passes(called, tmp_path, monkeypatch):
+    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+    from romans_training import training_run
+
+    def measured(policy, config):
+        # 2+0: of these, random has been passed by the first evaluation, and greedy by that of 512 decisions.
+        lows = {"random": 0.6, "greedy": 0.55 if policy.meta["trained_steps"] == 512 else 0.5}
+        rates = {against: Estimate(low + 0.1, low, low + 0.2) for against, low in lows.items()}
+        return [Evaluation("learner", (against,), "2+0", 9, 18, *[rate] * 4) for against, rate in rates.items()]
+
+    monkeypatch.setattr(training_run, "evaluate_policy", measured)
+    small = ["--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--threads", 1]
+    folder = tmp_path / "run"
+    _, _, err = called("train", "--folder", folder, "--steps", 256, "--evaluate-every", 128, *small)
+    said = "it passes {}: more than a fair share, by the whole 95 % interval\n"
+    assert err.count("it passes") == err.count(said.format("random")) == 1
+    assert err.index("after 0 decisions") < err.index("it passes") < err.index("after 128 decisions")
+    _, _, err = called("train", "--folder", folder, "--resume", "--steps", 640)
+    assert err.count("it passes") == err.count(said.format("greedy")) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other signals")

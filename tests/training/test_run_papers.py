@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import math
@@ -17,8 +18,12 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from romans_training import trainer
 from romans_training.config import TrainConfig
-from romans_training.metrics_file import MetricsFileError, append_row, drop_rows_after, read_rows, write_rows
+from romans_training.curves import Curves, learning_curve
+from romans_training.evaluation import Evaluation
+from romans_training.intervals import Estimate
+from romans_training.metrics_file import MetricsFileError, append_row, drop_rows_after, passed, read_rows, write_rows
 from romans_training.provenance import git_revision, start_note
+from romans_training.recorder import Recorder
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.summary import write_summary
 from tests.training.runs import SMALL, Stop, cut_off_after
@@ -131,7 +136,37 @@ def test_evaluations_are_against_fixed_opponents(resumed):
     assert [(row["steps"], row["against"]) for row in rows] == [
         (steps, against) for steps in ("1024", "2048") for against in ("greedy", "random")
     ]
-    assert TrainConfig(opponents=("random", "random")).fixed_opponents == ("random",)
+    config = TrainConfig(opponents=("random", "random"), evaluate_against=None)
+    assert config.fixed_opponents == ("random",)
+
+
+def evaluation(against, low):
+    rate = Estimate(low + 0.1, low, low + 0.2)
+    return Evaluation("learner", (against,), "2+0", 10, 20, rate, rate, rate, rate)
+
+
+def test_an_opponent_is_passed_once_even_where_a_resumed_run_goes_back(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    folder.start(SMALL)
+    with contextlib.closing(Recorder(SMALL, folder)) as recorder:
+        assert recorder.record_evaluations(512, [evaluation("weak", 0.51), evaluation("even", 0.5)]) == ["weak"]
+        assert recorder.record_evaluations(1024, [evaluation("weak", 0.4), evaluation("even", 0.51)]) == ["even"]
+        assert recorder.record_evaluations(1536, [evaluation("weak", 0.6), evaluation("even", 0.6)]) == []
+    with contextlib.closing(Recorder(SMALL, folder, 512)) as recorder:
+        results = [evaluation(name, 0.7) for name in ("weak", "even", "third")]
+        assert recorder.record_evaluations(1024, results) == ["third"]
+    rows = folder.load_evaluations()
+    assert passed(rows, 0.5) == {"weak": 512, "even": 1024, "third": 1024}
+    figure = learning_curve(Curves.of(rows, []), 0.5)
+    rings = [line for line in figure.axes[0].lines if line.get_fillstyle() == "none"]
+    assert [list(ring.get_xdata()) for ring in rings] == [[512], [1024], [1024]]
+
+
+def test_a_fair_share_is_that_of_all_players(tmp_path):
+    three = dataclasses.replace(SMALL, setup={"num_players": 3})
+    with contextlib.closing(Recorder(three, RunFolder(tmp_path / "run"))) as recorder:
+        results = [evaluation("weak", 0.34), evaluation("even", 0.33)]
+        assert recorder.record_evaluations(512, results) == ["weak"]
 
 
 def test_a_player_alone_is_measured_against_the_neutral_clans(tmp_path):

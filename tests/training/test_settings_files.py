@@ -10,6 +10,9 @@ from pathlib import Path
 import click
 import pytest
 
+import romans_agents
+from romans_agents.kernels import Kernels
+from romans_agents.loops.codes import EXTERNAL
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from romans_env.romans_go_home.setup import SMALL_TABLE, Table
 from romans_training.checkpoint import save_checkpoint
@@ -119,6 +122,33 @@ def test_a_table_on_the_command_line_goes_before_that_of_the_file(written):
     assert config.rules.setup == SMALL_TABLE
     config = config_of("--config", written(own_box), "--setup", "num_neutrals=2")
     assert config.rules.setup == Table(2, 2, "vogel", deck)
+
+
+FIRST = ("random", "hoarder", "legionary", "greedy")
+WEAK_HALVES = [
+    ("romans-go-home", {}, FIRST),
+    ("romans-go-home", {"num_players": 4}, ("random", "hoarder", "greedy")),
+    ("romans-go-home", {"num_players": 3, "num_neutrals": 1}, FIRST),  # no panel of its own: the game's first
+    ("roma", {}, ("random", "denier", "forum-runner")),
+    ("struggle", {"num_players": 3}, ("random", "kingdom-builder", "plunderer")),
+]
+
+
+@pytest.mark.parametrize(("game", "setup", "opponents"), WEAK_HALVES)
+def test_a_run_is_measured_against_the_weak_half_of_a_panel(game, setup, opponents):
+    config = TrainConfig(game=game, setup=setup, opponents=("random",))
+    assert config.fixed_opponents == config.evaluate_against == opponents
+    kernels = Kernels(config.rules)
+    assert all(kernels.code_of(romans_agents.make(spec, game=game)) != EXTERNAL for spec in opponents)  # fast ones
+    assert TrainConfig.from_json(config.as_json()) == config
+
+
+def test_settings_that_say_who_measures_a_run_go_before_the_panel(written):
+    assert config_of("--config", written({"evaluate_against": ["schemer"]})).fixed_opponents == ("schemer",)
+    # Runs of earlier versions noted null, and were measured against their pool.
+    earlier = config_of("--config", written({"evaluate_against": None, "opponents": ["random", "mixer"]}))
+    assert earlier.evaluate_against is None
+    assert dataclasses.replace(earlier, steps=9).fixed_opponents == ("random", "mixer")
 
 
 def test_a_response_has_its_own_opponents(written):

@@ -15,6 +15,7 @@ from romans_env.errors import did_you_mean, in_one_line, shortened
 from romans_env.files import write_text
 from romans_env.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.protocol import Rules, Setup
+from romans_training.benchmark.panels import weak_half
 from romans_training.settings import ConfigError, check_settings, setting
 from romans_training.settings_file import read_object
 
@@ -145,12 +146,13 @@ class TrainConfig:
 
     evaluate_every: int | None = setting(None, "Evaluation", bounds=_COUNT)
     """Number of decisions between evaluations. [default: a tenth of the run]"""
-    evaluation_deals: int = setting(300, "Evaluation", bounds=(1, 10**7))
-    """Number of duplicate deals of an evaluation."""
+    evaluation_deals: int = setting(150, "Evaluation", bounds=(1, 10**7))
+    """Number of duplicate deals of an evaluation, against every opponent."""
     evaluate_at_start: bool = setting(True, "Evaluation")
     """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
-    """Fixed opponents of the learning curve, whatever is trained against. [default: --opponents]"""
+    """Fixed opponents of the learning curve, whatever is trained against; those left out are the weaker half of the
+    benchmark's panel for the game and its setup, or --opponents where the game has none."""
     keep_policies: bool = setting(False, "Evaluation")
     """Keep the policy of every evaluation in FOLDER/policies."""
 
@@ -166,8 +168,11 @@ class TrainConfig:
         for name, value in given.items():
             object.__setattr__(self, name, tuple(value) if isinstance(value, list) else value)
         check_settings(self)
-        setup = json.loads(json.dumps(_setup_of(spec, self.setup).as_json()))
-        object.__setattr__(self, "setup", setup)
+        setup = _setup_of(spec, self.setup)
+        object.__setattr__(self, "setup", json.loads(json.dumps(setup.as_json())))
+        if "evaluate_against" not in settings:
+            # None where that was given: runs of earlier versions go on against their opponents.
+            object.__setattr__(self, "evaluate_against", weak_half(spec.name, setup) or self.evaluate_against)
         _check(self)
 
     @functools.cached_property

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 from romans_training.figures import colour, short_label, styled
+from romans_training.metrics_file import passed
 
 _MARKERS = "os^DvP"
 _MOST_POINTS = 400
@@ -63,12 +64,13 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
 
     Args:
         curves: of the run.
-        fair_share: of the wins, from 0 to 1, drawn as a line; or None.
+        fair_share: of the wins, from 0 to 1, drawn as a line, with a ring where an opponent was passed; or None.
     """
     panels = 2 if curves.metrics else 1
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
     unit, scale = _scaled(curves.steps)
+    first = passed(curves.evaluations, fair_share or 1.0)
     for k, against in enumerate(dict.fromkeys(row["against"] for row in curves.evaluations)):
         rows = [row for row in curves.evaluations if row["against"] == against]
         names = ("steps", "win_rate", "win_rate_low", "win_rate_high")
@@ -78,6 +80,9 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         for panel, place in zip(axes, places, strict=True):
             panel.fill_between(place, 100 * low, 100 * high, color=ink, alpha=0.2, linewidth=0)
             panel.plot(place, 100 * mean, color=ink, marker=marker, label=_label(against))
+            if against in first:
+                ring = steps == first[against]
+                panel.plot(place[ring], 100 * mean[ring], "o", color=ink, markersize=13, fillstyle="none")
     for panel, label in zip(axes, (f"decisions{unit}", "training time (min)"), strict=False):
         panel.set_xlabel(label)
         panel.set_xlim(left=0)

@@ -61,6 +61,18 @@ def _check_rows(columns: list[str], rows: Sequence[Mapping[Any, Any]]) -> None:
             raise ValueError(f"a row at steps {row['steps']} does not fit the heading")
 
 
+def passed(evaluations: Sequence[Mapping[str, Any]], fair_share: float) -> dict[str, int]:
+    """The opponents that a run has passed, in order, each with the decisions after which it first did.
+
+    A row of ``evaluations.csv`` passes one when its whole 95 % interval is above ``fair_share``, from 0 to 1.
+    """
+    found: dict[str, int] = {}
+    for row in evaluations:
+        if float(row["win_rate_low"]) > fair_share:
+            found.setdefault(row["against"], int(row["steps"]))
+    return found
+
+
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write a file whole, with every column that a row has."""
     columns = list(dict.fromkeys(name for row in rows for name in row))

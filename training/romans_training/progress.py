@@ -20,12 +20,14 @@ class Progress:
         done: the part of the run that is done, from 0 to 1.
         steps_per_second: in this process, evaluations included.
         evaluations: the newest ones, one for each opponent.
+        passed: the opponents that these were the first to pass.
     """
 
     steps: int
     done: float
     steps_per_second: float
     evaluations: list[Evaluation] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
 
 
 Report = Callable[[Progress], None]

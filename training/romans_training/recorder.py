@@ -13,7 +13,7 @@ from romans_agents import Policy, PolicyAgent
 from romans_env.games import spec_of
 from romans_training.config import EVALUATION_SEED, TrainConfig
 from romans_training.evaluation import Evaluation, evaluate
-from romans_training.metrics_file import append_row, drop_rows_after, read_rows, write_rows
+from romans_training.metrics_file import append_row, drop_rows_after, passed, read_rows, write_rows
 from romans_training.provenance import start_note
 from romans_training.run_folder import RunFolder
 
@@ -55,9 +55,10 @@ class Recorder:
     """
 
     def __init__(self, config: TrainConfig, folder: RunFolder, steps: int = 0):
-        self._folder = folder
+        self._folder, self._fair_share = folder, 1 / config.num_players
         self._no_opponent = spec_of(config.game).no_opponent
         folder.add_start(start_note(config, steps))
+        self._passed = {*passed(folder.load_evaluations(), self._fair_share)}
         for file in (folder.metrics, folder.evaluations):
             drop_rows_after(file, steps)
         self.last_evaluation = max((int(row["steps"]) for row in read_rows(folder.evaluations)), default=0)
@@ -80,8 +81,9 @@ class Recorder:
                 self._writer.add_scalar(f"train/{name}", value, steps)
         self._writer.flush()
 
-    def record_evaluations(self, steps: int, results: Sequence[Evaluation]) -> None:
-        """Add the results of `evaluate_policy`, in place of those after as many steps; a summary follows."""
+    def record_evaluations(self, steps: int, results: Sequence[Evaluation]) -> list[str]:
+        """Add the results of `evaluate_policy`, in place of those after as many steps; a summary follows. Returns the
+        opponents that are passed for the first time: not in rows that a resumed run has dropped, either."""
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
             against = "+".join(result.opponents) or self._no_opponent
@@ -105,6 +107,9 @@ class Recorder:
         self.last_evaluation = steps
         if time.monotonic() - self._last_summary >= _PAUSE:
             self.write_summary()
+        new = [against for against in passed(rows, self._fair_share) if against not in self._passed]
+        self._passed.update(new)
+        return new
 
     def write_summary(self) -> None:
         """Draw the summary of the files as they are."""

@@ -43,7 +43,8 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
         f"<p>Trained against {escape(against)}. {_how_far(config, curves)}</p>",
         "<h2>Win rate against fixed opponents</h2>",
         f"<figure>{picture}<figcaption>Bands are 95 % intervals over deals, which are the same ones every time"
-        f"{'; the dotted line is a fair share' if config.num_players > 1 else ''}.</figcaption></figure>",
+        f"{'; the dotted line is a fair share, a ring the first band above it' if config.num_players > 1 else ''}."
+        "</figcaption></figure>",
         "<h2>The newest evaluation</h2>",
         _evaluations(curves.newest),
         "<h2>Metrics</h2>",

@@ -40,6 +40,7 @@ class TrainingRun(ABC):
         self._started = time.perf_counter()
         self._decisions_before = 0
         self._evaluations: list[Evaluation] = []
+        self._newly_passed: list[str] = []
         self._recorder: Recorder
         self._send: Report = lambda progress: None
         self._should_stop: Callable[[], bool] = lambda: False
@@ -152,7 +153,7 @@ class TrainingRun(ABC):
             policy.save(self.folder.policy_after(self.decisions))
         with _unchanged_generators():
             self._evaluations = evaluate_policy(policy, self.config)
-        self._recorder.record_evaluations(self.decisions, self._evaluations)
+        self._newly_passed = self._recorder.record_evaluations(self.decisions, self._evaluations)
         self._report()
 
     def _evaluation_is_due(self) -> bool:
@@ -169,7 +170,7 @@ class TrainingRun(ABC):
 
     def _report(self) -> None:
         rate = (self.decisions - self._decisions_before) / max(time.perf_counter() - self._started, 1e-9)
-        self._send(Progress(self.decisions, min(1.0, self.done), rate, self._evaluations))
+        self._send(Progress(self.decisions, min(1.0, self.done), rate, self._evaluations, self._newly_passed))
 
     def _passed(self, before: int, every: int | None) -> bool:
         """Whether a multiple of ``every`` lies after ``before`` decisions and not after those made so far."""

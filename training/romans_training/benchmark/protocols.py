@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import functools
-import json
 from dataclasses import dataclass
-from importlib.resources import files
 
 from romans_env.errors import did_you_mean
 from romans_env.games import spec_of
 from romans_env.protocol import Setup
+from romans_training.benchmark.panels import panels
 from romans_training.settings import ConfigError
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import Entry
@@ -105,8 +104,7 @@ def _own_entry(agent: str, opponent: str) -> Entry:
 @functools.cache
 def protocols() -> dict[str, Protocol]:
     """All protocols by name; the first of a game is what it is measured by if nothing else is asked for."""
-    text = (files(__package__) / "panels.json").read_text(encoding="utf-8")
-    return {name: Protocol(name, **fields) for name, fields in json.loads(text).items()}
+    return {name: Protocol(name, **fields) for name, fields in panels().items()}
 
 
 def protocol_of(game: str, name: str | None = None) -> Protocol:

@@ -121,6 +121,8 @@ class _Bar:
                 f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or self._no_opponent}"
                 for result in now.evaluations
             )
+            line = f"after {now.steps:,} decisions it wins {rates}"
+            if now.passed:
+                line += f"\nit passes {', '.join(now.passed)}: more than a fair share, by the whole 95 % interval"
             console = self._progress.console
-            line = Text(f"after {now.steps:,} decisions it wins {rates}")
-            console.print(line, soft_wrap=not console.is_terminal)
+            console.print(Text(line), soft_wrap=not console.is_terminal)
