@@ -46,7 +46,7 @@ def planner_of(probabilities: Probabilities, rng: np.random.Generator) -> Planne
     """Draws the plans of a policy."""
 
     def drawn(root: States, seat: int, hands: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-        return draw_plans(probabilities, root, seat, hands, TABLE, rng)[0]
+        return draw_plans(probabilities, root, seat, hands, TABLE, rng)
 
     return drawn
 

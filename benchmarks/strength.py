@@ -26,6 +26,7 @@ import numpy as np
 
 import romans_agents
 from benchmarks.runs import call
+from notebooks.struggle_statistics import played_games
 from romans_agents import Agent
 from romans_env import View
 from romans_env.files import write_text
@@ -45,7 +46,6 @@ from romans_training.reporting import (
     print_whole,
     with_interval,
 )
-from romans_training.struggle.analysis import played_games
 
 Deals = Mapping[str, Mapping[str, int]]
 """How many deals, at most, an agent plays against others: by agent, and by opponent."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from romans_env.engine.observation_layout import LARGEST_IN_PLAY
 from romans_env.roma import actions as roma_actions
 from romans_env.roma import observation as roma_observation
 from romans_env.romans_go_home.actions import BLOCKS, NUM_ACTIONS
 from romans_env.romans_go_home.observation import GLOBAL_STATE_SIZE, OBSERVATION_SIZE, SLICES
 from romans_env.struggle.actions import NUM_FIXED, blocks_of
 from romans_env.struggle.board import load_board
-from romans_env.struggle.observation import LARGEST_IN_PLAY, global_bounds_of, slices_of
+from romans_env.struggle.observation import global_bounds_of, slices_of
 
 PAGE = Path(__file__).with_name("romans_go_home_encoding.md")
 ROMA_PAGE = Path(__file__).with_name("roma_encoding.md")

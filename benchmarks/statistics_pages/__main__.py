@@ -11,13 +11,12 @@ import click
 
 from benchmarks.statistics_pages import roma as roma_page
 from benchmarks.statistics_pages import struggle as struggle_page
+from notebooks import roma_statistics, struggle_statistics
 from romans_agents import UnknownAgentError
 from romans_env.files import check_writable, write_text
 from romans_training.cli.options import deals_option
 from romans_training.figures import save_figure
 from romans_training.progress_bars import ProgressBars, games_counter
-from romans_training.roma import analysis as roma_analysis
-from romans_training.struggle import analysis as struggle_analysis
 
 
 def page_options(num_deals: int, seats: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -39,18 +38,18 @@ def main() -> None:
 @page_options(num_deals=1500, seats="both seats")
 def roma(agent: str, deals: int, seed: int, page: Path | None) -> None:
     """Play duplicate deals of Roma, and report seats, lengths, ends and cards."""
-    report(roma_analysis, roma_page.page_of, agent, 2, deals, seed, page)
+    report(roma_statistics, roma_page.page_of, agent, 2, deals, seed, page)
 
 
 @main.command()
-@click.option("--agents", default=",".join(struggle_analysis.AGENTS), show_default=True, help="Three or four agents.")
+@click.option("--agents", default=",".join(struggle_statistics.AGENTS), show_default=True, help="Three or four agents.")
 @page_options(num_deals=150, seats="every seat")
 def struggle(agents: str, deals: int, seed: int, page: Path | None) -> None:
     """Play duplicate deals of Struggle for Rome, and report seats, lengths, ends, special cards and provinces."""
     specs = agents.split(",")
     if len(specs) not in (3, 4):
         raise click.UsageError(f"--agents names three or four agents, not {len(specs)}")
-    report(struggle_analysis, struggle_page.page_of, specs, len(specs), deals, seed, page)
+    report(struggle_statistics, struggle_page.page_of, specs, len(specs), deals, seed, page)
 
 
 def report(

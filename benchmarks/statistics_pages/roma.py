@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from notebooks.roma_statistics import ENDS, CardStatistics, Statistics
 from romans_env.roma.material import COPIES, NUM_DISCS
 from romans_training.reporting import in_percent, with_interval
-from romans_training.roma.analysis.played_games import ENDS
-from romans_training.roma.analysis.statistics import CardStatistics, Statistics
 
 _PAGE = """# Statistics of Roma
 

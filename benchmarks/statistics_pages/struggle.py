@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from notebooks.struggle_statistics import ENDS, Statistics
 from romans_training.reporting import in_percent, with_interval
-from romans_training.struggle.analysis.played_games import ENDS
-from romans_training.struggle.analysis.statistics import Statistics
 
 _PAGE = """# Statistics of Struggle for Rome
 

@@ -23,8 +23,8 @@ from torch import nn
 from torch.nn import functional
 
 from recipes.rounds.explored_games import ExploredGames, fit_options, played_parts
+from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents import BatchAgent, make
-from romans_agents.romans_go_home.rounds.kernels.games import heuristic_values, value_inputs
 from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS
 from romans_env import Table
 from romans_env.files import atomic_write

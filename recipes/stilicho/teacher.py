@@ -1,11 +1,13 @@
-"""The choices of scripted agents in many games at once: what `imitate` learns from."""
+"""What is computed for many games at once: the choices of scripted agents, and what a chance to win is fitted from."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from romans_agents.struggle.tactics import scripted_action
+from romans_agents.struggle.win_chance import log_odds_of_value
 from romans_env.engine.compiled import cached_jit
+from romans_env.struggle import step
 from romans_env.struggle.knowledge import hide
 
 
@@ -24,3 +26,22 @@ def choose_each(states, games, weights, actions):
         scratch[0] = states[games[k]]
         hide(scratch[0], scratch[0].seat)
         actions[k] = scripted_action(scratch[0], weights[k])
+
+
+@cached_jit(nogil=True)
+def write_inputs(states, games, weights, observations, log_odds):
+    """Write what `win_chance.chance_of` starts from, for every seat of some games.
+
+    Args:
+        states: records.
+        games: their numbers: int64, shape (n,).
+        weights: of a style.
+        observations: written: shape (n * players, observation size).
+        log_odds: of `value`, written: float64, shape (n * players,).
+    """
+    players = np.int64(states[0].num_players)
+    returns = np.empty(players)
+    for k in range(games.shape[0]):
+        for seat in range(players):
+            step.observe(states, games[k], seat, observations, players * k + seat)
+            log_odds[players * k + seat] = log_odds_of_value(states[games[k]], seat, weights, returns)

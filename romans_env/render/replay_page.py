@@ -176,11 +176,6 @@ def packed(data: Any) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def unpacked(letters: str) -> Any:
-    """The data of `packed`."""
-    return json.loads(gzip.decompress(base64.b64decode(letters)))
-
-
 def _as_json(game: ReplayedGame) -> dict[str, Any]:
     """A game as the page's script reads it; equal bands of pictures are kept once."""
     bands: dict[tuple[Element, ...], int] = {}

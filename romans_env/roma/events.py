@@ -6,12 +6,12 @@ the records before and after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from romans_env.engine import one_game
 from romans_env.engine.loops import bound
+from romans_env.event import Event, with_draws_joined
 from romans_env.protocol import Outcome
 from romans_env.roma import step as compiled_step
 from romans_env.roma.actions import (
@@ -80,30 +80,6 @@ from romans_env.steps import Step, steps
 _KERNELS = bound(one_game, game=compiled_step)
 
 
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened.
-
-    Attributes:
-        kind: such as ``battle``; `romans_env.render.roma.words` has a line for each.
-        details: names and numbers that say what, JSON-able; the text renderer puts them into words. ``player`` is the
-            seat that acts.
-        secret: the detail that the rival of ``player`` may not know, ``card`` or ``cards``; None where all is open.
-    """
-
-    kind: str
-    details: dict[str, Any] = field(default_factory=dict)
-    secret: str | None = None
-
-    def seen_by(self, viewer: str | None) -> Event:
-        """The event as a player may know it (None: whole): what is secret is None, of several cards each."""
-        if self.secret is None or viewer in (None, self.details["player"]):
-            return self
-        hidden = self.details[self.secret]
-        shown = [None] * len(hidden) if isinstance(hidden, list) else None
-        return replace(self, details={**self.details, self.secret: shown}, secret=None)
-
-
 def opening_events(outcomes: Sequence[Outcome]) -> list[Event]:
     """The eight cards that are drawn before the first decision (ROMA 3.1)."""
     hands = outcomes[:HAND_SIZE], outcomes[HAND_SIZE:]
@@ -127,7 +103,7 @@ def events_of(before: States, action: int, outcomes: Sequence[Outcome]) -> list[
         events += [event for event in happened if event.kind != "stops" or number == 0]
     if states["phase"][0] == PHASE_OVER:
         events.append(_end(states[0]))
-    return _with_draws_joined(events)
+    return with_draws_joined(events)
 
 
 # -- chance
@@ -144,17 +120,6 @@ def _of_outcome(step: Step) -> Iterator[Event]:
     else:
         yield _secret("draws", "cards", player=player, cards=[step.played])
         yield from _pile_runs_out(step)
-
-
-def _with_draws_joined(events: Iterable[Event]) -> list[Event]:
-    joined: list[Event] = []
-    for event in events:
-        if event.kind == "draws" and joined and joined[-1].kind == "draws":
-            cards = joined[-1].details["cards"] + event.details["cards"]
-            event = replace(event, details={**event.details, "cards": cards})
-            joined.pop()
-        joined.append(event)
-    return joined
 
 
 def _pile_runs_out(step: Step) -> Iterator[Event]:

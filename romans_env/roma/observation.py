@@ -8,12 +8,19 @@ Everything a seat may know that matters later in the game is in it, so a policy 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine.compiled import inlined
+from romans_env.engine.observation_layout import (
+    Row,
+    bounds_of,
+    repeated,
+    scale_of,
+    slices_in_order,
+    starts_of,
+    write_one_hot,
+)
 from romans_env.roma.knowledge import is_aside_open, is_pile_known
 from romans_env.roma.material import (
     CARDS,
@@ -29,22 +36,6 @@ from romans_env.roma.material import (
 )
 from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN
 
-
-class Slice(NamedTuple):
-    """A named run of observation entries, each an integer in [low, high]; ``high`` may differ by entry."""
-
-    name: str
-    start: int
-    size: int
-    low: int
-    high: int | tuple[int, ...]
-    meaning: str
-
-    @property
-    def stop(self) -> int:
-        return self.start + self.size
-
-
 MAX_POINTS = 36 + 16
 """A seat has at most 35 points while the game runs; the last payment is at most 6 + 2 * 2 + 6 (ROMA 6.20)."""
 MAX_STOCK = 36
@@ -53,7 +44,7 @@ MAX_MONEY = LAST_TURN * NUM_DICE * NUM_FACES
 MAX_VALUE = MAX_POINTS
 _COPIES = tuple(COPIES.tolist())
 
-_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
+_LAYOUT: tuple[Row, ...] = (
     ("begins", 1, 1, "1 for player_0, who has the odd turns (ROMA 4.1)"),
     ("turn", 1, LAST_TURN, "turn; 0 in the opening"),
     ("to_act", 2, 1, "who decides, one-hot: own, rival"),
@@ -70,7 +61,7 @@ _LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
     ("discard", NUM_CARDS, _COPIES, "the discard pile, counts by kind"),
     ("own_hand", NUM_CARDS, _COPIES, f"the own hand, counts by kind: {', '.join(CARDS)}"),
 )
-_SEAT_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
+_SEAT_LAYOUT: tuple[Row, ...] = (
     ("points", 1, MAX_POINTS, "victory points"),
     ("money", 1, MAX_MONEY, "sestertii"),
     ("hand_size", 1, DECK_SIZE, "cards in hand"),
@@ -88,32 +79,14 @@ _SEAT_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
 )
 
 
-def _slices() -> tuple[Slice, ...]:
-    slices, start = [], 0
-    for name, size, high, meaning in _LAYOUT:
-        slices.append(Slice(name, start, size, 0, high, meaning))
-        start += size
-    for owner in ("own", "rival"):
-        for name, size, high, meaning in _SEAT_LAYOUT:
-            slices.append(Slice(f"{owner}.{name}", start, size, 0, high, meaning))
-            start += size
-    return tuple(slices)
-
-
-SLICES = _slices()
+SLICES = slices_in_order((*_LAYOUT, *repeated(("own", "rival"), _SEAT_LAYOUT)))
 """The layout: one row a slice, in order, without gaps."""
 SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
 """``observation[SLICE_BY_NAME["dice"]]`` are the entries of a slice."""
 OBSERVATION_SIZE = SLICES[-1].stop
-OBSERVATION_LOW: npt.NDArray[np.int16] = np.zeros(OBSERVATION_SIZE, dtype=np.int16)
-OBSERVATION_HIGH: npt.NDArray[np.int16] = np.concatenate(
-    [np.broadcast_to(np.array(row.high, dtype=np.int16), row.size) for row in SLICES]
-)
-LARGEST_IN_PLAY = 20
-"""Money, turns and points may grow large, and rarely do: entries with a higher bound are scaled as if it were this."""
-OBSERVATION_SCALE: npt.NDArray[np.float32] = (1.0 / np.clip(OBSERVATION_HIGH, 1, LARGEST_IN_PLAY)).astype(np.float32)
+OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int16)
+OBSERVATION_SCALE = scale_of(OBSERVATION_HIGH)
 
-# Offsets are int64: a Python int plus an int8 field of the record would overflow in interpreted mode.
 (
     _BEGINS,
     _TURN,
@@ -130,11 +103,10 @@ OBSERVATION_SCALE: npt.NDArray[np.float32] = (1.0 / np.clip(OBSERVATION_HIGH, 1,
     _PILE,
     _DISCARD,
     _OWN_HAND,
-) = (np.int64(row.start) for row in SLICES[: len(_LAYOUT)])
-_SEATS = np.int64(SLICES[len(_LAYOUT)].start)
-_SEAT_WIDTH = np.int64(sum(size for _, size, *_ in _SEAT_LAYOUT))
-_POINTS, _MONEY, _HAND_SIZE, _ASIDE_SIZE, _ASIDE, _KNOWN, _FACE_DOWN, _BLOCKED, _DISCS = (
-    np.int64(row.start) - _SEATS for row in SLICES[len(_LAYOUT) : len(_LAYOUT) + len(_SEAT_LAYOUT)]
+    _SEATS,
+) = starts_of(_LAYOUT)
+_POINTS, _MONEY, _HAND_SIZE, _ASIDE_SIZE, _ASIDE, _KNOWN, _FACE_DOWN, _BLOCKED, _DISCS, _SEAT_WIDTH = starts_of(
+    _SEAT_LAYOUT
 )
 
 
@@ -147,17 +119,6 @@ def observe(state, seat, out, row):
     observe_table(state, seat, out, row)
     observe_seat(state, seat, True, out, row, _SEATS)
     observe_seat(state, 1 - seat, False, out, row, _SEATS + _SEAT_WIDTH)
-
-
-@inlined
-def write_one_hot(out, row, start, index, is_there):
-    """One-hot of ``index`` from entry ``start`` on, all zero where nothing is there (or index is below 0).
-
-    Written without a branch: games of a batch are at different decisions, and the processor would often guess wrong.
-    """
-    there = np.int64(is_there) & np.int64(index >= 0)
-    # Of an unsigned index numba need not ask whether it counts from the end.
-    out[row, np.uint64(start + np.int64(index) * there)] = there
 
 
 @inlined

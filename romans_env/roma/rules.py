@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.compiled_rules import CompiledRules
+from romans_env.event import Event
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.roma import events, observation, step
 from romans_env.roma.actions import ACTION_NAMES, NUM_ACTIONS, actions_of
 from romans_env.roma.chance import OUTCOMES
-from romans_env.roma.events import Event
 from romans_env.roma.position import decision_kind, position_of
 from romans_env.roma.setup import RomaSetup
 from romans_env.roma.spec import SPEC

@@ -9,12 +9,19 @@ Everything a seat may know that matters later in the game is in it, so a policy 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine.compiled import inlined
+from romans_env.engine.observation_layout import (
+    Row,
+    bounds_of,
+    repeated,
+    slices_in_order,
+    starts_of,
+    write_one_hot,
+)
+from romans_env.romans_go_home.actions import KIND_OF_PHASE
 from romans_env.romans_go_home.material import (
     COPIES,
     DECK_SIZE,
@@ -30,50 +37,10 @@ from romans_env.romans_go_home.material import (
     WARRIORS,
 )
 from romans_env.romans_go_home.seats import seats_on
-from romans_env.romans_go_home.state import (
-    PHASE_AXX,
-    PHASE_CHARM,
-    PHASE_DISCARD,
-    PHASE_GAME_OVER,
-    PHASE_HORSIE,
-    PHASE_PLACE,
-    PHASE_SIGNAL,
-    PHASE_TAKE,
-    PHASE_TAX,
-    PHASE_UNWARY,
-    PHASE_ZVORD,
-)
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE, PHASE_ZVORD
 
-
-class Slice(NamedTuple):
-    """A named run of observation entries, each an integer in [low, high]."""
-
-    name: str
-    start: int
-    size: int
-    low: int
-    high: int
-    meaning: str
-
-    @property
-    def stop(self) -> int:
-        return self.start + self.size
-
-
-ASKING_PHASES = (
-    PHASE_DISCARD,
-    PHASE_PLACE,
-    PHASE_CHARM,
-    PHASE_TAKE,
-    PHASE_AXX,
-    PHASE_HORSIE,
-    PHASE_ZVORD,
-    PHASE_UNWARY,
-    PHASE_SIGNAL,
-    PHASE_TAX,
-)
+ASKING_PHASES = tuple(KIND_OF_PHASE)
 """The phases that ask for a decision, in the order of the ``decision`` slice."""
-
 _WARRIOR_LIST = ", ".join(WARRIORS)
 _FORT_LIST = ", ".join(FORTS)
 # A clan can hold all 18 forts of a deck of the user's own: the bounds cover the worst and the best deck.
@@ -81,72 +48,59 @@ _MIN_POINTS = 4 * int(POINTS.min())
 _MAX_POINTS = (DECK_SIZE - 4) * int(POINTS.max())
 _MAX_TOTAL = 63
 
-_CLAN_LAYOUT = (
-    ("player", 1, 0, 1, "1 for a player"),
-    ("neutral", 1, 0, 1, "1 for a neutral clan"),
-    ("points", 1, _MIN_POINTS, _MAX_POINTS, "points of its captured forts"),
-    ("num_forts", 1, 0, DECK_SIZE, "number of its captured forts"),
-    ("num_legion", 1, 0, 4, "number of its Legion forts (three win, RULES 5.4)"),
-    ("total", 1, 0, _MAX_TOTAL, "its total of this turn, once counted (4.4)"),
-    ("captor", 1, 0, 1, "1 if it captured this turn"),
-    ("charmed", 1, 0, 1, "1 if its revealed warrior is charmed this turn (4.3)"),
-    ("axx_stays", 1, 0, 1, "1 if it captured this turn and keeps Axx (4.8)"),
-    ("revealed", NUM_WARRIORS, 0, 1, "the warrior it revealed this turn, one-hot"),
-    ("face_up", NUM_WARRIORS, 0, 2, "its face-up warriors, counts by kind"),
-    ("shown", NUM_WARRIORS, 0, 2, "all it has revealed this round, counts by kind"),
-    ("forts", NUM_FORTS, 0, DECK_SIZE, "its captured forts, counts by kind"),
+_CLAN_LAYOUT: tuple[Row, ...] = (
+    ("player", 1, 1, "1 for a player"),
+    ("neutral", 1, 1, "1 for a neutral clan"),
+    ("points", 1, _MAX_POINTS, "points of its captured forts"),
+    ("num_forts", 1, DECK_SIZE, "number of its captured forts"),
+    ("num_legion", 1, 4, "number of its Legion forts (three win, RULES 5.4)"),
+    ("total", 1, _MAX_TOTAL, "its total of this turn, once counted (4.4)"),
+    ("captor", 1, 1, "1 if it captured this turn"),
+    ("charmed", 1, 1, "1 if its revealed warrior is charmed this turn (4.3)"),
+    ("axx_stays", 1, 1, "1 if it captured this turn and keeps Axx (4.8)"),
+    ("revealed", NUM_WARRIORS, 1, "the warrior it revealed this turn, one-hot"),
+    ("face_up", NUM_WARRIORS, 2, "its face-up warriors, counts by kind"),
+    ("shown", NUM_WARRIORS, 2, "all it has revealed this round, counts by kind"),
+    ("forts", NUM_FORTS, DECK_SIZE, "its captured forts, counts by kind"),
 )
 
-_LAYOUT = (
-    ("num_players", 4, 0, 1, "number of players, 1-4, one-hot"),
-    ("num_neutrals", 3, 0, 1, "number of neutral clans, 0-2, one-hot"),
-    ("vogel", 1, 0, 1, "1 for the vogel variant (RULES 8)"),
-    ("own_seat", MAX_CLANS, 0, 1, "the seat observed from, one-hot: it decides the order of decisions (4.13)"),
-    ("round", NUM_ROUNDS, 0, 1, "round 1-3, one-hot"),
-    ("turn", WALL_SIZE + 1, 0, 1, "turn 0 (planning) to 6, one-hot"),
+_LAYOUT: tuple[Row, ...] = (
+    ("num_players", 4, 1, "number of players, 1-4, one-hot"),
+    ("num_neutrals", 3, 1, "number of neutral clans, 0-2, one-hot"),
+    ("vogel", 1, 1, "1 for the vogel variant (RULES 8)"),
+    ("own_seat", MAX_CLANS, 1, "the seat observed from, one-hot: it decides the order of decisions (4.13)"),
+    ("round", NUM_ROUNDS, 1, "round 1-3, one-hot"),
+    ("turn", WALL_SIZE + 1, 1, "turn 0 (planning) to 6, one-hot"),
     (
         "decision",
         len(ASKING_PHASES),
-        0,
         1,
         "what is being decided, one-hot: discard, place, charm, take, axx, lose (Horsie), reorder, unwary, "
         "lose (Signal), give_up",
     ),
-    ("to_act", MAX_CLANS, 0, 1, "who decides, seats further on, one-hot"),
-    ("next_slot", LINE_SIZE, 0, 1, "the slot the seat fills next while it places or reorders, one-hot"),
-    ("wall", WALL_SIZE * NUM_FORTS, 0, 1, f"forts of the wall, by slot one-hot over {_FORT_LIST}"),
-    ("contested", NUM_FORTS, 0, 1, "the fort of next_slot, else the one of this turn's slot, one-hot"),
-    ("captured", NUM_FORTS, 0, 1, "the fort captured this turn, one-hot"),
-    ("wrecked", 1, 0, 1, "1 if the Ch'ariotts revealed this turn were wrecked (4.2)"),
-    ("to_come", NUM_FORTS, 0, DECK_SIZE, "forts of later rounds, counts by kind"),
-    ("lost_forts", NUM_FORTS, 0, DECK_SIZE, "forts discarded from the game, counts by kind"),
-    ("own_hand", NUM_WARRIORS, 0, 2, f"the seat's hand, counts by kind: {_WARRIOR_LIST}"),
-    ("own_set_aside", NUM_WARRIORS, 0, 1, "the warrior it set aside this round, one-hot"),
-    ("own_line", LINE_SIZE * NUM_WARRIORS, 0, 1, "its hidden warriors, by slot one-hot; a revealed slot is zeros"),
+    ("to_act", MAX_CLANS, 1, "who decides, seats further on, one-hot"),
+    ("next_slot", LINE_SIZE, 1, "the slot the seat fills next while it places or reorders, one-hot"),
+    ("wall", WALL_SIZE * NUM_FORTS, 1, f"forts of the wall, by slot one-hot over {_FORT_LIST}"),
+    ("contested", NUM_FORTS, 1, "the fort of next_slot, else the one of this turn's slot, one-hot"),
+    ("captured", NUM_FORTS, 1, "the fort captured this turn, one-hot"),
+    ("wrecked", 1, 1, "1 if the Ch'ariotts revealed this turn were wrecked (4.2)"),
+    ("to_come", NUM_FORTS, DECK_SIZE, "forts of later rounds, counts by kind"),
+    ("lost_forts", NUM_FORTS, DECK_SIZE, "forts discarded from the game, counts by kind"),
+    ("own_hand", NUM_WARRIORS, 2, f"the seat's hand, counts by kind: {_WARRIOR_LIST}"),
+    ("own_set_aside", NUM_WARRIORS, 1, "the warrior it set aside this round, one-hot"),
+    ("own_line", LINE_SIZE * NUM_WARRIORS, 1, "its hidden warriors, by slot one-hot; a revealed slot is zeros"),
 )
 
 
-def _slices() -> tuple[Slice, ...]:
-    slices, start = [], 0
-    for name, size, low, high, meaning in _LAYOUT:
-        slices.append(Slice(name, start, size, low, high, meaning))
-        start += size
-    for k in range(MAX_CLANS):
-        for name, size, low, high, meaning in _CLAN_LAYOUT:
-            slices.append(Slice(f"clan_{k}.{name}", start, size, low, high, meaning))
-            start += size
-    return tuple(slices)
-
-
-SLICES = _slices()
+SLICES = slices_in_order(
+    (*_LAYOUT, *repeated([f"clan_{k}" for k in range(MAX_CLANS)], _CLAN_LAYOUT)), {"points": _MIN_POINTS}
+)
 """The layout: one row a slice, in order, without gaps."""
 SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
 """``observation[SLICE_BY_NAME["wall"]]`` are the entries of a slice."""
 OBSERVATION_SIZE = SLICES[-1].stop
-OBSERVATION_LOW: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.low, dtype=np.int8) for row in SLICES])
-OBSERVATION_HIGH: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.high, dtype=np.int8) for row in SLICES])
+OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int8)
 
-# Offsets are int64: a Python int above 127 plus an int8 field of the record would overflow in interpreted mode.
 (
     _NUM_PLAYERS,
     _NUM_NEUTRALS,
@@ -166,9 +120,8 @@ OBSERVATION_HIGH: npt.NDArray[np.int8] = np.concatenate([np.full(row.size, row.h
     _OWN_HAND,
     _OWN_SET_ASIDE,
     _OWN_LINE,
-) = (np.int64(row.start) for row in SLICES[: len(_LAYOUT)])
-_CLANS = np.int64(SLICES[len(_LAYOUT)].start)
-_CLAN_WIDTH = np.int64(sum(size for _, size, *_ in _CLAN_LAYOUT))
+    _CLANS,
+) = starts_of(_LAYOUT)
 (
     _PLAYER,
     _NEUTRAL,
@@ -183,8 +136,8 @@ _CLAN_WIDTH = np.int64(sum(size for _, size, *_ in _CLAN_LAYOUT))
     _FACE_UP,
     _SHOWN,
     _FORTS,
-) = (np.int64(row.start) - _CLANS for row in SLICES[len(_LAYOUT) : len(_LAYOUT) + len(_CLAN_LAYOUT)])
-
+    _CLAN_WIDTH,
+) = starts_of(_CLAN_LAYOUT)
 # Where a phase stands in the ``decision`` slice.
 _DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, NONE, dtype=np.int64)
 for _position, _phase in enumerate(ASKING_PHASES):
@@ -202,17 +155,6 @@ def observe(state, seat, out, row):
     observe_own_cards(state, seat, out, row)
     for k in range(state.num_clans):
         observe_clan(state, seats_on(state, seat, k), out, row, _CLANS + k * _CLAN_WIDTH)
-
-
-@inlined
-def write_one_hot(out, row, start, index, is_there):
-    """One-hot of ``index`` from entry ``start`` on, all zero where nothing is there (or index is below 0).
-
-    Written without a branch: games of a batch stand at different decisions, and the processor would often guess wrong.
-    """
-    there = np.int64(is_there) & np.int64(index >= 0)
-    # Of an unsigned index numba need not ask whether it counts from the end.
-    out[row, np.uint64(start + np.int64(index) * there)] = there
 
 
 @inlined

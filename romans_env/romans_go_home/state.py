@@ -46,23 +46,6 @@ from romans_env.romans_go_home.setup import Table
     PHASE_GAME_OVER,
 ) = range(14)
 
-PHASES = (
-    "discard",
-    "place",
-    "reveal",
-    "charm",
-    "capture",
-    "take",
-    "axx",
-    "horsie",
-    "zvord",
-    "unwary",
-    "signal",
-    "tax",
-    "turn_end",
-    "game_over",
-)
-
 _i1 = np.int8
 
 STATE = np.dtype(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from romans_env.game import View
-from romans_env.games import names, spec_of
+from romans_env.games import spec_of
 
 
 class ThinkingError(Exception):
@@ -53,27 +52,6 @@ class Thinker(Protocol):
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
         """What the agent would do; `ThinkingError` where it does not say in time."""
-
-
-class NoAgents:
-    """A thinker without any agents: people play, and a seat may be given to random actions."""
-
-    def check(self, spec: str, game: str) -> None:
-        """See `Thinker`."""
-        if spec != "random":
-            raise ValueError(f"unknown agent {spec!r}; there is random")
-
-    async def prepare(self, spec: str, view: View) -> None:
-        """See `Thinker`."""
-
-    async def act(self, spec: str, view: View, seed: int) -> int:
-        """See `Thinker`."""
-        return secrets.choice(view.legal_actions())
-
-    async def hint(self, spec: str, view: View, seed: int) -> Hint:
-        """See `Thinker`."""
-        legal = view.legal_actions()
-        return Hint(spec, {view.action_name(action): 1 / len(legal) for action in legal}, None)
 
 
 @dataclass(frozen=True)
@@ -157,8 +135,3 @@ class GameOffer:
             "opponent": self.opponent,
             "adviser": self.adviser,
         }
-
-
-def plain_offers() -> list[GameOffer]:
-    """Every game with its default setup, for people and random actions."""
-    return [GameOffer(name) for name in names()]

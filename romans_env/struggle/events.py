@@ -7,13 +7,13 @@ the records before and after it. `KINDS` lists the events.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from romans_env.engine import one_game
 from romans_env.engine.loops import bound
+from romans_env.event import Event, with_draws_joined
 from romans_env.protocol import Outcome
 from romans_env.steps import Step, steps
 from romans_env.struggle import step as compiled_step
@@ -122,30 +122,6 @@ KINDS: Mapping[str, str] = {
 _KERNELS = bound(one_game, game=compiled_step)
 
 
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened.
-
-    Attributes:
-        kind: one of `KINDS`.
-        details: names and numbers that say what, JSON-able. ``player`` is the seat that acts.
-        secret: the detail that the rivals of ``player`` may not know; None where all is open.
-    """
-
-    kind: str
-    details: dict[str, Any] = field(default_factory=dict)
-    secret: str | None = None
-
-    def seen_by(self, viewer: str | None) -> Event:
-        """The event as a player may know it (None: whole): what is secret is None."""
-        if self.secret is None or viewer in (None, self.details["player"]):
-            return self
-        return replace(self, details={**self.details, self.secret: None}, secret=None)
-
-
-__all__ = ["KINDS", "Event", "events_of", "opening_events"]
-
-
 def opening_events(start: States, board: Board, outcomes: Sequence[Outcome]) -> list[Event]:
     """What happens before the first decision (STRUGGLE 3.2, 4).
 
@@ -176,11 +152,8 @@ class _Story:
         self._states, self._board = states, board
 
     def of(self, action: int | None, outcomes: Sequence[Outcome]) -> list[Event]:
-        events: list[Event] = []
-        for step in steps(_KERNELS, OUTCOMES, self._states, action, outcomes):
-            for event in self._of_step(step):
-                _append(events, event)
-        return events
+        taken = steps(_KERNELS, OUTCOMES, self._states, action, outcomes)
+        return with_draws_joined(event for step in taken for event in self._of_step(step))
 
     def _of_step(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
@@ -442,16 +415,6 @@ _WHY_DRAWN = {
 }
 _WHAT_PRODUCED = ("grain", "ore", "pasture")
 _BANK_ACTIONS = [(a, b) for a in RESOURCES for b in _WHAT_PRODUCED if a != b]
-
-
-def _append(events: list[Event], event: Event) -> None:
-    """Add an event; cards that a seat draws one after the other for the same reason are one event."""
-    if event.kind == "draws" and events and events[-1].kind == "draws":
-        last, new = events[-1].details, event.details
-        if (last["player"], last["why"]) == (new["player"], new["why"]):
-            events[-1] = replace(event, details={**new, "cards": last["cards"] + new["cards"]})
-            return
-    events.append(event)
 
 
 def _specials(before: State, after: State) -> Iterator[Event]:

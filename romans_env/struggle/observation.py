@@ -10,12 +10,11 @@ not: it is a setting, the same in every game of an environment.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.engine.compiled import inlined
+from romans_env.engine.observation_layout import Row, Slice, bounds_of, repeated, slices_in_order, starts_of
 from romans_env.struggle.actions import GOODS
 from romans_env.struggle.board import Board
 from romans_env.struggle.general import next_seat
@@ -49,22 +48,6 @@ from romans_env.struggle.plundering import MOST_OF_A_COLOUR
 from romans_env.struggle.state import DECISION_KINDS, FIRST_DECISION, STAGE_FARE, STAGE_OVER
 from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
 
-
-class Slice(NamedTuple):
-    """A named run of observation entries, each an integer in [low, high]; ``high`` may differ by entry."""
-
-    name: str
-    start: int
-    size: int
-    low: int
-    high: int | tuple[int, ...]
-    meaning: str
-
-    @property
-    def stop(self) -> int:
-        return self.start + self.size
-
-
 LARGEST = np.iinfo(np.int16).max
 """Gold, rounds and offers have no bound in the rules; entries show at most this much of them."""
 MAX_POINTS = NUM_CITIES + 8 + DECK_SIZE
@@ -75,7 +58,7 @@ _NUM_NUMBERS = SUMS - 2
 _OWNERS = MAX_SEATS * NUM_TRIBES
 _CITY_WIDTH = 2 + _OWNERS
 
-_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
+_LAYOUT: tuple[Row, ...] = (
     ("four_players", 1, 1, "1 with four players, 0 with three"),
     ("player_trade", 1, 1, "1 if seats may make offers to each other (STRUGGLE 5.2)"),
     ("round", 1, LARGEST, "round, from 1"),
@@ -115,7 +98,7 @@ _LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
         "for each city: 1 if it has its counter, 1 if neutral, then whose it is, one-hot: the two tribes of each seat",
     ),
 )
-_SEAT_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
+_SEAT_LAYOUT: tuple[Row, ...] = (
     ("gold", 1, LARGEST, "gold"),
     ("points", 1, MAX_POINTS, "points (7.1); after the end, those of 7.3"),
     ("hand", NUM_RESOURCES, _COPIES, f"resource cards: {', '.join(RESOURCES)}"),
@@ -132,55 +115,29 @@ _SEAT_LAYOUT: tuple[tuple[str, int, int | tuple[int, ...], str], ...] = (
 
 def slices_of(board: Board) -> tuple[Slice, ...]:
     """The layout for a board: one row a slice, in order, without gaps."""
-    hexes, crossroads = len(board.hexes), len(board.crossroads)
-    slices, start = list[Slice](), 0
-
-    def add(name: str, size: int, high: int | tuple[int, ...], meaning: str) -> None:
-        nonlocal start
-        slices.append(Slice(name, start, size, 0, high, meaning))
-        start += size
-
-    for row in _LAYOUT:
-        add(*row)
-    for seat in range(MAX_SEATS):
-        for name, size, high, meaning in _SEAT_LAYOUT:
-            add(f"seat_{seat}.{name}", size, high, meaning)
-    add("legion", hexes, 1, "the legionnaire's hex, one-hot")
-    add("target", crossroads, 1, "the crossroads that a fare is asked for, one-hot (5.4)")
-    for seat in range(MAX_SEATS):
-        for tribe in TRIBES:
-            add(f"seat_{seat}.{tribe}_at", crossroads, 1, f"the crossroads of the {tribe} figure, one-hot")
-    return tuple(slices)
-
-
-def bounds_of(slices: tuple[Slice, ...]) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """The least and the greatest value of each entry."""
-    high = [np.broadcast_to(np.array(row.high, dtype=np.int16), row.size) for row in slices]
-    return np.zeros(slices[-1].stop, dtype=np.int16), np.concatenate(high)
+    hexes, crossroads, seats = len(board.hexes), len(board.crossroads), [f"seat_{seat}" for seat in range(MAX_SEATS)]
+    return slices_in_order(
+        (
+            *_LAYOUT,
+            *repeated(seats, _SEAT_LAYOUT),
+            ("legion", hexes, 1, "the legionnaire's hex, one-hot"),
+            ("target", crossroads, 1, "the crossroads that a fare is asked for, one-hot (5.4)"),
+            *(
+                (f"{seat}.{tribe}_at", crossroads, 1, f"the crossroads of the {tribe} figure, one-hot")
+                for seat in seats
+                for tribe in TRIBES
+            ),
+        )
+    )
 
 
 def global_bounds_of(slices: tuple[Slice, ...]) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """The same for the global state: player_0's observation, then the hidden cards of each other seat and the deck."""
-    low, high = bounds_of(slices)
+    """The bounds of the global state: player_0's observation, then the hidden cards of each other seat and the deck."""
+    low, high = bounds_of(slices, np.int16)
     hidden = np.full(MAX_SEATS * NUM_DEVELOPMENT, DECK_SIZE, dtype=np.int16)
     return np.concatenate([low, np.zeros_like(hidden)]), np.concatenate([high, hidden])
 
 
-LARGEST_IN_PLAY = 20
-"""Gold and rounds may grow large, and rarely do: entries with a higher bound are scaled as if it were this."""
-
-
-def scale_of(high: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
-    """What a network multiplies the entries by."""
-    return (1.0 / np.clip(high, 1, LARGEST_IN_PLAY)).astype(np.float32)
-
-
-def _starts(layout: tuple[tuple[str, int, int | tuple[int, ...], str], ...]) -> list[np.int64]:
-    sizes = [size for _, size, _, _ in layout]
-    return [np.int64(sum(sizes[:k])) for k in range(len(sizes) + 1)]
-
-
-# Offsets are int64: a Python int plus an int8 field of the record would overflow in interpreted mode.
 (
     _FOUR_PLAYERS,
     _PLAYER_TRADE,
@@ -211,7 +168,7 @@ def _starts(layout: tuple[tuple[str, int, int | tuple[int, ...], str], ...]) -> 
     _DIPLOMACY,
     _CITIES,
     _SEATS,
-) = _starts(_LAYOUT)
+) = starts_of(_LAYOUT)
 (
     _GOLD,
     _POINTS,
@@ -225,7 +182,7 @@ def _starts(layout: tuple[tuple[str, int, int | tuple[int, ...], str], ...]) -> 
     _WAGONS,
     _BOX,
     _SEAT_WIDTH,
-) = _starts(_SEAT_LAYOUT)
+) = starts_of(_SEAT_LAYOUT)
 _BOARD = _SEATS + MAX_SEATS * _SEAT_WIDTH
 """Where the entries begin whose number depends on the board."""
 

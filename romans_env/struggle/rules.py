@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from romans_env.action_blocks import Block
 from romans_env.compiled_rules import CompiledRules
+from romans_env.engine.observation_layout import Slice, bounds_of, scale_of
+from romans_env.event import Event
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.struggle import events, observation, step
 from romans_env.struggle.actions import blocks_of
 from romans_env.struggle.chance import OUTCOMES
-from romans_env.struggle.events import Event
 from romans_env.struggle.geography import Geography, geography_of
 from romans_env.struggle.position import decision_kind, position_of
 from romans_env.struggle.setup import StruggleSetup
@@ -49,9 +50,9 @@ class StruggleForRome(CompiledRules):
         self.blocks: tuple[Block, ...] = blocks_of(self.board)
         self.action_names = tuple(name for block in self.blocks for name in block.names)
         self.num_actions = len(self.action_names)
-        self.slices: tuple[observation.Slice, ...] = observation.slices_of(self.board)
+        self.slices: tuple[Slice, ...] = observation.slices_of(self.board)
         self.observation_size = self.slices[-1].stop
-        self.observation_low, self.observation_high = observation.bounds_of(self.slices)
+        self.observation_low, self.observation_high = bounds_of(self.slices, np.int16)
         self.global_state_low, self.global_state_high = observation.global_bounds_of(self.slices)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -66,7 +67,7 @@ class StruggleForRome(CompiledRules):
 
     @property
     def observation_scale(self) -> npt.NDArray[np.float32]:
-        return observation.scale_of(self.observation_high)
+        return scale_of(self.observation_high)
 
     # -- playing
 

@@ -11,7 +11,8 @@ import uvicorn
 from romans_env.serve.app import make_app
 from romans_env.serve.service import Service
 from romans_env.serve.store import Store
-from romans_env.serve.thinking import GameOffer, NoAgents, SetupOffer
+from romans_env.serve.thinking import GameOffer, SetupOffer
+from tests.serve.no_agents import NoAgents
 
 
 def main():

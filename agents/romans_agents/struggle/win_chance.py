@@ -16,7 +16,7 @@ import numpy.typing as npt
 from romans_agents.loops.networks import Network, flat_network, last_hidden, output
 from romans_agents.policy_file import Layers
 from romans_agents.struggle.value import write_values
-from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.engine.compiled import jitted
 from romans_env.struggle import step
 
 _LEAST_CHANCE = 1e-4
@@ -101,22 +101,3 @@ def chance_of(states, i, seat, weights, fitted, returns, seen):
     hidden, at = last_hidden(seen[0], fitted.scale, fitted.network, False)
     log_odds += float(output(hidden, at, fitted.network, 0))
     return 1.0 / (1.0 + np.exp(-log_odds))
-
-
-@cached_jit(nogil=True)
-def write_inputs(states, games, weights, observations, log_odds):
-    """Write what `chance_of` starts from, for every seat of some games.
-
-    Args:
-        states: records.
-        games: their numbers: int64, shape (n,).
-        weights: of a style.
-        observations: written: shape (n * players, observation size).
-        log_odds: of `value`, written: float64, shape (n * players,).
-    """
-    players = np.int64(states[0].num_players)
-    returns = np.empty(players)
-    for k in range(games.shape[0]):
-        for seat in range(players):
-            step.observe(states, games[k], seat, observations, players * k + seat)
-            log_odds[players * k + seat] = log_odds_of_value(states[games[k]], seat, weights, returns)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.replay_by_action import Look, replayed_by_action
 from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.text import lines_of
-from romans_env.roma.events import Event
 
 
 def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:

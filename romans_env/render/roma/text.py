@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.roma.drawing import defence_of, turn_in_words
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.words import in_words, with_number
 from romans_env.render.wording import Wording, decision_line
-from romans_env.roma.events import Event
 
 _PLAYERS = ("player_0", "player_1")
 _COLUMN = 26

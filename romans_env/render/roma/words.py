@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.render.wording import counted
-from romans_env.roma.events import Event
 
 
 def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES, card_title, city_title
@@ -12,7 +13,6 @@ from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.words import in_words
 from romans_env.render.wording import Wording, counted, decision_line
-from romans_env.struggle.events import Event
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:

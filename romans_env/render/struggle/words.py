@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.render.struggle.names import TRIBE_NAMES, card_title, city_title, province_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.wording import counted
 from romans_env.struggle.board import Board
-from romans_env.struggle.events import Event
 
 Details = Mapping[str, Any]
 

@@ -20,10 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
 MODULES = re.findall(r"^\.\. automodule:: ([\w.]+)$", "".join(map(Path.read_text, sorted(DOCS.glob("api/*.md")))), re.M)
 """Modules of the API reference."""
-NO_PAGES = {
-    *(f"romans_agents.{game}.compiled_agents" for game in ("romans_go_home", "roma", "struggle")),
-    "romans_env.struggle.events",
-}
+NO_PAGES = {f"romans_agents.{game}.compiled_agents" for game in ("romans_go_home", "roma", "struggle")}
 """Modules whose ``__all__`` is for others in this library: it names what they hand on."""
 PAGES_OF_GAMES = {"romans_go_home": romans_go_home_v0, "roma": roma_v0, "struggle": struggle_v0}
 

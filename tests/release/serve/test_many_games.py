@@ -12,8 +12,9 @@ from benchmarks import serve_load
 from romans_env import games
 from romans_env.serve.service import Service
 from romans_env.serve.store import Store
-from romans_env.serve.thinking import GameOffer, NoAgents, SetupOffer
+from romans_env.serve.thinking import GameOffer, SetupOffer
 from tests.serve.canary import SPEC, word_of
+from tests.serve.no_agents import NoAgents
 from tests.serve.servers import new_service, serving
 
 

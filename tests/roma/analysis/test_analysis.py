@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from benchmarks.statistics_pages.__main__ import main
 from benchmarks.statistics_pages.roma import page_of
+from notebooks.roma_statistics import ENDS, PlayedGame, played_games, statistics_of
 from romans_env.roma.material import CARDS, NUM_DISCS
-from romans_training.roma.analysis import ENDS, PlayedGame, played_games, statistics_of
 
 FORUM, TURRIS, NERO = (CARDS.index(name) for name in ("forum", "turris", "nero"))
 

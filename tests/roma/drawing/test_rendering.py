@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from romans_env import replay_page, roma_v0, save_record
-from romans_env.render.replay_page import unpacked
 from romans_env.render.roma.drawing import defence_of, draw
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.symbols import CARD_SIGNS
@@ -15,15 +12,10 @@ from romans_env.render.roma.text import render_text, transcript
 from romans_env.roma.general import defence
 from romans_env.roma.material import CARDS, NUM_DISCS
 from romans_env.roma.state import DECISION_KINDS
+from tests.pages import data_of
 from tests.render.pictures import words_of
 from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, played, positions
 from tests.roma.twins import opening_twins, twins
-
-
-def data_of(page: str):
-    """The games of a page as its script reads them."""
-    return unpacked(re.search(r'<script id="data" type="text/plain">([^<]*)</script>', page)[1])
-
 
 # -- pictures
 

@@ -11,6 +11,7 @@ import pytest
 import romans_agents
 from benchmarks.plan_regret import round_starts
 from recipes.rounds.explored_games import ExploredGames
+from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import own_plans
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
@@ -76,7 +77,7 @@ def test_values_say_more_about_the_winner_than_the_heuristic_does():
         numbers.append(begun)
     states, returns = np.concatenate(kept), games.returns()[np.concatenate(numbers), 0]
     heuristic = np.empty(len(states))
-    kernels.heuristic_values(states, 0, heuristic)
+    heuristic_values(states, 0, heuristic)
     errors = [((one - returns) ** 2).mean() for one in (values_of(states, 2)[0], heuristic)]
     assert errors[0] < errors[1]
 
@@ -85,7 +86,7 @@ def test_inputs_are_what_the_docstring_says():
     states = round_ends(Table(3, 0), 30, 2)
     states = states[states["phase"] != PHASE_GAME_OVER]
     inputs = np.empty((len(states), 3, NUM_INPUTS), dtype=np.float32)
-    kernels.value_inputs(states, inputs)
+    value_inputs(states, inputs)
     points = states["points"][:, :3] / 10
     assert inputs[:, :, 0] == pytest.approx(points)
     for player in range(3):

@@ -7,12 +7,13 @@ import pytest
 
 import romans_agents
 from benchmarks.struggle_board_size import with_ring
+from recipes.stilicho.teacher import write_inputs
 from romans_agents.search import streams_for
 from romans_agents.struggle import rollouts
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.trained.stilicho import STILICHO_FILE, packaged
 from romans_agents.struggle.value import write_values
-from romans_agents.struggle.win_chance import load_win_chance, share_won, win_chance_of, write_inputs
+from romans_agents.struggle.win_chance import load_win_chance, share_won, win_chance_of
 from romans_env.engine.random_stream import WORDS
 from romans_env.struggle import StruggleSetup, load_board
 from romans_training.evaluation import evaluate

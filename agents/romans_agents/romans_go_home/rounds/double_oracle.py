@@ -90,7 +90,7 @@ class DoubleOracle:
             if probabilities is None:
                 plans = self._laid_at_random(hands)
             else:
-                plans, _ = draw_plans(probabilities, self._root, seat, hands, self._table, self._rng)
+                plans = draw_plans(probabilities, self._root, seat, hands, self._table, self._rng)
             mixes.append(Solution(plans, types, np.full(len(plans), 1 / search.own)))
         for repeat in range(search.repeats + 1):
             met = [self._drawn(mix, search.first + search.second) for mix in mixes]

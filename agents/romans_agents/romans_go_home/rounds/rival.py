@@ -37,6 +37,14 @@ def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray
     return hashes
 
 
+def observed(states: States) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """Observations and action masks of the seats that must decide: int8, shape (n, ...)."""
+    observations = np.zeros((len(states), OBSERVATION_SIZE), dtype=np.int8)
+    masks = np.zeros((len(states), NUM_ACTIONS), dtype=np.int8)
+    kernels.observe_each(states, observations, masks)
+    return observations, masks
+
+
 class Player(Protocol):
     """Who plays the other seats: by probabilities, from full states."""
 
@@ -119,9 +127,7 @@ class Rival:
     def _of_different(self, states: States) -> Probabilities:
         agent: Any = self.agent
         if self._code == RANDOM or hasattr(agent, "action_probabilities_batch"):
-            observations = np.zeros((len(states), OBSERVATION_SIZE), dtype=np.int8)
-            masks = np.zeros((len(states), NUM_ACTIONS), dtype=np.int8)
-            kernels.observe_each(states, observations, masks)
+            observations, masks = observed(states)
             if self._code == RANDOM:
                 return masks / masks.sum(axis=1, keepdims=True)
             return np.asarray(agent.action_probabilities_batch(observations, masks), dtype=np.float64)

@@ -6,15 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.ismcts_tree import hash_of
 from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
-from romans_agents.romans_go_home.rounds.kernels.values import (
-    NUM_INPUTS,
-    ValueNetwork,
-    write_inputs,
-    write_round_returns,
-)
+from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.styles import scripted_action
 from romans_env.engine.compiled import cached_jit, inlined
 from romans_env.romans_go_home.actions import NUM_ACTIONS, PLACE, bit, warriors_as_actions
@@ -176,20 +170,4 @@ def round_end_values(states, seat, networks, values):
     returns = np.empty(MAX_CLANS)
     for k in range(states.shape[0]):
         write_round_returns(states[k], networks.values, inputs, returns)
-        values[k] = returns[seat]
-
-
-@cached_jit(nogil=True)
-def value_inputs(states, inputs):
-    """Write the inputs of a `ValueNetwork` of every player of every game: float32, shape (n, players, NUM_INPUTS)."""
-    for k in range(states.shape[0]):
-        write_inputs(states[k], inputs[k])
-
-
-@cached_jit(nogil=True)
-def heuristic_values(states, seat, values):
-    """Write the return of a seat by `heuristic_value`, where a round has ended: float64, shape (n,)."""
-    returns = np.empty(MAX_CLANS)
-    for k in range(states.shape[0]):
-        expected_returns(states[k], returns)
         values[k] = returns[seat]

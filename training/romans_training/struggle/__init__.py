@@ -1,1 +1,0 @@
-"""Training and analysis of what is Struggle for Rome's own."""
