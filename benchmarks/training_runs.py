@@ -103,7 +103,7 @@ RUNS: dict[str, Run] = {
         for method, options in METHODS.items()
     },
     "notebook": _trained(
-        "[the notebook's](../notebooks/04_romans_train.ipynb)",
+        "[notebook](../notebooks/04_romans_train.ipynb), 300,000 decisions",
         "--steps 300000 --threads 1 --opponents greedy,random --num-envs 256 --minibatch-size 512 "
         "--hidden-layers 64,64 --evaluate-every 50000 --evaluation-deals 200",
         {"": f"{_AT_2_0} random,greedy"},
