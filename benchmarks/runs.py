@@ -19,18 +19,19 @@ from romans_training.run_folder import RunFolder
 
 
 def call(command: str, *arguments: str) -> str:
-    """Run a ``romans`` command in a process of its own, and print the command and its output; returns the output.
+    """Run a command in a process of its own, and print the command and its output; returns the output.
 
     Args:
-        command: as a user would type it.
+        command: as a user would type it: ``romans`` or ``python`` first.
         arguments: further ones, which are not printed.
 
     Raises:
         subprocess.CalledProcessError: it failed.
     """
     click.echo(f"$ {command}")
-    romans = [sys.executable, "-c", "from romans_training.cli.main import main; main()"]
-    whole = [*romans, *shlex.split(command)[1:], *arguments]
+    program, *rest = shlex.split(command)
+    entry = ["-c", "from romans_training.cli.main import main; main()"] if program == "romans" else []
+    whole = [sys.executable, *entry, *rest, *arguments]
     printed = subprocess.run(whole, check=True, stdout=subprocess.PIPE, text=True).stdout
     click.echo(printed)
     return printed

@@ -24,7 +24,7 @@ from romans_training.config import TrainConfig
 @click.option("--self-play", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="As for romans train.")
 @click.option("--minutes", type=float, default=10.0, show_default=True, help="Minutes after which a run is given up.")
 def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
-    """Print the seconds of every seed, and their median."""
+    """Print the seconds of every seed, their median, the lowest and the highest."""
     found = []
     for seed in range(1, seeds + 1):
         config = TrainConfig(
@@ -39,7 +39,7 @@ def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
         seconds, steps = time_to(win_rate, config)
         found.append(seconds)
         click.echo(f"seed {seed}: {seconds:.0f} s, {steps:,} decisions")
-    click.echo(f"median: {statistics.median(found):.0f} s")
+    click.echo(f"median: {statistics.median(found):.0f} s, from {min(found):.0f} to {max(found):.0f} s")
 
 
 def time_to(win_rate: float, config: TrainConfig) -> tuple[float, int]:
