@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from romans_env.engine.observation_layout import LARGEST_IN_PLAY
 from romans_env.struggle.material import COUNTERS, DEVELOPMENT, PROVINCES, RESOURCES, TRIBES
-from romans_env.struggle.observation import LARGEST_IN_PLAY
 from romans_env.struggle.state import DECISION_KINDS
 from tests.struggle.stages import BOARD, FOUR, SETTINGS, new_game, positions
 
