@@ -270,8 +270,8 @@ def test_a_broken_agent_gets_no_number(small, called, tmp_path, monkeypatch, doe
     monkeypatch.setattr(protocols_module, "MOVE_TIME", 0.01)
     (tmp_path / "bot.py").write_text(BOT.format(does=does), encoding="utf-8")
     arguments = (f"{tmp_path}/bot.py:Bot", "--jobs", 1, "--folder", tmp_path / "games", "--json", tmp_path / "x.json")
-    status, out, _ = called("benchmark", *arguments)
-    assert status == 1 and "No rating" in out and f"Games lost by {kind}: " in out
+    status, out, err = called("benchmark", *arguments)
+    assert status == 1 and "No rating" in out and f"Games lost by {kind}: " in out, (status, out, err)
     result = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
     assert result["rating"] is None and result["faults"]
     message, _, _ = called("benchmark", "--verify", tmp_path / "x.json")
