@@ -1,4 +1,4 @@
-"""Nash ratings: what the equilibrium of a field is, that no copy moves them, and how they are told."""
+"""Nash ratings: what the equilibrium of a field is, that no copy moves them, and how they are printed."""
 
 from __future__ import annotations
 

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from romans_agents.loops.codes import RANDOM
+from romans_agents.loops.search_loops import draw_chance
 from romans_env.engine.compiled import cached_jit, jitted
-from romans_env.engine.random_stream import next_word
+from romans_env.protocol import CHANCE
 
 game: Any = None
 players: Any = None
@@ -23,19 +24,12 @@ guide: Any = None
 NUM_RECORDS = 3
 """Scratch records."""
 EVENT, COURSE, SEEN = range(NUM_RECORDS)
-_CHANCE = -2
-
-
-@jitted
-def draw_words(words, streams):
-    for k in range(words.shape[1]):
-        words[COURSE, k] = next_word(streams, 0)
 
 
 @jitted
 def add_value(records, codes, turns, streams, words, weight, returns, values):
     """Play some turns on, the one in progress being the first, and add what the position is worth then."""
-    draw_words(words, streams)
+    draw_chance(words, COURSE, streams)
     for _ in range(turns):
         turn = guide.turn_of(records[COURSE])
         while not game.is_over(records, COURSE) and guide.turn_of(records[COURSE]) == turn:
@@ -73,12 +67,12 @@ def add_variates(states, indices, actions, words, codes, effort, records, stream
         i = indices[k]
         records[EVENT] = states[i]
         game.apply(records[EVENT], actions[k])
-        if game.comes_next(records[EVENT]) != _CHANCE:
+        if game.comes_next(records[EVENT]) != CHANCE:
             continue
         values = variates[i, game.event_of(records[EVENT])]
         for _ in range(draws):
             records[COURSE] = records[EVENT]
-            draw_words(scratch_words, streams)
+            draw_chance(scratch_words, COURSE, streams)
             game.settle(records[COURSE], scratch_words, COURSE)
             add_value(records, codes[i], turns, streams, scratch_words, 1.0 / draws, returns, values)
         for _ in range(playouts):

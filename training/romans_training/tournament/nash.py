@@ -78,7 +78,7 @@ def nash_ratings_of(
             for first in range(0, samples, _BATCH)
         ]
     )
-    # Where a pair won nothing in what a sample weighs, nothing is known but the whole.
+    # A sample in which neither of a pair won says nothing of the pair: it keeps the share of all deals.
     sampled = np.where(np.isnan(sampled), matrix, sampled)
     weights = equilibrium_of(matrix - 0.5)
     drawn = np.array([equilibrium_of(one - 0.5) for one in sampled])
