@@ -45,6 +45,9 @@ class GameSpec:
         control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
             chance words, and makes a `romans_agents.control_variates.ControlVariates`, such as
             `romans_agents.chance_variates.ChanceVariates`; None: intervals are not narrowed.
+        reviewer: the spec of the agent that judges the decisions of a game, a `romans_agents.comparison.Comparing`.
+        luck: of what is called with a game, with its past, and a seed, and gives the luck of its chance events, a list
+            of `romans_agents.luck.Luck`; None: it is not known.
         hidden_decisions: kinds of decision of which others do not see how many there are (RULES 4.14), each with the
             most that a seat may be asked in a row, itself included, before they see something.
         default_opponent: the spec of the agent that people and assistants play against.
@@ -73,6 +76,8 @@ class GameSpec:
     guide: str | None = None
     best_responder: str | None = None
     control_variates: str | None = None
+    reviewer: str = "flat-mc"
+    luck: str | None = None
     hidden_decisions: Mapping[str, int] = field(default_factory=dict)
     default_opponent: str = "random"
     default_pool: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ and Bowling 2018).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -19,11 +19,16 @@ from romans_agents.base import Agent
 from romans_agents.kernels import Integers, Kernels
 from romans_agents.loops import chance_loops
 from romans_agents.loops.codes import EXTERNAL
+from romans_agents.luck import Luck
 from romans_agents.registry import make
+from romans_env import Game
 from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 from romans_env.games import spec_of
 from romans_env.protocol import States
+
+LUCK_EFFORT = 4
+"""How many times as many draws and play-outs an event gets where it is looked at alone."""
 
 
 class ChanceVariates:
@@ -77,6 +82,41 @@ class ChanceVariates:
             self._variates,
         )
 
+    def luck(self, game: Game) -> Iterator[Luck]:
+        """The luck of a game with its past, event by event; the agents of the first game play on."""
+        again = Game(game.rules, deal=game.deal())
+        fair = 1.0 / len(game.players)
+        draws, playouts, turns = self._guide.EFFORT
+        effort = LUCK_EFFORT * draws, LUCK_EFFORT * playouts, turns
+        for number, (_, name) in enumerate(game.actions):
+            before, values = again.states.copy(), np.zeros(len(game.players))
+            again.act(name)
+            kind = self._loops.variate_of(
+                before,
+                game.rules.action_id(name),
+                again.states,
+                self._codes[0],
+                effort,
+                self._records,
+                self._streams,
+                self._scratch,
+                values,
+            )
+            if kind >= 0:
+                yield Luck(number, self.names[kind], tuple((-(1.0 - fair) * values).tolist()))
+
     def values(self) -> npt.NDArray[np.float64]:
         """The variates of the games: float64, shape (games, players, variates)."""
         return self._variates.swapaxes(1, 2)
+
+
+def luck_of(game: Game, seed: int) -> list[Luck]:
+    """The luck of a game with chance in play, where the game's default opponent plays on.
+
+    Args:
+        game: with its past.
+        seed: of the draws.
+    """
+    agent = make(spec_of(game.rules.name).default_opponent, game=game.rules.name)
+    variates = ChanceVariates(game.rules, [[agent] * len(game.players)], seed, np.zeros((1, WORDS), dtype=np.int64))
+    return list(variates.luck(game))

@@ -18,12 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.budget import Budget
 from romans_agents.loops import policy_loops
 from romans_agents.loops.networks import networks_of
 from romans_agents.policy import Policy
 from romans_agents.registry import policy_of
-from romans_agents.search import NeutralSearchAgent, streams_for
+from romans_agents.search import RolloutAgent, Rollouts, streams_for
 from romans_env import View
 from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS
@@ -34,7 +33,7 @@ LEAST_RATIO = 0.0025
 """An action is compared if it is at least so likely in proportion to the most likely one; the second one always is."""
 
 
-class PolicyRolloutsAgent(NeutralSearchAgent):
+class PolicyRolloutsAgent(RolloutAgent):
     """Searches its own turn on top of a policy.
 
     Args:
@@ -69,33 +68,27 @@ class PolicyRolloutsAgent(NeutralSearchAgent):
             raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
         if not 0.0 <= value_weight < math.inf:
             raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
-        self.candidates, self.value_weight, self.policy = candidates, value_weight, self._load(policy)
+        self.most, self.value_weight, self.policy = candidates, value_weight, self._load(policy)
         self._networks = networks_of(self.policy)
         self._loops = bound(policy_loops, game=spec_of(self.game).part("step"))
 
     def _load(self, policy: str) -> Policy:
         return policy_of(policy, game=self.game)
 
-    def decide(self, view: View) -> int:
+    def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """The most likely legal actions, in descending order, between 2 and ``most``; scores are logits."""
         logits = self.policy.logits(view.observation[None])[0]
-        actions = self._compared(view, logits)
-        budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
+        legal = np.array(view.legal_actions(), dtype=np.int64)
+        likeliest = legal[np.argsort(-logits[legal], kind="stable")[: self.most]]
+        is_likely = logits[likeliest] >= logits[likeliest[0]] + math.log(LEAST_RATIO)
+        actions = likeliest[: max(2, np.count_nonzero(is_likely))]
+        return actions, logits[actions]
+
+    def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
         records = np.repeat(view.states, policy_loops.NUM_RECORDS)
         words = np.zeros((len(records), WORDS), dtype=np.int64)
-        seen, scratch = np.empty_like(view.observation[None]), np.empty(len(logits), dtype=np.int64)
+        seen, scratch = np.empty_like(view.observation[None]), np.empty(view.rules.num_actions, dtype=np.int64)
         streams: Any = streams_for(view, self._seed, 1)
-
-        def run(count: int) -> None:
-            self._loops.evaluate_actions(
-                records, view.seat, actions, sums, count, streams, words, seen, scratch, self._networks
-            )
-
-        count = budget.spend(1.0, run, cost=len(actions))
-        return int(actions[(logits[actions] + self.value_weight * sums / count).argmax()])
-
-    def _compared(self, view: View, logits: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
-        """The most likely legal actions, in descending order: between 2 and `candidates`."""
-        legal = np.array(view.legal_actions(), dtype=np.int64)
-        likeliest = legal[np.argsort(-logits[legal], kind="stable")[: self.candidates]]
-        is_likely = logits[likeliest] >= logits[likeliest[0]] + math.log(LEAST_RATIO)
-        return likeliest[: max(2, np.count_nonzero(is_likely))]
+        return lambda sums, count: self._loops.evaluate_actions(
+            records, view.seat, actions, sums, count, streams, words, seen, scratch, self._networks
+        )

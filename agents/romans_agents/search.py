@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.budget import SearchAgent
+from romans_agents.budget import Budget, SearchAgent
+from romans_agents.comparison import BATCHES, Comparison, share_of_return
 from romans_agents.loops import search_loops, uniform_guide
 from romans_env import View
 from romans_env.engine.loops import bound
@@ -49,6 +50,49 @@ class NeutralSearchAgent(SearchAgent):
     def decide(self, view: View) -> int:
         """Choose an action."""
         raise NotImplementedError
+
+
+Rollouts = Callable[[npt.NDArray[np.float64], int], None]
+"""``run(sums, count)`` adds to the sum of each action what ``count`` more rollouts of it are worth."""
+
+
+class RolloutAgent(NeutralSearchAgent):
+    """Compares actions by rollouts from the same determinizations with the same chance (common random numbers), so that
+    actions differ by what they do and not by their luck.
+    """
+
+    value_weight: float = 1.0
+    """Weight of the mean worth of an action's rollouts beside its score."""
+
+    def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """The actions that are compared, and a score of each, both of shape (n,), without rollouts."""
+        raise NotImplementedError
+
+    def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
+        """What plays rollouts of some legal actions."""
+        raise NotImplementedError
+
+    def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
+        """The share of the win that means of rollouts stand for: here they are returns."""
+        return share_of_return(means, num_players)
+
+    def decide(self, view: View) -> int:
+        actions, scores = self.candidates(view)
+        budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
+        run = self.rollouts(view, actions)
+        count = budget.spend(1.0, lambda count: run(sums, count), cost=len(actions))
+        return int(actions[(scores + self.value_weight * sums / count).argmax()])
+
+    def compare(self, view: View, played: Sequence[int]) -> Comparison:
+        """As `romans_agents.comparison.Comparing.compare`; the choice is one action."""
+        actions, _ = self.candidates(view)
+        actions = np.append(played[0], actions[actions != played[0]])
+        run, sums = self.rollouts(view, actions), np.zeros((BATCHES, len(actions)))
+        budget, count = Budget(self.iterations, self.seconds), 0
+        for row in sums:
+            count = budget.spend(1.0 / BATCHES, functools.partial(run, row), cost=len(actions))
+            row /= count
+        return Comparison([(action,) for action in actions.tolist()], self.shares(sums, len(view.rules.players)))
 
 
 def streams_for(view: View, seed: int, count: int) -> npt.NDArray[np.int64]:

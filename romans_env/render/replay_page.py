@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,25 @@ _FORMAT = 1
 
 
 @dataclass(frozen=True)
+class Assessment:
+    """What a choice was worth, by a review of the game; texts are in words.
+
+    Attributes:
+        player: who chose.
+        grade: ``good``, ``doubtful`` or ``wrong``.
+        loss: what the choice was worth less than the best one, as a share of the win.
+        shares: the share of the win that the player could expect, by choice, the best one first.
+        played: the choice.
+    """
+
+    player: str
+    grade: str
+    loss: float
+    shares: Mapping[str, float]
+    played: str
+
+
+@dataclass(frozen=True)
 class Opinion:
     """What an agent thinks of a decision.
 
@@ -31,11 +50,13 @@ class Opinion:
         agent: who thinks so.
         probabilities: by name, how likely it is to choose each action.
         value: the return that it expects for the seat to act; None where it does not say.
+        assessment: of the choice that was made, in a review.
     """
 
     agent: str
     probabilities: Mapping[str, float]
     value: float | None = None
+    assessment: Assessment | None = None
 
 
 @dataclass(frozen=True)
@@ -97,6 +118,7 @@ class ReplayedGame:
         agents: the agents, by player.
         start: number of the moment at which the page opens it.
         legend: what the symbols of its pictures mean.
+        review: sentences about the game as a whole, where there is a review of it.
     """
 
     title: str
@@ -104,6 +126,7 @@ class ReplayedGame:
     agents: Mapping[str, str] = field(default_factory=dict)
     start: int = 0
     legend: Sequence[SymbolGroup] = ()
+    review: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -203,6 +226,7 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
         "title": game.title,
         "agents": dict(game.agents),
         "start": game.start,
+        "review": list(game.review),
         "legend": [
             {"title": symbols.title, "entries": [[as_text(symbol), text] for symbol, text in symbols.entries]}
             for symbols in game.legend
@@ -220,7 +244,13 @@ def _opinion_as_json(opinion: Opinion) -> dict[str, Any]:
         "agent": opinion.agent,
         "probabilities": [[name, round(float(probability), 4)] for name, probability in ranked],
         "value": None if opinion.value is None else round(float(opinion.value), 3),
+        **({} if opinion.assessment is None else {"assessment": _assessment_as_json(opinion.assessment)}),
     }
+
+
+def _assessment_as_json(assessment: Assessment) -> dict[str, Any]:
+    shares = [[name, round(float(share), 3)] for name, share in assessment.shares.items()]
+    return {**asdict(assessment), "loss": round(float(assessment.loss), 3), "shares": shares}
 
 
 def _part(name: str) -> str:

@@ -14,6 +14,8 @@ SPEC = GameSpec(
     players="romans_agents.roma.compiled_agents",
     guide="romans_agents.roma.guide",
     control_variates="romans_agents.chance_variates:ChanceVariates",
+    reviewer="policy-rollouts:iterations=1600",
+    luck="romans_agents.chance_variates:luck_of",
     default_opponent="forum-runner",
     default_pool=("random", "random", "random", "forum-runner"),
     training={

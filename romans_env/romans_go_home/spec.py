@@ -18,6 +18,8 @@ SPEC = GameSpec(
     players="romans_agents.romans_go_home.compiled_agents",
     best_responder="romans_agents.romans_go_home.rounds.responder:BestResponder",
     control_variates="romans_agents.romans_go_home.control_variates.rounds:RoundVariates",
+    reviewer="round-response",
+    luck="romans_agents.romans_go_home.rounds.luck:luck_of",
     # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
     hidden_decisions={"discard": 6, "place": 5, "reorder": 5},
     default_opponent="greedy",

@@ -16,6 +16,8 @@ SPEC = GameSpec(
     players="romans_agents.struggle.compiled_agents",
     guide="romans_agents.struggle.guide",
     control_variates="romans_agents.chance_variates:ChanceVariates",
+    reviewer="stilicho:iterations=240",
+    luck="romans_agents.chance_variates:luck_of",
     default_opponent="chieftain",
     default_pool=(*["random"] * 15, "chieftain"),
     training={

@@ -21,9 +21,9 @@ game: Any = None
 players: Any = None
 guide: Any = None
 
-NUM_RECORDS = 3
+NUM_RECORDS = 4
 """Scratch records."""
-EVENT, COURSE, SEEN = range(NUM_RECORDS)
+EVENT, CAME, COURSE, SEEN = range(NUM_RECORDS)
 
 
 @jitted
@@ -41,6 +41,21 @@ def add_value(records, codes, turns, streams, words, weight, returns, values):
     guide.write_expected(records, COURSE, returns)
     for seat in range(values.shape[0]):
         values[seat] += weight * returns[seat]
+
+
+@jitted
+def add_event(records, codes, effort, streams, words, values):
+    """Add what the chance events of record EVENT are worth in the mean, less what record CAME, after them, is worth."""
+    draws, playouts, turns = effort
+    returns = np.empty(game.num_players(records))
+    for _ in range(draws):
+        records[COURSE] = records[EVENT]
+        draw_chance(words, COURSE, streams)
+        game.settle(records[COURSE], words, COURSE)
+        add_value(records, codes, turns, streams, words, 1.0 / draws, returns, values)
+    for _ in range(playouts):
+        records[COURSE] = records[CAME]
+        add_value(records, codes, turns, streams, words, -1.0 / playouts, returns, values)
 
 
 @cached_jit(nogil=True)
@@ -61,21 +76,35 @@ def add_variates(states, indices, actions, words, codes, effort, records, stream
         scratch_words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
         variates: added to: float64, shape (n, kinds, players).
     """
-    draws, playouts, turns = effort
-    returns = np.empty(game.num_players(states))
     for k in range(indices.shape[0]):
         i = indices[k]
         records[EVENT] = states[i]
         game.apply(records[EVENT], actions[k])
-        if game.comes_next(records[EVENT]) != CHANCE:
-            continue
-        values = variates[i, game.event_of(records[EVENT])]
-        for _ in range(draws):
-            records[COURSE] = records[EVENT]
-            draw_chance(scratch_words, COURSE, streams)
-            game.settle(records[COURSE], scratch_words, COURSE)
-            add_value(records, codes[i], turns, streams, scratch_words, 1.0 / draws, returns, values)
-        for _ in range(playouts):
-            records[COURSE] = records[EVENT]
-            game.settle(records[COURSE], words, i)
-            add_value(records, codes[i], turns, streams, scratch_words, -1.0 / playouts, returns, values)
+        if game.comes_next(records[EVENT]) == CHANCE:
+            records[CAME] = records[EVENT]
+            game.settle(records[CAME], words, i)
+            values = variates[i, game.event_of(records[EVENT])]
+            add_event(records, codes[i], effort, streams, scratch_words, values)
+
+
+@cached_jit(nogil=True)
+def variate_of(before, action, after, codes, effort, records, streams, scratch_words, values):
+    """Add the same to ``values``, float64, shape (players,), for an action of a game that was played on.
+
+    Args:
+        before: the record before the action, shape (1,).
+        action: what was played.
+        after: the record at the next decision, shape (1,).
+        codes: int8, shape (players,); this and what follows are as for `add_variates`.
+
+    Returns:
+        The kind of event; -1 where chance decided nothing.
+    """
+    records[EVENT] = before[0]
+    game.apply(records[EVENT], action)
+    if game.comes_next(records[EVENT]) != CHANCE:
+        return -1
+    records[CAME] = after[0]
+    kind = np.int64(game.event_of(records[EVENT]))
+    add_event(records, codes, effort, streams, scratch_words, values)
+    return kind

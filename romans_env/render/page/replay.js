@@ -71,6 +71,10 @@
       get("opinion").replaceChildren(made("p", `Chosen next: ${chosen}`));
       return;
     }
+    if (thought.assessment) {
+      get("opinion").replaceChildren(...assessed(thought));
+      return;
+    }
     const rows = [made("p", `What ${thought.agent} thinks of this decision; chosen next: ${chosen}`)];
     if (thought.value !== null) {
       const share = Math.max(-1, Math.min(1, thought.value));
@@ -80,6 +84,68 @@
       rows.push(bar(name, share, `${(100 * share).toFixed(1)} %`, name === chosen, false));
     }
     get("opinion").replaceChildren(...rows);
+  };
+
+  // -- the review
+
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  const cost = ({ grade, loss }) => grade === "good" ? "good" : `${grade}, −${(100 * loss).toFixed(1)} % of a win`;
+
+  const assessed = ({ agent, assessment }) => {
+    const rows = [made("p", `${withAgents(assessment.player, 22)}: ${cost(assessment)}. The chance to win by choice, as ${agent} sees it:`, assessment.grade)];
+    const isPlayed = ([name]) => name === assessment.played;
+    for (const [name, share] of [...assessment.shares].sort((one, other) => isPlayed(other) - isPlayed(one))) {
+      const row = bar(name, Math.max(0, Math.min(1, share)), percent(share), name === assessment.played, false);
+      row.classList.add("long");
+      rows.push(row);
+    }
+    return rows;
+  };
+
+  const drawn = (name, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+
+  const jump = (frame) => {
+    stop();
+    show(frame);
+    get("table").scrollIntoView({ block: "start" });
+  };
+
+  const review = () => {
+    get("review").hidden = game.review.length === 0;
+    if (get("review").hidden) return;
+    get("review-text").replaceChildren(...game.review.map((line) => made("span", `${withAgents(line, 22)} `)));
+    const judged = frames.map(({ opinion: thought }, frame) => ({ frame, ...thought?.assessment })).filter(({ player }) => player);
+    const worst = judged.filter(({ grade }) => grade !== "good").sort((one, other) => other.loss - one.loss).slice(0, 3);
+    get("worst").replaceChildren(...worst.map((one) => {
+      const item = made("li", ""), button = made("button", `${withAgents(one.player, 22)}: ${cost(one)}`, one.grade);
+      button.type = "button";
+      button.addEventListener("click", () => jump(one.frame));
+      const [[best, share]] = one.shares;
+      const played = one.shares.find(([name]) => name === one.played)[1];
+      item.append(button, made("p", `Played (${percent(played)}): ${one.played}.`), made("p", `Better (${percent(share)}): ${best}.`));
+      return item;
+    }));
+    // One player's chances, with the choices of that player as points; the first of them by default.
+    const players = [...new Set(judged.map(({ player }) => player))];
+    const of = players.includes(game.views[get("view").value].viewer) ? game.views[get("view").value].viewer : players[0];
+    const own = judged.filter(({ player }) => player === of), last = Math.max(1, frames.length - 1);
+    const points = own.map((one) => [8 + 584 * one.frame / last, 122 - 114 * Math.max(0, Math.min(1, one.shares[0][1])), one]);
+    get("curve").replaceChildren(
+      drawn("line", { x1: 0, x2: 600, y1: 65, y2: 65, class: "even" }),
+      drawn("polyline", { points: points.map(([x, y]) => `${x},${y}`).join(" ") }),
+      ...points.map(([x, y, one]) => {
+        const point = drawn("circle", { cx: x, cy: y, r: one.grade === "good" ? 4 : 7, class: one.grade });
+        point.append(drawn("title", {}));
+        point.firstChild.textContent = `${percent(one.shares[0][1])}; ${cost(one)}`;
+        point.addEventListener("click", () => jump(one.frame));
+        return point;
+      }),
+    );
+    get("curve-of").textContent = of ? `The chance of ${withAgents(of, 22)} to win; large points are choices that were not good.` : "";
   };
 
   const show = (place) => {
@@ -138,6 +204,7 @@
       button.addEventListener("click", () => { stop(); show(number); });
       return button;
     }));
+    review();
     let place = 0;
     frames.forEach((frame, number) => { if (frame.moment <= moment) place = number; });
     show(place);

@@ -118,7 +118,7 @@ def test_the_value_decides_where_its_weight_is_large():
     game = played(new_game(2), 2, 20)
     view = game.view(game.seat_to_act)
     heavy = romans_agents.make("policy-rollouts:iterations=600,value_weight=1e9,seed=1", game="roma")
-    compared = heavy._compared(view, heavy.policy.logits(view.observation[None])[0])
+    compared, _ = heavy.candidates(view)
     sums = sums_of(COMPILED, view, compared, 600 // len(compared), 1, networks_of(heavy.policy))
     assert heavy.act(view) == compared[sums.argmax()]
 

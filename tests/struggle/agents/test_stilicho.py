@@ -72,7 +72,7 @@ def test_without_weight_of_the_chances_it_is_trader():
 def test_the_chances_decide_where_their_weight_is_large():
     game = opened(60, 4)
     view, agent = game.view(game.seat_to_act), stilicho("iterations=24,turns=3,value_weight=1e9,seed=6")
-    actions, _ = agent._compared(view)
+    actions, _ = agent.candidates(view)
     assert 2 <= len(actions) <= 6 and set(actions.tolist()) <= set(view.legal_actions())
     sums = sums_of(game, actions, packaged(), num_samples=round(24 / len(actions)), turns=3, seed=6)
     assert agent.act(view) == actions[sums.argmax()]

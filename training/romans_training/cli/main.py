@@ -24,6 +24,7 @@ _COMMANDS = {
     "serve": "Play in the browser, alone or with others.",
     "rules": "Print the rules of a game.",
     "agents": "List the agents with their options.",
+    "review": "Say what each choice in recorded games was worth, and who was lucky.",
     "replay": "Print recorded games in words, or write a page that plays them.",
     "export": "Write games or a policy in a form that other programs read.",
     "mcp": "Serve a seat to an assistant, over the Model Context Protocol.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from romans_agents.comparison import BATCHES
 from romans_agents.romans_go_home.rounds.beliefs import branches, thinned
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
@@ -15,6 +16,9 @@ from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
+
+LEAST_STATES = 4
+"""Full states that a row of a comparison has, at least."""
 
 
 @dataclass
@@ -58,17 +62,54 @@ class AttackSearch:
             rounds: those that may be the one; of a round that is none of them, all cards are taken for equally likely.
             rng: of samples.
         """
-        now = int(hashes_of(view.states, NONE)[0])
-        actions = view.legal_actions()
+        now, actions = int(hashes_of(view.states, NONE)[0]), view.legal_actions()
         for known in rounds:
             if now in known.chosen:
                 return known.chosen[now]
+        begun, states, weights = self._where(view, rounds, now, rng)
+        action = actions[int(self._values(states, weights, view.seat, actions, rng).argmax())]
+        if begun is not None:
+            begun.chosen[now] = action
+        return action
+
+    def compare(
+        self, view: View, rounds: list[KnownRound], action: int, rng: np.random.Generator
+    ) -> tuple[list[int], npt.NDArray[np.float64]]:
+        """Compare the legal actions with one that was chosen, which the rounds remember.
+
+        Args:
+            view, rounds, rng: as for `choose`.
+            action: what was chosen.
+
+        Returns:
+            The actions, that one first, and the seat's return after each: float64, shape (BATCHES, n).
+        """
+        now = int(hashes_of(view.states, NONE)[0])
+        actions = [action, *(other for other in view.legal_actions() if other != action)]
+        begun, states, weights = self._where(view, rounds, now, rng)
+        if begun is not None:
+            begun.chosen[now] = action
+        # Of few states every row has all.
+        count = BATCHES if len(states) >= LEAST_STATES * BATCHES else 1
+        parts = [(states[k::count], weights[k::count] / weights[k::count].sum()) for k in range(count)]
+        values = np.array([self._values(*part, view.seat, actions, rng) for part in parts])
+        return actions, np.broadcast_to(values, (BATCHES, len(actions)))
+
+    def _where(
+        self, view: View, rounds: list[KnownRound], now: int, rng: np.random.Generator
+    ) -> tuple[KnownRound | None, States, npt.NDArray[np.float64]]:
+        """The round, of those that may be it; the full states that agree with what the seat knows, and their weights.
+
+        Args:
+            view, rounds, rng: as for `choose`.
+            now: the hash of the view.
+        """
+        for known in rounds:
             states, weights = self._belief(view, known, now, rng)
             if len(states):
-                known.chosen[now] = self._best_action(states, weights, view.seat, actions, rng)
-                return known.chosen[now]
+                return known, states, weights
         states = determinized(view.states, view.seat, self.samples, rng)
-        return self._best_action(states, np.full(self.samples, 1.0 / self.samples), view.seat, actions, rng)
+        return None, states, np.full(self.samples, 1.0 / self.samples)
 
     def _belief(
         self, view: View, known: KnownRound, now: int, rng: np.random.Generator
@@ -126,22 +167,21 @@ class AttackSearch:
             return states, weights
         return np.concatenate([part for part, _ in asked]), np.concatenate([part for _, part in asked])
 
-    def _best_action(
+    def _values(
         self,
         states: States,
         weights: npt.NDArray[np.float64],
         seat: int,
         actions: list[int],
         rng: np.random.Generator,
-    ) -> int:
-        """The action of the highest expected return from a belief."""
+    ) -> npt.NDArray[np.float64]:
+        """The expected return of each action from a belief: float64, shape (actions,)."""
         chosen, weights = thinned(weights, self.samples, rng)
         count = len(chosen)
         after = np.tile(states[chosen], len(actions))
         kernels.act_each(after, np.repeat(np.array(actions), count))
         positions = Positions(after, np.tile(weights, len(actions)), np.repeat(np.arange(len(actions)), count))
-        values = best_values(positions, len(actions), seat, self.rival, self.most, rng)
-        return actions[int(values.argmax())]
+        return best_values(positions, len(actions), seat, self.rival, self.most, rng)
 
 
 def joint_plans(

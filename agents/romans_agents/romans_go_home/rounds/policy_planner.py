@@ -13,6 +13,8 @@ exp(value / TEMPERATURE).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -40,11 +42,23 @@ SCHEMED, PLAUSIBLE = 4, 16
 """Plans for each hand of all rivals."""
 FIRST_SAMPLES, KEPT = 64, 40
 """All plans meet so many lines of the rivals; so many of the plans, the best, go on."""
+PLAN_BATCHES = 4
+"""Where plans are compared: samples of what the others may lay, each for a part of the budget."""
 COLUMNS, SAMPLES = 200, 300
 """Lines of the rivals that these meet, between two players and at other tables."""
 NUM_SOLVING_ITERATIONS = 150
 CUT = 0.1
 """Plans less than this part as likely as the most likely one are not drawn: what averages keep of the start."""
+
+
+class _Weighed(NamedTuple):
+    """Plans of the own hand with the probabilities by which they are drawn; for each of the other players what it is
+    believed to lay, and what it may lay if it answers, too.
+    """
+
+    own: Plans
+    beliefs: list[Plans]
+    answers: list[Plans]
 
 
 class PolicyPlanner:
@@ -66,6 +80,33 @@ class PolicyPlanner:
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
         """As `RoundPlanner.plan`."""
+        chosen = self._weighed(root, seat, budget, rng)
+        return chosen.own.plans[rng.choice(len(chosen.own.plans), p=chosen.own.weights)], chosen.beliefs
+
+    def compare(
+        self, root: States, seat: int, plan: npt.NDArray[np.int8], budget: float, rng: np.random.Generator
+    ) -> tuple[npt.NDArray[np.int8], Floats, list[Plans]]:
+        """Compare a plan with those that `plan` draws from.
+
+        Args:
+            root, seat, budget, rng: as for `plan`.
+            plan: int8, shape (7,).
+
+        Returns:
+            The plans, int8, shape (n, 7), that one first; the seat's return with each, where every row has samples of
+            its own of what the others may lay: float64, shape (PLAN_BATCHES, n); and the belief, as of `plan`.
+        """
+        found = [self._weighed(root, seat, budget / PLAN_BATCHES, rng) for _ in range(PLAN_BATCHES)]
+        others = np.unique(np.concatenate([one.own.plans for one in found]), axis=0)
+        plans = np.concatenate([plan[None], others[(others != plan).any(axis=1)]])
+        values = np.empty((PLAN_BATCHES, len(plans)))
+        for row, one in zip(values, found, strict=True):
+            laid, weights = joint_plans(one.answers, self._table.num_players, seat, _count(COLUMNS * budget), rng)
+            row[:] = payoffs_of(root, seat, plans, laid, rng) @ weights
+        of_players = zip(*(one.beliefs for one in found), strict=True)
+        return plans, values, [mixed([(one, 1.0 / PLAN_BATCHES) for one in beliefs]) for beliefs in of_players]
+
+    def _weighed(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> _Weighed:
         full = determinized(root, seat, 1, rng)
         others = [player for player in range(self._table.num_players) if player != seat]
         beliefs = [self._belief(full, other, budget / len(others), rng) for other in others]
@@ -75,10 +116,10 @@ class PolicyPlanner:
         best = np.argsort(-values, kind="stable")[: _count(KEPT * budget)]
         kept = Plans(own.plans[best], own.weights[best])
         if self._table.num_players == self._table.num_clans == 2:
-            chances = self._restricted(root, full, seat, kept.plans, beliefs[0], budget, rng)
-        else:
-            chances = self._stepped(root, seat, kept, beliefs, budget, rng)
-        return kept.plans[rng.choice(len(best), p=chances)], beliefs
+            chances, answer = self._restricted(root, full, seat, kept.plans, beliefs[0], budget, rng)
+            return _Weighed(Plans(kept.plans, chances), beliefs, [answer])
+        chances = self._stepped(root, seat, kept, beliefs, budget, rng)
+        return _Weighed(Plans(kept.plans, chances), beliefs, beliefs)
 
     def _belief(self, full: States, other: int, budget: float, rng: np.random.Generator) -> Plans:
         table = self._table
@@ -99,8 +140,8 @@ class PolicyPlanner:
         belief: Plans,
         budget: float,
         rng: np.random.Generator,
-    ) -> Floats:
-        """The probabilities of the plans of the own hand, against one rival."""
+    ) -> tuple[Floats, Plans]:
+        """The probabilities of the plans of the own hand, against one rival, and what that may lay against them."""
         own_hand = self._hands_of(plans)[0]
         others = plans_of(self._rival, full, seat, rng, _count(OTHER_PARTIAL_PLANS * budget)).plans
         rows = np.concatenate([plans, others[self._hands_of(others) != own_hand]])
@@ -113,10 +154,11 @@ class PolicyPlanner:
         laid, _ = joint_plans([Plans(columns, habit)], 2, seat, len(columns), rng)
         payoffs = payoffs_of(root, seat, rows, laid, rng)
         sides = Side(self._hands_of(rows), self._chances), Side(self._hands_of(columns), self._chances)
-        mix, _ = solve(payoffs, *sides, NUM_SOLVING_ITERATIONS, habit, self._trust)
+        mix, answer = solve(payoffs, *sides, NUM_SOLVING_ITERATIONS, habit, self._trust)
         mine = mix[: len(plans)]
         mine = np.where(mine < CUT * mine.max(), 0.0, mine)
-        return np.asarray(mine / mine.sum())
+        likely = self._trust * habit + (1 - self._trust) * sides[1].chances[sides[1].types] * answer
+        return np.asarray(mine / mine.sum()), Plans(columns, likely)
 
     def _stepped(
         self, root: States, seat: int, own: Plans, beliefs: list[Plans], budget: float, rng: np.random.Generator

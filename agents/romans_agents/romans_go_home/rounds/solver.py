@@ -16,19 +16,22 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 
 import numpy as np
 
 from romans_agents.budget import AIM, SearchAgent
+from romans_agents.comparison import Comparison, share_of_return
 from romans_agents.policy import PolicyAgent
 from romans_agents.registry import policy_of
 from romans_agents.romans_go_home.compiled_agents import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
+from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
 from romans_agents.romans_go_home.rounds.matrix_planner import MatrixPlanner
 from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
 from romans_agents.romans_go_home.rounds.planner import RoundPlanner
-from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.plans import Plans, actions_of, hand_of, plan_of
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_agents.romans_go_home.styles import GREEDY
@@ -46,6 +49,8 @@ BUDGET_A_SECOND, MOST_CHANGE = 4.0, 10.0
 POLICY_IN_ATTACK = 0.5
 """The probability that a rival decides in the attack by the policy, if there is one; else as in rollouts."""
 ATTACK_SAMPLES, MOST_POSITIONS = 200, 20_000
+COMPARED = 50, 4_000
+"""The same for each of the estimates that are compared."""
 
 
 class RoundSolverAgent(PlanningAgent, SearchAgent):
@@ -113,13 +118,40 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         """Whether it assumes nothing about the rival."""
         return table.num_players == table.num_clans == 2 and self._trust == 0
 
+    def compare(self, view: View, played: Sequence[int]) -> Comparison:
+        """As `romans_agents.comparison.Comparing.compare`. The plan of a round is one choice, and compared with those
+        that the agent draws its own from; so it is asked for the round's first action.
+
+        Raises:
+            ValueError: it has no policy, or believes nothing; or the seat has begun to lay its plan.
+        """
+        rules = RomansGoHome(_table_of(view.states))
+        planner, state = self._planner(rules.setup), view.states[0]
+        if not isinstance(planner, PolicyPlanner) or state["phase"] == PHASE_PLACE:
+            raise ValueError("plans are compared with a policy and from their first action on: round-response does")
+        rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
+        if state["phase"] == PHASE_DISCARD:
+            root = view.states.copy()
+            undo_planning_in(root, 0, view.seat)
+            plan = plan_of(played, hand_of(root, view.seat))
+            plans, returns, beliefs = planner.compare(root, view.seat, plan, self._budget(), rng)
+            choices = [actions_of(one, rules.setup.hand_size) for one in plans]
+            self._remember(KnownRound(root, beliefs, plan), view.seat)
+        else:
+            rounds = self._rounds.get(deal_of(view.states, view.seat), [])
+            actions, returns = self._search(rules, *COMPARED).compare(view, rounds, played[0], rng)
+            choices = [(action,) for action in actions]
+        return Comparison(choices, share_of_return(returns, rules.num_players))
+
     def _act_without_plan(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
             return int(act_scripted(GREEDY, view.states.copy(), 0, view.seat))
         rules = RomansGoHome(_table_of(view.states))
-        search = AttackSearch(rules, self._rival_in_attack(rules), ATTACK_SAMPLES, MOST_POSITIONS)
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
-        return search.choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
+        return self._search(rules).choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
+
+    def _search(self, rules: RomansGoHome, samples: int = ATTACK_SAMPLES, most: int = MOST_POSITIONS) -> AttackSearch:
+        return AttackSearch(rules, self._rival_in_attack(rules), samples, most)
 
     def _rival_in_attack(self, rules: RomansGoHome) -> Player:
         if self._policy is None:
@@ -133,12 +165,15 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         plan, beliefs = planner.plan(root, seat, budget, rng)
         if self.seconds is not None:
             self._learn_pace(budget / (time.perf_counter() - start))
-        rounds = self._rounds.setdefault(deal_of(root, seat), [])
-        if not any(known.root.tobytes() == root.tobytes() for known in rounds):
-            rounds.append(KnownRound(root.copy(), beliefs, plan))
+        self._remember(KnownRound(root.copy(), beliefs, plan), seat)
+        return plan.astype(np.int64)
+
+    def _remember(self, begun: KnownRound, seat: int) -> None:
+        rounds = self._rounds.setdefault(deal_of(begun.root, seat), [])
+        if not any(known.root.tobytes() == begun.root.tobytes() for known in rounds):
+            rounds.append(begun)
         if len(self._rounds) > MOST_ROUNDS:
             self._rounds.popitem(last=False)
-        return plan.astype(np.int64)
 
     def _planner(self, table: Table) -> RoundPlanner:
         if self._solves(table):

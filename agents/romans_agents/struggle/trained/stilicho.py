@@ -14,12 +14,12 @@ from __future__ import annotations
 import functools
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.budget import Budget
-from romans_agents.search import NeutralSearchAgent, streams_for
+from romans_agents.search import RolloutAgent, Rollouts, streams_for
 from romans_agents.struggle import rollouts
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.win_chance import WinChance, load_win_chance
@@ -40,7 +40,7 @@ def packaged() -> WinChance:
     return load_win_chance(STILICHO_FILE)
 
 
-class StilichoAgent(NeutralSearchAgent):
+class StilichoAgent(RolloutAgent):
     """Plays by rollouts of `trader` and a trained network; it is for the stand-in board.
 
     Args:
@@ -73,36 +73,33 @@ class StilichoAgent(NeutralSearchAgent):
             raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
         if not 0.0 <= value_weight < math.inf:
             raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
-        self.turns, self.candidates, self.value_weight = turns, candidates, value_weight
+        self.turns, self.most, self.value_weight = turns, candidates, value_weight
         self._fitted, self._weights = packaged(), STYLES[TRADER]
 
-    def decide(self, view: View) -> int:
+    def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """The actions of the highest scores, in descending order, between 2 and ``most``, and those scores."""
+        actions = np.empty(view.rules.num_actions, dtype=np.int64)
+        scores = np.empty(len(actions))
+        count = rollouts.score_actions(view.states.copy(), self._weights, actions, scores)
+        best = np.argsort(-scores[:count], kind="stable")[: self.most]
+        kept = best[: max(2, np.count_nonzero(scores[best] >= scores[best[0]] - LARGEST_GAP))]
+        return actions[kept], scores[kept]
+
+    def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
         rules = view.rules
         if rules.observation_size != self._fitted.scale.size:
             raise ValueError(
                 "stilicho plays on the stand-in board alone, whose observations have "
                 f"{self._fitted.scale.size} entries, not {rules.observation_size}; trader plays on every board"
             )
-        actions, scores = self._compared(view)
-        budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
         records = np.repeat(view.states, rollouts.NUM_RECORDS)
         words = np.zeros((len(records), WORDS), dtype=np.int64)
         seen = np.empty((1, rules.observation_size), dtype=rules.observation_low.dtype)
-        streams = streams_for(view, self._seed, 1)
+        streams, turns = streams_for(view, self._seed, 1), self.turns
+        return lambda sums, count: rollouts.evaluate_actions(
+            records, view.seat, actions, sums, count, turns, streams, words, seen, self._weights, self._fitted
+        )
 
-        def run(count: int) -> None:
-            rollouts.evaluate_actions(
-                records, view.seat, actions, sums, count, self.turns, streams, words, seen, self._weights, self._fitted
-            )
-
-        count = budget.spend(1.0, run, cost=len(actions))
-        return int(actions[(scores + self.value_weight * sums / count).argmax()])
-
-    def _compared(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """The actions of the highest scores, in descending order, between 2 and `candidates`, and those scores."""
-        actions = np.empty(view.rules.num_actions, dtype=np.int64)
-        scores = np.empty(len(actions))
-        count = rollouts.score_actions(view.states.copy(), self._weights, actions, scores)
-        best = np.argsort(-scores[:count], kind="stable")[: self.candidates]
-        kept = best[: max(2, np.count_nonzero(scores[best] >= scores[best[0]] - LARGEST_GAP))]
-        return actions[kept], scores[kept]
+    def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
+        """The network says shares."""
+        return means

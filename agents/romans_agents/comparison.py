@@ -1,0 +1,80 @@
+"""What choices are worth to a seat, by the estimate of an agent that searches: what a review of a game asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.base import Agent
+from romans_env import View
+
+BATCHES = 8
+"""Estimates of each choice by rollouts."""
+
+
+class Comparison(NamedTuple):
+    """Choices of a seat, and what each is worth.
+
+    Attributes:
+        choices: the actions of each, as ids, in the order in which they are played: most are one action, a plan of a
+            round is several. The first choice is the one that was played.
+        shares: the share of the win that the seat may expect: float64, shape (n, choices), n even. Every row has
+            samples of its own, the same for all choices (common random numbers).
+    """
+
+    choices: list[tuple[int, ...]]
+    shares: npt.NDArray[np.float64]
+
+    @property
+    def best(self) -> int:
+        """The number of the choice with the highest mean."""
+        return int(self.shares.mean(axis=0).argmax())
+
+    @property
+    def loss(self) -> tuple[float, float]:
+        """What the choice that was played is worth less than the best, and the standard error of it.
+
+        The best choice by one half of the estimates is compared by the other half, so that it does not profit from the
+        luck by which it was found: the mean is 0 for a player who chooses as well as the estimates can tell.
+        """
+        shares, count = self.shares, len(self.shares)
+        halves = shares.reshape(2, count // 2, -1).mean(axis=1)
+        best = np.repeat(halves[::-1].argmax(axis=1), count // 2)
+        differences = shares[np.arange(count), best] - shares[:, 0]
+        return float(differences.mean()), float(differences.std(ddof=1) / np.sqrt(count))
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """An agent that compares choices; `Agent.seed` sets the chance of its samples."""
+
+    def compare(self, view: View, played: Sequence[int]) -> Comparison:
+        """What the choice that a seat made is worth, and what others would have been.
+
+        Args:
+            view: what the seat knew.
+            played: the actions that it played from there on, without an action of another seat between them; one or
+                more. The choice may be the first of them, or several.
+        """
+        ...
+
+
+def share_of_return(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
+    """The share of the win that an expected return is: 1 for a return of 1, and an even share for a return of 0."""
+    # Who plays alone wins or does not.
+    fair = 1.0 / max(2, num_players)
+    return fair + (1.0 - fair) * returns
+
+
+def comparing(agent: Agent) -> Comparing:
+    """The agent, if it compares choices.
+
+    Raises:
+        ValueError: it does not.
+    """
+    if not isinstance(agent, Comparing):
+        raise ValueError(f"{agent.name} does not compare choices; agents that search do")
+    return agent

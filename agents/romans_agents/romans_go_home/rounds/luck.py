@@ -1,0 +1,71 @@
+"""Luck in Romans Go Home!: what the hands of a round are worth (RULES 2.2), as a policy plans with them.
+
+The plans that the policy may lay with the hands that were drawn meet in the mean, and those with all hands that might
+have been drawn. The walls, which are the same for all players, and the lines of neutrals are not counted.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from romans_agents.comparison import share_of_return
+from romans_agents.luck import Luck
+from romans_agents.policy import PolicyAgent
+from romans_agents.registry import policy_of
+from romans_agents.romans_go_home.rounds.attack import joint_plans
+from romans_agents.romans_go_home.rounds.beliefs import plans_of, thinned
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_env import Game, RomansGoHome
+from romans_env.romans_go_home.state import PHASE_DISCARD, States
+
+POLICY = "legate"
+PARTIAL_PLANS, SAMPLES = 1000, 64
+"""Partial plans of the policy that are followed, and plans of a side that meet those of the others."""
+
+
+def luck_of(game: Game, seed: int) -> list[Luck]:
+    """The luck of every round.
+
+    Args:
+        game: with its past.
+        seed: of the draws.
+    """
+    policy = PolicyAgent.of(policy_of(POLICY), POLICY, sample=True, cut=0.0)
+    rival = Rival(policy, cast(RomansGoHome, game.rules))
+    rng, again = np.random.default_rng(seed), Game(game.rules, deal=game.deal())
+    found: list[Luck] = []
+    for number, (_, name) in enumerate(game.actions):
+        round_index = int(again.states["round_index"][0])
+        if again.states["phase"][0] == PHASE_DISCARD and round_index == len(found):
+            shares = _luck_of_hands(again.states.copy(), rival, rng)
+            found.append(Luck(number, f"the hands of round {round_index + 1}", shares))
+        again.act(name)
+    return found
+
+
+def _luck_of_hands(root: States, rival: Rival, rng: np.random.Generator) -> tuple[float, ...]:
+    """What the hands at the start of a round are worth to each player."""
+    num_players = rival.rules.num_players
+    means = []
+    for is_known in (True, False):
+        sides = [
+            plans_of(rival, root, seat, rng, PARTIAL_PLANS, hand_of(root, seat) if is_known else None)
+            for seat in range(num_players)
+        ]
+        means.append([_mean_return(root, seat, sides, rng) for seat in range(num_players)])
+    known, unknown = (share_of_return(np.array(row), num_players) for row in means)
+    return tuple((known - unknown).tolist())
+
+
+def _mean_return(root: States, seat: int, sides: list[Plans], rng: np.random.Generator) -> float:
+    """The return of a seat in the mean, where every side draws its plan."""
+    own = sides[seat]
+    chosen, weights = thinned(own.weights, SAMPLES, rng)
+    others = [side for player, side in enumerate(sides) if player != seat]
+    laid, likely = joint_plans(others, len(sides), seat, SAMPLES, rng)
+    returns = payoffs_of(redacted(root, seat), seat, own.plans[chosen], laid, rng)
+    return float(weights @ returns @ likely)

@@ -1,0 +1,163 @@
+"""``romans review``."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+
+from romans_env.errors import in_one_line
+from romans_env.records import RecordError
+from romans_training.data.record_files import SourcedRecord, records_in
+from romans_training.game_review import Review, ReviewError, review, review_page
+from romans_training.intervals import mean_of_clusters
+from romans_training.progress_bars import ProgressBars
+from romans_training.reporting import in_percent, print_table, say
+from romans_training.worker_processes import worker_pool
+
+_FEW = 3
+"""Games of which everything is printed; of more, means are."""
+
+
+@click.command(name="review")
+@click.argument("sources", metavar="RECORDS", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.option("--player", "players", multiple=True, help="Whose choices, such as player_0; repeatable.  [default: all]")
+@click.option("--reviewer", help="Agent spec of what judges: one that searches.  [default: the game's own]")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the judge's samples.")
+@click.option(
+    "--html", "page", type=click.Path(path_type=Path, dir_okay=False), help="Write a page that shows the games, too."
+)
+@click.option(
+    "--json", "lines", type=click.Path(path_type=Path, dir_okay=False), help="Write JSON Lines, one for a game, too."
+)
+@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
+def command(
+    sources: tuple[Path, ...],
+    players: tuple[str, ...],
+    reviewer: str | None,
+    seed: int,
+    page: Path | None,
+    lines: Path | None,
+    jobs: int | None,
+) -> None:
+    """Say what each choice in recorded games was worth, and how lucky the players were.
+
+    RECORDS are files with a record (.json), or one on every line (.jsonl). A choice is judged by what its player could
+    see at the time; its loss is what the best one is worth more, in per cent of a win. With --json a review of many
+    games that was stopped goes on with the same command.
+    """
+    records = list(records_in(sources))
+    settings: dict[str, Any] = {"players": list(players), "reviewer": reviewer, "seed": seed}
+    kept, done = _Kept(lines, settings), []
+    if page is not None and kept.count:
+        raise click.UsageError(f"{kept.partial} has no positions for a page: remove it, or leave out --html")
+    judge = partial(_judged, players=players or None, reviewer=reviewer, seed=seed)
+    with ProgressBars("games") as progress:
+        task = progress.add_task("review", total=len(records), completed=kept.count)
+        for source, found in zip(records[kept.count :], _in_order(judge, records[kept.count :], jobs), strict=True):
+            kept.add({"record": source.place, **found.as_json(), "agents": dict(found.game.agents or {})})
+            if page is not None or len(records) <= _FEW:
+                done.append(found)
+            progress.advance(task)
+    if len(records) <= _FEW:
+        for number, found in enumerate(done):
+            for line in [*([""] if number else []), *in_words(found)]:
+                say(line)
+    else:
+        _print_means(kept.rows)
+    if page is not None:
+        try:
+            review_page(done).save(page)
+        except OSError as error:
+            raise click.BadParameter(f"cannot write {page}: {error.strerror}", param_hint="--html") from None
+    kept.finish()
+    err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    for target in (page, lines):
+        if target is not None:
+            err.print(f"written: {target}")
+
+
+def _judged(source: SourcedRecord, players: Sequence[str] | None, reviewer: str | None, seed: int) -> Review:
+    try:
+        return review(source.record, players, reviewer, seed)
+    except (RecordError, ReviewError) as error:
+        raise ReviewError(f"{source.place}: {in_one_line(error)}") from None
+
+
+def _in_order(judge: partial[Review], records: Sequence[SourcedRecord], jobs: int | None) -> Iterator[Review]:
+    count = min(jobs or os.cpu_count() or 1, len(records))
+    with ExitStack() as stack:
+        if count > 1:
+            yield from stack.enter_context(worker_pool(count)).map(judge, records)
+        else:
+            yield from map(judge, records)
+
+
+class _Kept:
+    """Reviews as lines of a file, which gets its name when it is whole.
+
+    Args:
+        target: the file; None: nothing is written.
+        settings: that all lines share.
+    """
+
+    def __init__(self, target: Path | None, settings: dict[str, Any]):
+        self.target, self._settings = target, settings
+        self.rows: list[dict[str, Any]] = []
+        self.partial = None if target is None else target.with_name(f"{target.name}.partial")
+        if self.partial is not None and self.partial.exists():
+            whole = self.partial.read_text(encoding="utf-8").splitlines(keepends=True)
+            self.rows = [json.loads(line) for line in whole if line.endswith("\n")]
+            if any(row["settings"] != settings for row in self.rows):
+                raise click.UsageError(f"{self.partial} is of another review: remove it, or name another file")
+            self.partial.write_text("".join(line for line in whole if line.endswith("\n")), encoding="utf-8")
+        self.count = len(self.rows)
+
+    def add(self, row: dict[str, Any]) -> None:
+        row = {"settings": self._settings, **row}
+        self.rows.append({name: row[name] for name in ("totals", "agents")})
+        if self.partial is not None:
+            with self.partial.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row) + "\n")
+
+    def finish(self) -> None:
+        if self.partial is not None and self.target is not None:
+            os.replace(self.partial, self.target)
+
+
+def in_words(found: Review) -> list[str]:
+    """A review as lines: what there is to say of the game, and the choices that cost most."""
+    lines = found.sentences()
+    for one in found.worst():
+        lines += [
+            "",
+            f"action {one.action + 1}, {one.player}: {one.grade}, -{100 * one.loss:.1f} % of a win",
+            f"played ({100 * one.shares[one.played]:.0f} %): {one.words[one.played]}",
+            f"better ({100 * one.share:.0f} %): {one.words[one.best]}",
+        ]
+    return lines
+
+
+def _print_means(rows: Sequence[dict[str, Any]]) -> None:
+    """Means over games, by agent."""
+    found = defaultdict(list)
+    for row in rows:
+        for player, totals in row["totals"].items():
+            found[row["agents"].get(player) or player].append(totals)
+    cells = []
+    for agent, totals in sorted(found.items(), key=lambda item: np.mean([one["loss"] for one in item[1]])):
+        columns = {name: np.array([[one[name]] for one in totals]) for name in ("share", "luck", "loss")}
+        means = [in_percent(mean_of_clusters(columns[name])) for name in ("loss", "luck", "share")]
+        errors = [f"{np.mean([one[name] for one in totals]):.1f}" for name in ("wrong", "doubtful", "choices")]
+        cells.append([agent, *means, *errors, str(len(totals))])
+    headings = ("loss %", "luck %", "wins %", "wrong", "doubtful", "choices", "games")
+    print_table(("agent",), headings, cells, drop=("choices", "doubtful", "wins %"))

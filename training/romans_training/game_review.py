@@ -1,0 +1,275 @@
+"""The review of a game: what each choice was worth by an agent that searches, and what chance gave to whom.
+
+Every choice is compared with others by an agent that sees what the seat saw at the time, and nothing else
+(`romans_agents.comparison`); its loss is what the best of them is worth more, as a share of the win. Luck is the chance
+part of AIVAT (`romans_agents.luck`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+
+import romans_agents
+from romans_agents.comparison import Comparison, comparing
+from romans_agents.luck import Luck
+from romans_env import Game, Opinion
+from romans_env import replay as replayed
+from romans_env.games import spec_of
+from romans_env.records import Record
+from romans_env.render.cast import Cast
+from romans_env.render.replay_page import Assessment, ReplayPage
+from romans_env.render.terminal import Choice, terminal_of
+from romans_training.settings import ConfigError
+
+DOUBTFUL, WRONG = 0.02, 0.05
+"""Losses from which on a choice is doubtful or wrong, if they are more than twice their standard error, too."""
+SHOWN = 6
+"""Choices whose shares a page shows, the best ones."""
+Actions = tuple[str, ...]
+
+
+class ReviewError(ConfigError):
+    """A game that cannot be reviewed."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A choice that a player made, and what it was worth.
+
+    Attributes:
+        action: the number of its first action in the record.
+        player: who chose.
+        played: the names of its actions: most choices are one, the plan of a round is several.
+        best: the best choice, by the reviewer.
+        share: the share of the win that the player could expect with that, from 0 to 1 but for the noise of samples.
+        loss: what the choice was worth less, a share of the win; without bias, so it may be below 0.
+        error: the standard error of the loss.
+        shares: the share of the win by choice.
+        words: what was played, and the best choices, in words.
+    """
+
+    action: int
+    player: str
+    played: Actions
+    best: Actions
+    share: float
+    loss: float
+    error: float
+    shares: Mapping[Actions, float]
+    words: Mapping[Actions, str]
+
+    @property
+    def grade(self) -> str:
+        """``good``, ``doubtful`` or ``wrong``."""
+        if self.loss < DOUBTFUL or self.loss <= 2 * self.error:
+            return "good"
+        return "doubtful" if self.loss < WRONG else "wrong"
+
+
+@dataclass(frozen=True)
+class Review:
+    """The review of a game.
+
+    Attributes:
+        game: with its past.
+        reviewer: the spec of the agent that compared the choices.
+        decisions: in order.
+        luck: of the chance events, in order; None where the game does not say.
+    """
+
+    game: Game
+    reviewer: str
+    decisions: Sequence[Decision]
+    luck: Sequence[Luck] | None
+
+    def worst(self, player: str | None = None, count: int = 3) -> list[Decision]:
+        """The choices that were not good, those that cost most first; of one player, or of all."""
+        found = [one for one in self.decisions if player in (None, one.player) and one.grade != "good"]
+        return sorted(found, key=lambda one: -one.loss)[:count]
+
+    def totals(self) -> dict[str, dict[str, float]]:
+        """By reviewed player: ``share`` of the win, ``luck`` (nan where it is not known), ``loss`` of all choices,
+        ``choices``, ``doubtful`` and ``wrong`` ones; luck and loss are shares of a win.
+        """
+        winners, found = self.game.winners(), {}
+        for seat, player in enumerate(self.game.players):
+            own = [one for one in self.decisions if one.player == player]
+            if own:
+                grades = [one.grade for one in own]
+                found[player] = {
+                    "share": (player in winners) / max(1, len(winners)),
+                    "luck": np.nan if self.luck is None else sum(one.shares[seat] for one in self.luck),
+                    "loss": sum(one.loss for one in own),
+                    "choices": len(own),
+                    "doubtful": grades.count("doubtful"),
+                    "wrong": grades.count("wrong"),
+                }
+        return found
+
+    def sentences(self) -> list[str]:
+        """What there is to say of the game as a whole."""
+        totals, luck = self.totals(), self.luck or ()
+        winners = self.game.winners()
+        lines = [f"{' and '.join(winners)} won." if winners else "Nobody won."]
+        for seat, player in enumerate(self.game.players):
+            if (own := totals.get(player)) is None:
+                continue
+            errors = " and ".join(f"{own[grade]:.0f} {grade}" for grade in ("wrong", "doubtful") if own[grade])
+            lines.append(
+                f"{player}'s {own['choices']:.0f} choices lost {_in_percent(own['loss'])} of a win"
+                f"{f', {errors}' if errors else ''}."
+            )
+            if luck:
+                most = max(luck, key=lambda one: abs(one.shares[seat]))
+                kind = "lucky" if own["luck"] >= 0 else "unlucky"
+                lines.append(
+                    f"{player} was {kind} by {_in_percent(abs(own['luck']))}; most of all by {most.event} "
+                    f"({_in_percent(most.shares[seat], is_signed=True)})."
+                )
+        if len(totals) == 2:
+            (one, first), (other, second) = totals.items()
+            better, worse = (one, other) if first["loss"] <= second["loss"] else (other, one)
+            lines.append(f"{better} played {_in_percent(abs(first['loss'] - second['loss']))} better than {worse}.")
+        return lines
+
+    def opinions(self) -> list[Opinion | None]:
+        """What a page of the game shows at every action."""
+        found: list[Opinion | None] = [None] * len(self.game.actions)
+        for one in self.decisions:
+            ranked = sorted(one.words, key=lambda choice: -one.shares[choice])
+            said = {one.words[choice]: one.shares[choice] for choice in ranked}
+            assessment = Assessment(one.player, one.grade, one.loss, said, one.words[one.played])
+            found[one.action] = Opinion(self.reviewer, {}, None, assessment)
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """The review as plain data, an object a game."""
+        return {
+            "game": self.game.rules.name,
+            "reviewer": self.reviewer,
+            "totals": self.totals(),
+            "luck": None if self.luck is None else [one._asdict() for one in self.luck],
+            "decisions": [
+                {
+                    **asdict(replace(one, shares={}, words={})),
+                    "grade": one.grade,
+                    "shares": [[list(choice), share] for choice, share in one.shares.items()],
+                    "words": one.words[one.played],
+                    "best_words": one.words[one.best],
+                }
+                for one in self.decisions
+            ],
+        }
+
+    @property
+    def frame(self) -> Any:
+        """The choices as a table of pandas, a row each."""
+        import pandas as pd
+
+        columns = ("action", "player", "share", "loss", "error", "grade")
+        rows = [
+            {
+                **{name: getattr(one, name) for name in columns},
+                "played": one.words[one.played],
+                "best": one.words[one.best],
+            }
+            for one in self.decisions
+        ]
+        return pd.DataFrame(rows, columns=[*columns, "played", "best"])
+
+
+def review(
+    record: Record | Game,
+    players: Sequence[str] | None = None,
+    reviewer: str | None = None,
+    seed: int = 0,
+    on_progress: Callable[[int], object] = lambda done: None,
+) -> Review:
+    """Review a game.
+
+    Args:
+        record: of a game that is over, or the game with its past.
+        players: whose choices; None: those of all.
+        reviewer: the spec of an agent that compares choices; None: the game's own (`GameSpec.reviewer`).
+        seed: of all samples.
+        on_progress: called with the number of actions that are done.
+
+    Raises:
+        romans_env.RecordError: a record that does not fit the rules.
+        ReviewError: the game is not over, a player that there is not, or an agent that does not compare choices.
+        romans_agents.UnknownAgentError: no such agent.
+    """
+    game = record if isinstance(record, Game) else replayed(record)
+    if not game.is_over:
+        raise ReviewError("the game is not over: a review is of whole games")
+    for player in players or ():
+        if player not in game.players:
+            raise ReviewError(f"there is no {player!r}; the players are {', '.join(game.players)}")
+    spec = spec_of(game.rules.name)
+    decisions = list(_decisions(game, players or game.players, reviewer or spec.reviewer, seed, on_progress))
+    find_luck = spec.part("luck")
+    return Review(game, reviewer or spec.reviewer, decisions, None if find_luck is None else find_luck(game, seed))
+
+
+def _decisions(
+    game: Game, players: Sequence[str], reviewer: str, seed: int, on_progress: Callable[[int], object]
+) -> Iterator[Decision]:
+    agent = romans_agents.make(reviewer, game=game.rules.name)
+    try:
+        judge = comparing(agent)
+    except ValueError as error:
+        raise ReviewError(str(error)) from None
+    agent.seed(seed)
+    again, covered = Game(game.rules, deal=game.deal()), 0
+    for number, (player, name) in enumerate(game.actions):
+        if number >= covered and player in players:
+            coming = takewhile(lambda one: one[0] == player, game.actions[number:])  # noqa: B023
+            played = [game.rules.action_id(action) for _, action in coming]
+            found = judge.compare(again.view(player), played)
+            covered = number + len(found.choices[0])
+            yield _decision(again, number, player, found)
+        again.act(name)
+        on_progress(number + 1)
+
+
+def _decision(game: Game, number: int, player: str, found: Comparison) -> Decision:
+    choices = [tuple(game.action_name(action) for action in choice) for choice in found.choices]
+    means = found.shares.mean(axis=0)
+    shown = {0, *np.argsort(-means, kind="stable")[:SHOWN].tolist()}
+    words = {choices[k]: _in_words(game, player, found.choices[k]) for k in sorted(shown)}
+    loss, error = found.loss
+    shares = dict(zip(choices, means.tolist(), strict=True))
+    return Decision(
+        number, player, choices[0], choices[found.best], float(means[found.best]), loss, error, shares, words
+    )
+
+
+def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:
+    """A choice of the player to act: its first action as a phrase, and what follows as a list."""
+    again, said = Game.of_states(game.rules, game.states.copy()), list[Choice]()
+    cast = Cast({name: name for name in game.rules.seats}, reader=player, ascii_only=True)
+    choices = terminal_of(game.rules.name).choices
+    for number, action in enumerate(choice, 1):
+        said += choices(again, player, [action], cast)
+        if number < len(choice):
+            again.act(action)
+    rest = ", ".join(one.item for one in said[1:])
+    return f"{said[0].phrase}, then {rest}" if rest else said[0].phrase
+
+
+def review_page(reviews: Sequence[Review]) -> ReplayPage:
+    """Reviews as a page on which the games can be stepped through, seen from every seat."""
+    games = []
+    for one in reviews:
+        shown = spec_of(one.game.rules.name).part("renderer").replay(one.game, None, one.opinions())
+        games.append(replace(shown, review=one.sentences()))
+    return ReplayPage(games)
+
+
+def _in_percent(share: float, is_signed: bool = False) -> str:
+    return f"{100 * share:{'+' if is_signed else ''}.1f} %"
