@@ -23,26 +23,29 @@ class Comparison(NamedTuple):
             round is several. The first choice is the one that was played.
         shares: the share of the win that the seat may expect: float64, shape (n, choices), n even. Every row has
             samples of its own, the same for all choices (common random numbers).
+        bonus: what else speaks for each choice, as a share of the win, such as a policy that rates it likely: the agent
+            chooses by both, as the samples may err where a policy never goes. float64, shape (choices,).
     """
 
     choices: list[tuple[int, ...]]
     shares: npt.NDArray[np.float64]
+    bonus: npt.NDArray[np.float64]
 
     @property
     def best(self) -> int:
-        """The number of the choice with the highest mean."""
-        return int(self.shares.mean(axis=0).argmax())
+        """The number of the choice that the agent would make."""
+        return int((self.shares.mean(axis=0) + self.bonus).argmax())
 
     @property
     def loss(self) -> tuple[float, float]:
-        """What the choice that was played is worth less than the best, and the standard error of it.
+        """What the choice that was played is worth less than the one that the agent would make, and the standard error.
 
-        The best choice by one half of the estimates is compared by the other half, so that it does not profit from the
-        luck by which it was found: the mean is 0 for a player who chooses as well as the estimates can tell.
+        The agent's choice by one half of the estimates is compared by the other half, so that it does not profit from
+        the luck by which it was found: the mean is 0 for a player who chooses as well as the estimates can tell.
         """
         shares, count = self.shares, len(self.shares)
         halves = shares.reshape(2, count // 2, -1).mean(axis=1)
-        best = np.repeat(halves[::-1].argmax(axis=1), count // 2)
+        best = np.repeat((halves[::-1] + self.bonus).argmax(axis=1), count // 2)
         differences = shares[np.arange(count), best] - shares[:, 0]
         return float(differences.mean()), float(differences.std(ddof=1) / np.sqrt(count))
 

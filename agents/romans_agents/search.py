@@ -85,14 +85,19 @@ class RolloutAgent(NeutralSearchAgent):
 
     def compare(self, view: View, played: Sequence[int]) -> Comparison:
         """As `romans_agents.comparison.Comparing.compare`; the choice is one action."""
-        actions, _ = self.candidates(view)
-        actions = np.append(played[0], actions[actions != played[0]])
+        actions, scores = self.candidates(view)
+        others = actions != played[0]
+        bonus = np.append(scores[~others] if not others.all() else -np.inf, scores[others]) - scores.max()
+        actions = np.append(played[0], actions[others])
         run, sums = self.rollouts(view, actions), np.zeros((BATCHES, len(actions)))
         budget, count = Budget(self.iterations, self.seconds), 0
         for row in sums:
             count = budget.spend(1.0 / BATCHES, functools.partial(run, row), cost=len(actions))
             row /= count
-        return Comparison([(action,) for action in actions.tolist()], self.shares(sums, len(view.rules.players)))
+        share = functools.partial(self.shares, num_players=len(view.rules.players))
+        weight = max(self.value_weight, 1e-9)
+        choices: list[tuple[int, ...]] = [(action,) for action in actions.tolist()]
+        return Comparison(choices, share(sums), share(bonus / weight) - share(np.zeros(1)))
 
 
 def streams_for(view: View, seed: int, count: int) -> npt.NDArray[np.int64]:

@@ -45,7 +45,7 @@ class Decision:
         action: the number of its first action in the record.
         player: who chose.
         played: the names of its actions: most choices are one, the plan of a round is several.
-        best: the best choice, by the reviewer.
+        best: the choice that the reviewer would make.
         share: the share of the win that the player could expect with that, from 0 to 1 but for the noise of samples.
         loss: what the choice was worth less, a share of the win; without bias, so it may be below 0.
         error: the standard error of the loss.
@@ -141,7 +141,7 @@ class Review:
         """What a page of the game shows at every action."""
         found: list[Opinion | None] = [None] * len(self.game.actions)
         for one in self.decisions:
-            ranked = sorted(one.words, key=lambda choice: -one.shares[choice])
+            ranked = sorted(one.words, key=lambda choice: (choice != one.best, -one.shares[choice]))
             said = {one.words[choice]: one.shares[choice] for choice in ranked}
             assessment = Assessment(one.player, one.grade, one.loss, said, one.words[one.played])
             found[one.action] = Opinion(self.reviewer, {}, None, assessment)
@@ -240,7 +240,7 @@ def _decisions(
 def _decision(game: Game, number: int, player: str, found: Comparison) -> Decision:
     choices = [tuple(game.action_name(action) for action in choice) for choice in found.choices]
     means = found.shares.mean(axis=0)
-    shown = {0, *np.argsort(-means, kind="stable")[:SHOWN].tolist()}
+    shown = {0, found.best, *np.argsort(-means, kind="stable")[:SHOWN].tolist()}
     words = {choices[k]: _in_words(game, player, found.choices[k]) for k in sorted(shown)}
     loss, error = found.loss
     shares = dict(zip(choices, means.tolist(), strict=True))

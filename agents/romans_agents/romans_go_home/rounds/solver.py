@@ -141,7 +141,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
             rounds = self._rounds.get(deal_of(view.states, view.seat), [])
             actions, returns = self._search(rules, *COMPARED).compare(view, rounds, played[0], rng)
             choices = [(action,) for action in actions]
-        return Comparison(choices, share_of_return(returns, rules.num_players))
+        return Comparison(choices, share_of_return(returns, rules.num_players), np.zeros(len(choices)))
 
     def _act_without_plan(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
