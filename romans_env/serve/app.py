@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -19,8 +19,9 @@ import romans_env
 from romans_env.errors import in_one_line
 from romans_env.game import Game
 from romans_env.games import spec_of
+from romans_env.records import Record
 from romans_env.render.replays import replay_page
-from romans_env.serve.errors import ConflictError, NotFoundError, ServeError
+from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, ServeError
 from romans_env.serve.live import Live
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
@@ -28,6 +29,7 @@ from romans_env.serve.security import App, Guard
 from romans_env.serve.service import NewSeat, Service
 from romans_env.serve.store import HOST
 from romans_env.serve.streams import as_texts
+from romans_env.serve.thinking import Reviewed, ThinkingError
 
 _LOOK_FOR_CLIENT = 0.25
 """Seconds between looks whether who asked for a hint still waits."""
@@ -243,6 +245,34 @@ def _add_games(app: FastAPI, service: Service) -> None:
                 pages.popitem(last=False)
             page = pages[id]
         return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
+
+    reviews: OrderedDict[str, Reviewed] = OrderedDict()
+    reviewing = asyncio.Lock()
+
+    async def reviewed(id: str, request: Request) -> Reviewed:
+        live = await _finished(service, id, request)
+        async with reviewing:
+            if id not in reviews:
+                try:
+                    reviews[id] = await service.thinker.review(live.served.rules, cast(Record, live.served.record()))
+                except ThinkingError as error:
+                    raise BadRequestError(f"there is no review: {in_one_line(error)}") from None
+            reviews.move_to_end(id)
+            while len(reviews) > _MOST_PAGES:
+                reviews.popitem(last=False)
+            return reviews[id]
+
+    @app.get("/api/games/{id}/review")
+    async def review(id: GameId, request: Request) -> Any:
+        """What there is to say of a game that is over: sentences, and by player figures of its choices and luck."""
+        found = await reviewed(id, request)
+        return {"sentences": found.sentences, "totals": found.totals}
+
+    @app.get("/api/games/{id}/review/page", response_class=HTMLResponse)
+    async def review_page(id: GameId, request: Request) -> Response:
+        """The replay page of a game that is over, with its review."""
+        found = await reviewed(id, request)
+        return HTMLResponse(found.page, headers={"content-security-policy": _REPLAY_POLICY})
 
 
 async def _finished(service: Service, id: str, request: Request) -> Live:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 from romans_env.game import View
 from romans_env.games import spec_of
+from romans_env.protocol import Rules
+from romans_env.records import Record
 
 
 class ThinkingError(Exception):
@@ -38,8 +40,22 @@ class Hint(NamedTuple):
         }
 
 
+class Reviewed(NamedTuple):
+    """A review of a game that is over.
+
+    Attributes:
+        page: the replay page with it, as HTML.
+        sentences: what there is to say of the game as a whole.
+        totals: by player, figures of its choices and luck.
+    """
+
+    page: str
+    sentences: list[str]
+    totals: dict[str, dict[str, float | None]]
+
+
 class Thinker(Protocol):
-    """Makes agents, and asks them. It is handed views, never a game."""
+    """Makes agents, and asks them. Of a game that runs it is handed views alone."""
 
     def check(self, spec: str, game: str) -> None:
         """ValueError unless a spec that anybody may have typed names an agent of the game."""
@@ -52,6 +68,9 @@ class Thinker(Protocol):
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
         """What the agent would do; `ThinkingError` where it does not say in time."""
+
+    async def review(self, rules: Rules, record: Record) -> Reviewed:
+        """A review of a game that is over; `ThinkingError` where there is none in time."""
 
 
 @dataclass(frozen=True)

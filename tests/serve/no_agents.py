@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 
-from romans_env import View
-from romans_env.serve.thinking import Hint
+from romans_env import Record, View
+from romans_env.protocol import Rules
+from romans_env.serve.thinking import Hint, Reviewed, ThinkingError
 
 
 class NoAgents:
@@ -27,3 +28,7 @@ class NoAgents:
         """See `Thinker`."""
         legal = view.legal_actions()
         return Hint(spec, {view.action_name(action): 1 / len(legal) for action in legal}, None)
+
+    async def review(self, rules: Rules, record: Record) -> Reviewed:
+        """See `Thinker`."""
+        raise ThinkingError("nobody searches here")

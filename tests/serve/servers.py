@@ -19,8 +19,9 @@ from romans_env.games import spec_of
 from romans_env.serve.app import make_app
 from romans_env.serve.service import NewSeat, Service
 from romans_env.serve.store import Store
-from romans_env.serve.thinking import GameOffer, Hint, SetupOffer, ThinkingError
+from romans_env.serve.thinking import GameOffer, Hint, Reviewed, SetupOffer, ThinkingError
 from romans_training.annotations import annotation_of
+from romans_training.game_review import review, review_page
 
 OFFERS = (
     GameOffer(
@@ -75,6 +76,12 @@ class InProcess:
             raise ThinkingError("it fails")
         opinion = annotation_of(self._made(spec, view, seed), view)
         return Hint(spec, dict(opinion.probabilities), opinion.value)
+
+    async def review(self, rules, record):
+        if rules.name != "roma":
+            raise ThinkingError("it fails")
+        found = review(record, reviewer="policy-rollouts:iterations=16")
+        return Reviewed(review_page([found]).html, found.sentences(), found.totals())
 
     def _made(self, spec, view, seed):
         key = spec, view.rules.name

@@ -68,7 +68,8 @@ def test_a_whole_game_is_played_and_its_record_replays(game, agent):
         made = await created(me, game, (None, agent))
         running = await me.get(f"/api/games/{made['id']}/record")
         assert running.status_code == 409 and "not over" in running.json()["error"]
-        assert (await me.get(f"/api/games/{made['id']}/replay")).status_code == 409
+        for part in ("replay", "review", "review/page"):
+            assert (await me.get(f"/api/games/{made['id']}/{part}")).status_code == 409
         view = await finished(me, made)
         assert "Points" in view["result"]
         record = (await other.get(f"/api/games/{made['id']}/record")).json()
@@ -77,6 +78,13 @@ def test_a_whole_game_is_played_and_its_record_replays(game, agent):
         page = await other.get(f"/api/games/{made['id']}/replay")
         assert "sandbox allow-scripts" in page.headers["content-security-policy"]
         assert '<script id="data"' in page.text
+        said = await other.get(f"/api/games/{made['id']}/review")
+        if game == "roma":
+            assert set(said.json()["totals"]) == {"player_0", "player_1"} and "won." in said.json()["sentences"][0]
+            page = await other.get(f"/api/games/{made['id']}/review/page")
+            assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text
+        else:
+            assert said.status_code == 400 and said.json()["error"] == "there is no review: it fails"
         listed = (await other.get("/api/games")).json()
         assert listed[0]["id"] == made["id"] and listed[0]["is_over"] and listed[0]["winners"]
 
@@ -220,7 +228,8 @@ def test_a_game_that_is_not_open_is_for_its_players():
         made = await created(me, is_open=False)
         path = f"/api/games/{made['id']}"
         assert (await stranger.get("/api/games")).json() == []
-        for address in ("", "/view", "/view?seat=0", "/events", "/events?seat=0", "/links", "/record", "/replay"):
+        parts = ("/view", "/view?seat=0", "/events", "/events?seat=0", "/links", "/record", "/replay", "/review")
+        for address in ("", *parts, "/review/page"):
             assert (await stranger.get(path + address)).status_code == 404
             absent = f"/api/games/absent{address}"
             assert (await stranger.get(path + address)).text == (await stranger.get(absent)).text

@@ -62,6 +62,19 @@ def test_specs_of_a_browser_load_no_files_and_take_no_immense_options():
             workers.check(spec, "romans-go-home")
 
 
+def test_a_worker_reviews_a_game():
+    game = Game(rules_of("roma"), seed=2)
+    while not game.is_over:
+        game.act(game.legal_actions()[-1])
+    workers = Workers(1)
+    try:
+        found = asyncio.run(workers.review(game.rules, game.record()))
+    finally:
+        workers.close()
+    assert found.totals["player_0"]["luck"] == pytest.approx(-found.totals["player_1"]["luck"])
+    assert found.totals["player_0"]["loss"] > 0 and found.sentences and '<section id="review"' in found.page
+
+
 def test_an_agent_that_hangs_is_ended_and_the_next_question_is_answered(tmp_path):
     bot = tmp_path / "sleeper.py"
     bot.write_text(SLEEPER, encoding="utf-8")

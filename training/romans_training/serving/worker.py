@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import signal
 from functools import cache
 from multiprocessing.connection import Connection
@@ -18,7 +19,9 @@ from romans_env import View
 from romans_env.errors import error_line
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
+from romans_env.records import Record
 from romans_training.annotations import annotation_of
+from romans_training.game_review import review, review_page
 
 PREPARING, PREPARED, ANSWER, ERROR = "preparing", "prepared", "answer", "error"
 """Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; its answer; why
@@ -29,7 +32,7 @@ class Job(NamedTuple):
     """A question.
 
     Attributes:
-        kind: an action, or a hint.
+        kind: an action, a hint, or a review.
         spec: the agent spec.
         files: what the spec may load.
         game: name of the game.
@@ -38,9 +41,10 @@ class Job(NamedTuple):
         seat: whose view it is.
         seed: of the agent's chance in this decision.
         seconds: that it may take.
+        record: of the game that is reviewed.
     """
 
-    kind: Literal["act", "hint"]
+    kind: Literal["act", "hint", "review"]
     spec: str
     files: Files
     game: str
@@ -49,6 +53,7 @@ class Job(NamedTuple):
     seat: int
     seed: int
     seconds: float
+    record: Record | None = None
 
 
 def work(connection: Connection) -> None:
@@ -77,6 +82,14 @@ def work(connection: Connection) -> None:
 
 
 def _answer(job: Job, agent: Agent) -> Any:
+    if job.record is not None:
+        found = review(job.record)
+        # JSON has no numbers that are none.
+        totals = {
+            player: {name: None if math.isnan(value) else value for name, value in own.items()}
+            for player, own in found.totals().items()
+        }
+        return review_page([found]).html, found.sentences(), totals
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)
     # Plain numbers: a type of the agent's own file is none of the process that reads the answer.

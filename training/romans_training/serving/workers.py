@@ -18,11 +18,16 @@ from romans_agents import PolicyFileError, UnknownAgentError
 from romans_agents.permission import Files
 from romans_env import View
 from romans_env.errors import error_line
-from romans_env.serve.thinking import Hint, ThinkingError
+from romans_env.games import spec_of
+from romans_env.protocol import Rules
+from romans_env.records import Record
+from romans_env.serve.thinking import Hint, Reviewed, ThinkingError
 from romans_training.serving.worker import ANSWER, ERROR, PREPARED, PREPARING, Job, work
 
 LARGEST_OPTION = 10_000_000
 """Of a number in an agent spec that somebody types in a browser: searches take memory in proportion."""
+REVIEW_SECONDS = 600.0
+"""That a review may take."""
 _PREPARATION = 1800.0
 """Seconds that compiling an agent may take."""
 
@@ -139,6 +144,12 @@ class Workers:
         """See `romans_env.serve.thinking.Thinker`."""
         probabilities, value = await self._ask("hint", spec, view, seed)
         return Hint(spec, probabilities, value)
+
+    async def review(self, rules: Rules, record: Record) -> Reviewed:
+        """See `romans_env.serve.thinking.Thinker`: by the agent that reviews the game."""
+        reviewer, setup = spec_of(rules.name).reviewer, json.dumps(rules.setup.as_json())
+        job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
+        return Reviewed(*await asyncio.get_running_loop().run_in_executor(self._threads["hint"], self._ask_one, job))
 
     async def _ask(self, kind: Literal["act", "hint"], spec: str, view: View, seed: int) -> Any:
         files: Files = "code" if spec in self._trusted else "none"
