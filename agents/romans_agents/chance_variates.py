@@ -118,5 +118,7 @@ def luck_of(game: Game, seed: int) -> list[Luck]:
         seed: of the draws.
     """
     agent = make(spec_of(game.rules.name).default_opponent, game=game.rules.name)
-    variates = ChanceVariates(game.rules, [[agent] * len(game.players)], seed, np.zeros((1, WORDS), dtype=np.int64))
+    # A game of the same seed must not have the same draws.
+    draws = np.random.SeedSequence([seed, 1])
+    variates = ChanceVariates(game.rules, [[agent] * len(game.players)], draws, np.zeros((1, WORDS), dtype=np.int64))
     return list(variates.luck(game))

@@ -9,7 +9,7 @@ import pytest
 
 import romans_agents
 import romans_training
-from romans_agents import chance_variates
+from romans_agents import RandomAgent, chance_variates
 from romans_agents.chance_variates import ChanceVariates
 from romans_agents.comparison import BATCHES, Comparison, comparing, share_of_return
 from romans_agents.romans_go_home.rounds.luck import luck_of
@@ -19,6 +19,7 @@ from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.games import spec_of
 from romans_training.game_review import Decision, Review, ReviewError, review, review_page
 from tests.pages import data_of
+from tests.struggle.boards import small_board
 
 REVIEWERS = {
     "romans-go-home": "round-response:iterations=6000",
@@ -275,6 +276,14 @@ def test_what_cannot_be_reviewed_is_said(roma_game):
         review(roma_game, reviewer="random")
     with pytest.raises(romans_agents.UnknownAgentError):
         review(roma_game, reviewer="nobody")
+
+
+def test_where_the_reviewer_does_not_play_another_is_asked_for():
+    game, agent = Game(spec_of("struggle").make_rules(board=small_board(), max_rounds=2), seed=0), RandomAgent()
+    while not game.is_over:
+        game.act(agent.act(game.view(game.seat_to_act)))
+    with pytest.raises(ReviewError, match=r"stand-in board .* name another reviewer, such as flat-mc"):
+        review(game)
 
 
 def test_a_game_without_luck_of_its_own(roma_game):

@@ -230,7 +230,10 @@ def _decisions(
         if number >= covered and player in players:
             coming = takewhile(lambda one: one[0] == player, game.actions[number:])  # noqa: B023
             played = [game.rules.action_id(action) for _, action in coming]
-            found = judge.compare(again.view(player), played)
+            try:
+                found = judge.compare(again.view(player), played)
+            except ValueError as error:  # such as a board for which a network was not trained
+                raise ReviewError(f"{error}; name another reviewer, such as flat-mc") from None
             covered = number + len(found.choices[0])
             yield _decision(again, number, player, found)
         again.act(name)
