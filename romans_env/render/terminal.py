@@ -31,11 +31,13 @@ class Choice:
         item: in a numbered list, below the question, such as ``Zvord 3``.
         phrase: what a player does who chooses it, without a subject: ``place Zvord 3 in slot 2``.
         group: what choices with the same group have in common; they are listed in one paragraph.
+        is_on_board: whether the board shows its number, so that the list need not.
     """
 
     item: str
     phrase: str
     group: str = ""
+    is_on_board: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,10 +108,12 @@ class Terminal:
         aim: what a player tries to do, in two lines of at most 76 characters.
         help_tables: every card in a sentence, and how a turn goes.
         board: ``board(game, viewer, cast)``: what the viewer may know of the position, at most 80 columns wide.
+        overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
         question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
         choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
         story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
             number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
+        stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         words: ``words(game, events, viewer)``: the lines of ``story`` for some of the game's events; the viewer is a
             player, None for the full state, or another name for somebody who sees what all players know. None: only
             ``story`` knows.
@@ -119,9 +123,11 @@ class Terminal:
     aim: tuple[str, ...] = ()
     help_tables: tuple[HelpTable, ...] = ()
     board: Callable[[Game, str, Cast], RenderableType] = plain_board
+    overview: Callable[[Game, str, Cast], RenderableType] | None = None
     question: Callable[[Game, str, Cast], str] = plain_question
     choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
     story: Callable[[Game, str], list[str]] = _story_of_renderer
+    stops: tuple[str, ...] = ()
     words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
 

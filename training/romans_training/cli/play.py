@@ -130,4 +130,5 @@ def _names(game: Game, agents: dict[str, str]) -> dict[str, str]:
 def _note(spec: str | None, name: str) -> str:
     if spec is None:
         return " (plays by rule)"
-    return "" if spec in (name, "human") else f" ({spec})"
+    # A second agent of a spec is called "greedy #2", which says its spec.
+    return "" if spec in (name.partition(" #")[0], "human") else f" ({spec})"
