@@ -35,10 +35,10 @@ class Sitting:
         past = ["".join(line[k].data for k in range(self.screen.columns)) for line in self.screen.history.top]
         return "\n".join(line.rstrip() for line in [*past, *self.screen.display]).rstrip()
 
-    def wait_until_last(self, text):
-        """Read until the last line begins with a text."""
-        deadline = time.monotonic() + 300
-        while not self.shown().rpartition("\n")[2].startswith(text):
+    def read_until(self, last, anywhere=""):
+        """Read until the last line begins with a text, and another one has been shown."""
+        deadline = time.monotonic() + 120
+        while not (self.shown().rpartition("\n")[2].startswith(last) and anywhere in self.shown()):
             assert time.monotonic() < deadline, self.shown()
             if select.select([self._ours], [], [], 0.2)[0]:
                 self._stream.feed(os.read(self._ours, 65536))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -43,9 +43,8 @@ def board(game: Game, viewer: str, cast: Cast, is_whole: bool = False) -> Render
     position = game.position(viewer)
     decision = position["decision"]
     parts = [_head(position), _seats(position, cast), _tribes(position, cast), _table(position)]
-    if is_whole or decision is None or decision["kind"] in _ON_MAP:
-        parts.append(_map(game, position, viewer, cast))
-    return Group(*parts)
+    is_shown = is_whole or decision is None or decision["kind"] in _ON_MAP
+    return Group(*parts, _map(game, position, viewer, cast) if is_shown else Text("w shows the map.", "dim"))
 
 
 def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> RenderableType:
@@ -136,7 +135,7 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
     return {
         "legion": "Where does the legionnaire go?",
         "rob": "Whom do you rob?",
-        "build": "What do you build, buy or trade? (w shows the map.)",
+        "build": "What do you build, buy or trade?",
     }[kind]
 
 
@@ -244,7 +243,7 @@ def _choice_of_pay(position: dict[str, Any], here: Board, viewer: str, what: str
 
 
 _PLAIN = {"accept": "accept", "decline": "decline", "end": "end the turn"}
-_CHOICES = {
+_CHOICES: dict[str, Callable[..., Choice]] = {
     "legion": _choice_of_legion,
     "rob": _choice_of_rob,
     "bank": _choice_of_bank,

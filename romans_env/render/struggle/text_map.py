@@ -54,13 +54,14 @@ def map_text(
     for one in board.hexes:
         x, y = middle(one.q, one.r)
         note = ("[L]", "bold red") if one.id == position["legion"] else (PROVINCE_CODES.get(one.province, ""), "dim")
-        note = (hexes[one.id], _NUMBER) if one.id in hexes else note
+        # A number is kept from the towers on its left.
+        note = (hexes[one.id].rjust(_HEX), _NUMBER) if one.id in hexes else note
         land = one.terrain[0].upper() if one.number is None else f"{one.terrain[0]}{one.number}"
         # The longer text has the row with more room.
         rooms = sorted((y - 1, y + 1), key=lambda at: -len(labels[x - 1, at][0] + labels[x + 1, at][0]))
         for at, label in zip(rooms, sorted((note, (land, _STYLES[one.terrain])), key=_length), strict=True):
             rows[at].append((_column(x - 1 - left) + _LABEL, *label))
-    return Text("\n").join(_line(parts) for _, parts in sorted(rows.items()))
+    return Text("\n", no_wrap=True, overflow="crop").join(_line(parts) for _, parts in sorted(rows.items()))
 
 
 def _column(steps: int) -> int:

@@ -14,6 +14,8 @@ from rich.text import Text
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable
 
+BOARD_COLUMNS = 80
+"""What boards are drawn for; a narrower screen cuts them."""
 MOST_COLUMNS = 120
 """Longer lines are hard to read."""
 _GAP = 3
@@ -122,7 +124,7 @@ class Screen:
 
     def _paragraph(self, group: str, choices: Sequence[Choice], first: int) -> None:
         items = [Text.assemble((f"{k})", "bold cyan"), f" {choice.item}") for k, choice in enumerate(choices, first)]
-        if all(choice.is_on_board for choice in choices):
+        if all(choice.is_on_board for choice in choices) and self.console.width >= BOARD_COLUMNS:
             items = [Text(f"a number on the board, {first} to {first + len(items) - 1}")]
         line = Text(f"  {group}: " if group else " ")
         width = self.console.width - 1
