@@ -5,6 +5,7 @@ A game's folder has a `Terminal`, which its `Renderer` names; `terminal_of` give
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,19 +65,15 @@ class Items:
     """
 
     def __init__(self, items: Sequence[str], nothing: str = "none"):
-        self._parts = [f"{item}," for item in items[:-1]] + list(items[-1:]) if items else [nothing]
+        self._text = ", ".join(item.replace(" ", NO_BREAK) for item in items) or nothing
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(max(map(len, self._parts)), len(" ".join(self._parts))).with_maximum(options.max_width)
+        longest = max(map(len, self._text.split(" ")))
+        return Measurement(longest, len(self._text)).with_maximum(options.max_width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        line = ""
-        for part in self._parts:
-            if line and len(line) + 1 + len(part) > options.max_width:
-                yield Text(line)
-                line = ""
-            line = f"{line} {part}" if line else part
-        yield Text(line)
+        for line in textwrap.wrap(self._text, options.max_width, break_long_words=False, break_on_hyphens=False):
+            yield Text(line.replace(NO_BREAK, " "))
 
 
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:

@@ -42,7 +42,7 @@ def board(game: Game, viewer: str, cast: Cast, is_whole: bool = False) -> Render
     """The table, every seat with its cards and tribes, and the map where it is needed, or where all is asked for."""
     position = game.position(viewer)
     decision = position["decision"]
-    parts = [_head(position), _seats(position, cast), _tribes(position, cast), _table(position)]
+    parts = (_head(position), _seats(position, cast), _tribes(position, cast), _table(position))
     is_shown = is_whole or decision is None or decision["kind"] in _ON_MAP
     return Group(*parts, _map(game, position, viewer, cast) if is_shown else Text("w shows the map.", "dim"))
 

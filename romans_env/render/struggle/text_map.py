@@ -48,36 +48,30 @@ def map_text(
     places |= _cities(position, board, cast) | _figures(position, cast)
     labels = {(one.x, one.y): places[one.id] for one in board.crossroads}
     left = min(one.x for one in board.crossroads)
-    rows: dict[int, list[tuple[int, str, str]]] = {one.y: [] for one in board.crossroads}
+    rows: dict[int, dict[int, Label]] = {one.y: {} for one in board.crossroads}
     for (x, y), (text, style) in labels.items():
-        rows[y].append((_column(x - left), text if len(text) == _LABEL else f" {text}", style))
+        rows[y][_column(x - left)] = (text if len(text) == _LABEL else f" {text}", style)
     for one in board.hexes:
         x, y = middle(one.q, one.r)
         note = ("[L]", "bold red") if one.id == position["legion"] else (PROVINCE_CODES.get(one.province, ""), "dim")
         # A number is kept from the towers on its left.
         note = (hexes[one.id].rjust(_HEX), _NUMBER) if one.id in hexes else note
-        land = one.terrain[0].upper() if one.number is None else f"{one.terrain[0]}{one.number}"
+        land = (f"{one.terrain[0]}{one.number}" if one.number else one.terrain[0].upper(), _STYLES[one.terrain])
         # The longer text has the row with more room.
         rooms = sorted((y - 1, y + 1), key=lambda at: -len(labels[x - 1, at][0] + labels[x + 1, at][0]))
-        for at, label in zip(rooms, sorted((note, (land, _STYLES[one.terrain])), key=_length), strict=True):
-            rows[at].append((_column(x - 1 - left) + _LABEL, *label))
-    return Text("\n", no_wrap=True, overflow="crop").join(_line(parts) for _, parts in sorted(rows.items()))
+        for at, label in zip(rooms, sorted((note, land), key=lambda label: len(label[0])), strict=True):
+            rows[at][_column(x - 1 - left) + _LABEL] = label
+    lines = []
+    for _, row in sorted(rows.items()):
+        lines.append(Text())
+        for column, (text, style) in sorted(row.items()):
+            lines[-1].append(" " * (column - len(lines[-1]))).append(text, style)
+    return Text("\n", no_wrap=True, overflow="crop").join(lines)
 
 
 def _column(steps: int) -> int:
     """Where a label begins."""
     return steps * (_LABEL + _HEX) // 2
-
-
-def _length(label: Label) -> int:
-    return len(label[0])
-
-
-def _line(parts: list[tuple[int, str, str]]) -> Text:
-    line = Text()
-    for column, text, style in sorted(parts):
-        line.append(" " * (column - len(line))).append(text, style)
-    return line
 
 
 def _cities(position: Mapping[str, Any], board: Board, cast: Cast) -> dict[int, Label]:

@@ -70,7 +70,7 @@ class Session:
         """Play to the end; False when the person stops."""
         try:
             return self._play()
-        except (click.Abort, EOFError, KeyboardInterrupt):
+        except (click.Abort, KeyboardInterrupt):
             click.echo()
             return False
 
@@ -112,17 +112,16 @@ class Session:
     def _ask(self) -> int | None:
         """The person's action; None to stop."""
         # What is typed before something new is shown does not answer what is asked after it. A script may.
-        is_new = self._is_new and is_interactive()
-        if is_new:
+        if self._is_new and is_interactive():
+            drop_typed_ahead()
             if self._waiting:
                 self._screen.line(f"Something new has happened; not used: {' '.join(self._waiting)}")
-            self._waiting.clear()
-            drop_typed_ahead()
+                self._waiting.clear()
         is_shown = not self._waiting
         if is_shown:
             self.show()
-        if is_new:
-            drop_typed_ahead()
+            if self._is_new:
+                drop_typed_ahead()
         legal = self.game.legal_actions()
         while True:
             if not self._waiting:
@@ -248,8 +247,7 @@ class Session:
 
 def ask_for_page(screen: Screen, default: Path) -> Path | None:
     """The file for a replay page, when a person wants one at the end; None: no."""
-    if is_interactive():
-        drop_typed_ahead()
+    drop_typed_ahead()
     screen.line(f"r writes a page that replays the game ({default}, or r FILE), anything else ends.")
     try:
         words = click.prompt("your choice", prompt_suffix="> ").split()

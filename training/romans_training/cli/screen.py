@@ -14,6 +14,11 @@ from rich.text import Text
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import termios
+
 BOARD_COLUMNS = 80
 """What boards are drawn for; a narrower screen cuts them."""
 MOST_COLUMNS = 120
@@ -36,15 +41,13 @@ def is_interactive() -> bool:
 
 
 def drop_typed_ahead() -> None:
-    """Forget what has been typed at the terminal and not been read."""
+    """Forget what a person has typed and nobody has read."""
+    if not is_interactive():
+        return
     if sys.platform == "win32":
-        import msvcrt
-
         while msvcrt.kbhit():
             msvcrt.getwch()
     else:
-        import termios
-
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
@@ -106,6 +109,8 @@ class Screen:
         self.console.print(_ON, style="dim", end="")
         try:
             return click.getchar() in ("\r", "\n", " ")
+        except EOFError:
+            raise click.Abort from None
         finally:
             click.echo(f"\r{' ' * len(_ON)}\r", nl=False)
 
