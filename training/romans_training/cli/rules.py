@@ -28,7 +28,7 @@ def command(game: str) -> None:
             console.print(line)
         # The first table is how the game goes.
         print_tables(console, terminal.help_tables[:1])
-        console.print(f"\nromans play --game {game} starts a game; ? explains its cards there. The rules in full:\n")
+        console.print(f"\nromans play --game {game} starts a game; ? explains its cards.\nThe rules in full:\n")
         console.print(Markdown(text))
 
     show_paged(console, show)
