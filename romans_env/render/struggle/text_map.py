@@ -16,7 +16,7 @@ from romans_env.struggle.board_map import middle
 _COLUMNS = 80
 _LABEL, _HEX = 4, 3
 """Columns of a crossroads, and of a hex between two."""
-_STYLES = {"field": "yellow", "mountain": "magenta", "pasture": "green", "forest": "green"}
+_STYLES = {"field": "yellow", "mountain": "", "pasture": "green", "forest": "green"}
 _NUMBER = "bold cyan"
 LEGEND = (
     *(
@@ -27,7 +27,7 @@ LEGEND = (
         "Ge Ga Hi Su In the province",
         "[L] the legionnaire",
     ),
-    *("Rom5 a city with its towers", "rom5 without its counter"),
+    *("Rom5 a city with its towers", "rom5 without its counter", "rom- a neutral one"),
 )
 Label = tuple[str, str]
 """A text and its style."""
