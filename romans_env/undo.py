@@ -26,8 +26,8 @@ class Undo:
         self.why_empty = _NOTHING
         """Why there is nothing to take back, where there is nothing."""
 
-    def chosen(self, before: Game, action: int, phrase: str, after: Game) -> None:
-        """Note a choice.
+    def chosen(self, before: Game, action: int, phrase: str, after: Game) -> bool:
+        """Note a choice; gives whether it can be taken back.
 
         Args:
             before: a copy of the game at the decision.
@@ -40,6 +40,7 @@ class Undo:
             self._kept.append((before, phrase))
         else:
             self._kept, self.why_empty = [], why
+        return why is None
 
     def take_back(self) -> tuple[Game, str] | None:
         """The game before the latest choice, and the choice in words; None: there is nothing to take back."""

@@ -37,7 +37,7 @@ class Cast:
     def __init__(self, names: Mapping[str, str], reader: str | None = None, ascii_only: bool = False):
         self._names = {seat: YOU if seat == reader else name for seat, name in names.items()}
         self.reader = reader
-        self._marks = LETTERS if ascii_only else MARKS
+        self._marks, self.dot = (LETTERS, ".") if ascii_only else (MARKS, "\u00b7")
         seats = "|".join(map(re.escape, self._names))
         self._seats = re.compile(rf"\b({seats})\b('s)?(?: (?!{seats})(\w+)\b)?")
         shown = sorted({*self._names.values(), "your", "You", "Your"}, key=len, reverse=True)
@@ -61,10 +61,13 @@ class Cast:
         """The style of a seat, for rich."""
         return f"bold {COLOURS[list(self._names).index(seat) % len(COLOURS)]}"
 
+    def mark(self, seat: str) -> str:
+        """The mark of a seat."""
+        return self._marks[list(self._names).index(seat) % len(self._marks)]
+
     def label(self, seat: str) -> Text:
         """The mark and the name of a seat."""
-        mark = self._marks[list(self._names).index(seat) % len(self._marks)]
-        return Text(f"{mark} {self._names[seat]}", self.style(seat))
+        return Text(f"{self.mark(seat)} {self._names[seat]}", self.style(seat))
 
     def in_words(self, line: str) -> str:
         """A line of a story with these names in it, and with verbs that fit "you"."""

@@ -5,6 +5,7 @@ A game's folder has a `Terminal`, which its `Renderer` names; `terminal_of` give
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,11 +32,13 @@ class Choice:
         item: in a numbered list, below the question, such as ``Zvord 3``.
         phrase: what a player does who chooses it, without a subject: ``place Zvord 3 in slot 2``.
         group: what choices with the same group have in common; they are listed in one paragraph.
+        is_on_board: whether the board shows its number, so that the list need not.
     """
 
     item: str
     phrase: str
     group: str = ""
+    is_on_board: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,19 +65,15 @@ class Items:
     """
 
     def __init__(self, items: Sequence[str], nothing: str = "none"):
-        self._parts = [f"{item}," for item in items[:-1]] + list(items[-1:]) if items else [nothing]
+        self._text = ", ".join(item.replace(" ", NO_BREAK) for item in items) or nothing
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(max(map(len, self._parts)), len(" ".join(self._parts))).with_maximum(options.max_width)
+        longest = max(map(len, self._text.split(" ")))
+        return Measurement(longest, len(self._text)).with_maximum(options.max_width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        line = ""
-        for part in self._parts:
-            if line and len(line) + 1 + len(part) > options.max_width:
-                yield Text(line)
-                line = ""
-            line = f"{line} {part}" if line else part
-        yield Text(line)
+        for line in textwrap.wrap(self._text, options.max_width, break_long_words=False, break_on_hyphens=False):
+            yield Text(line.replace(NO_BREAK, " "))
 
 
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
@@ -106,10 +105,12 @@ class Terminal:
         aim: what a player tries to do, in two lines of at most 76 characters.
         help_tables: every card in a sentence, and how a turn goes.
         board: ``board(game, viewer, cast)``: what the viewer may know of the position, at most 80 columns wide.
+        overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
         question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
         choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
         story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
             number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
+        stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         words: ``words(game, events, viewer)``: the lines of ``story`` for some of the game's events; the viewer is a
             player, None for the full state, or another name for somebody who sees what all players know. None: only
             ``story`` knows.
@@ -119,9 +120,11 @@ class Terminal:
     aim: tuple[str, ...] = ()
     help_tables: tuple[HelpTable, ...] = ()
     board: Callable[[Game, str, Cast], RenderableType] = plain_board
+    overview: Callable[[Game, str, Cast], RenderableType] | None = None
     question: Callable[[Game, str, Cast], str] = plain_question
     choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
     story: Callable[[Game, str], list[str]] = _story_of_renderer
+    stops: tuple[str, ...] = ()
     words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
 

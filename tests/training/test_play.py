@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from romans_training.cli.play import command as play_command
 from romans_training.cli.rules import command as rules_command
 from tests.romans_go_home.stages import Stage, new_game
 from tests.tools import decisions
+from tests.training.terminals import at_a_terminal
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PLAN = "1 1 1 1 1\n"
@@ -46,6 +48,11 @@ def widest(text):
     return max(map(len, text.split("\n")))
 
 
+def test_agents_of_one_kind_are_told_apart_without_their_specs():
+    out = played("--table", "3+0", "--against", "greedy", answers="q\n")
+    assert out.splitlines()[3:6] == ["\u25cf you", "\u25a0 greedy", "\u25b2 greedy #2"]
+
+
 def test_the_start_says_the_aim_and_who_plays():
     out = played("--table", "2+1", "--against", "hoarder", answers="q\n")
     assert out.splitlines()[:7] == [
@@ -71,6 +78,42 @@ def test_help_explains_every_warrior_every_fort_and_every_command():
     about_axx = played(answers="?axx\nq\n")
     assert "If you capture, he may stay face-up." in about_axx and "Wrecked" not in about_axx
     assert "There is no card whose name has 'nero' in it." in played(answers="?nero\nq\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_person_at_a_terminal_reads_turn_by_turn_and_answers_what_is_asked_now(tmp_path):
+    pager = tmp_path / "pager.py"
+    pager.write_text("import sys\nprint('paged:', len(sys.stdin.read().splitlines()) > 24)\n")
+    with at_a_terminal("play", "--seed", 5, PAGER=f"{sys.executable} {pager}") as person:
+        person.read_until("your choice>")
+        person.type("?\n")
+        person.read_until("your choice>", "paged: True")
+        person.type("?axx\n")
+        person.read_until("your choice>", "If you capture, he may stay face-up.")
+        # One more than the plan has: it does not answer what the attack asks.
+        person.type("zvord 5 4 3 2 1 1\n")
+        assert turns_in(person.read_until("Enter goes on", "Turn 1")) == [1]
+        person.type("\r")
+        assert turns_in(person.read_until("Enter goes on", "Turn 2")) == [1, 2]
+        # The key shows the rest, and what is typed after it is dropped.
+        person.type("x1\n1\n")
+        shown = person.read_until("your choice>", "Turn 3")
+        assert "Something new has happened; not used: 1\n" in shown
+        assert turns_in(shown)[2:] and "Enter goes on" not in shown
+        assert shown.count("your choice>") == 4
+        person.type("q\n")
+        person.read_until("stopped")
+
+
+def turns_in(text):
+    return [int(number) for number in re.findall(r"^Turn (\d)", text, re.MULTILINE)]
+
+
+def test_zvord_shows_the_order_that_he_changes():
+    out = played(answers="1 1 1 1 1\n3\nu\nq\n")
+    now = [re.findall(r"\w\S* \d", line) for line in out.splitlines() if line.startswith("\u2502now")]
+    assert now == [["Arch'r 5", "Filchy 6", "Horsie 7", "Ch'ariott 9", "Ch'ariott 9"]] * 3
+    assert "\u2502new \u2502           \u2502 Horsie 7 " in out
 
 
 @pytest.mark.parametrize(("columns", "table"), [(80, "3+1"), (120, "2+0")])
@@ -228,9 +271,15 @@ def test_the_story_never_shrinks():
         lines = told
 
 
-@pytest.mark.parametrize("game", ["romans-go-home", "roma"])
+def test_rules_begin_with_what_a_first_game_needs():
+    lines = run(rules_command).splitlines()
+    assert lines[0] == "Romans Go Home! in short" and tuple(lines[1:3]) == TERMINAL.aim
+    assert any("The rules in full" in line for line in lines[:15])
+
+
+@pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
 def test_the_rules_are_those_of_the_docs_in_whole_words(game):
-    page = DOCS / ("romans_go_home_rules.md" if game == "romans-go-home" else "roma_rules.md")
+    page = DOCS / f"{game.replace('-', '_')}_rules.md"
     out = run(rules_command, "--game", game)
     assert widest(out) <= 80
     text = re.sub(r"\]\([^)]*\)", "]", page.read_text(encoding="utf-8"))  # addresses of links are not shown

@@ -60,13 +60,33 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     where = "planning" if turn == 0 else f"turn {turn} of {len(position['wall'])}"
     title = Text(f"Round {position['round']}, {where}", "bold")
     own = position["clans"][viewer]
-    parts: list[RenderableType] = [title, _wall(position, own["hidden"]), _clans(position, cast)]
+    before = _order_before(game, viewer, position)
+    parts: list[RenderableType] = [title, _wall(position, own["hidden"], before), _clans(position, cast)]
     if own["set_aside"]:
         parts.append(Text(f"Set aside: {warrior_title(own['set_aside'])}"))
     return Group(*parts)
 
 
-def _wall(position: dict[str, Any], hidden: list[str]) -> Table:
+def _order_before(game: Game, viewer: str, position: dict[str, Any]) -> list[str]:
+    """The viewer's hidden warriors in the order that Zvord is about to change; empty at other decisions."""
+    own = position["clans"][viewer]
+    if not own["hand"] or not position["turn"]:
+        return []
+    placed: list[str] = []
+    for event in game.events():
+        if event.kind == "round":
+            placed = []
+        elif event.kind == "action" and event.details["clan"] == viewer:
+            kind, _, what = event.details["action"].partition(":")
+            placed += [what] if kind == "place" else []
+    order, rest = placed[position["turn"] :], [*own["hidden"], *own["hand"]]
+    for warrior in order:
+        rest.remove(warrior)
+    # Nobody was asked where the last ones lie, which are alike.
+    return order + rest if placed else []
+
+
+def _wall(position: dict[str, Any], hidden: list[str], before: list[str]) -> Table:
     turn, wall = position["turn"], position["wall"]
     table = Table(box=box.ROUNDED, padding=0, pad_edge=False)
     table.add_column("slot", width=4)
@@ -77,7 +97,9 @@ def _wall(position: dict[str, Any], hidden: list[str]) -> Table:
     if turn and forts[turn - 1] is None:
         forts[turn - 1] = position["this_turn"]["captured"]
     table.add_row("fort", *(_fort(fort) for fort in forts))
-    table.add_row("plan", *(warrior_title(plan) if plan else "" for plan in _plan(hidden, turn, len(wall))))
+    for name, plan in (("now", before), ("new" if before else "plan", hidden)):
+        if plan or name != "now":
+            table.add_row(name, *(warrior_title(one) if one else "" for one in _plan(plan, turn, len(wall))))
     return table
 
 
@@ -211,6 +233,7 @@ TERMINAL = Terminal(
     question=question,
     choices=choices,
     story=story,
+    stops=("Turn ", "== "),
     words=lines_of,
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
 )

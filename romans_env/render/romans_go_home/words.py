@@ -101,8 +101,10 @@ def _capture(details: dict[str, Any]) -> str:
 
 
 def _loses(details: dict[str, Any]) -> str:
-    why = "Horsie did not capture" if details["why"] == "horsie" else "the Signal fort calls"
-    return f"  {details['clan']} loses {WARRIOR_TITLES[details['warrior']]}: {why}"
+    if details["why"] == "signal":
+        return f"  {details['clan']} loses {WARRIOR_TITLES[details['warrior']]} to the Signal fort"
+    lost = "her" if details["warrior"] == "horsie" else WARRIOR_TITLES[details["warrior"]]
+    return f"  {details['clan']} captures nothing with Horsie and loses {lost}"
 
 
 def _leaves(details: dict[str, Any]) -> str:

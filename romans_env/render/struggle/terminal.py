@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -24,6 +25,7 @@ from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
 from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words, lines_of
+from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
 from romans_env.render.struggle.words import goods, listed
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.render.wording import counted
@@ -32,11 +34,39 @@ from romans_env.struggle.geography import geography_of
 
 # -- the board
 
+_ON_MAP = ("legion", "tribe", "fare")
+"""Decisions at which the map is shown."""
 
-def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
-    """The table, every seat with its cards and tribes, and the cities whose counters are left."""
+
+def board(game: Game, viewer: str, cast: Cast, is_whole: bool = False) -> RenderableType:
+    """The table, every seat with its cards and tribes, and the map where it is needed, or where all is asked for."""
     position = game.position(viewer)
-    return Group(_head(position), _seats(position, cast), _tribes(position, cast), _table(position))
+    decision = position["decision"]
+    parts = (_head(position), _seats(position, cast), _tribes(position, cast), _table(position))
+    is_shown = is_whole or decision is None or decision["kind"] in _ON_MAP
+    return Group(*parts, _map(game, position, viewer, cast) if is_shown else Text("w shows the map.", "dim"))
+
+
+def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> RenderableType:
+    """The map with the numbers of the viewer's choices on it."""
+    here = board_of(position)
+    if not has_room(here):
+        return Text("The map of this board is too wide: romans serve --game struggle shows it in the browser.")
+    numbers: dict[str, dict[int, str]] = {"move": {}, "legion": {}}
+    is_asked = position["decision"] is not None and position["decision"]["agent"] == viewer
+    for number, action in enumerate(game.legal_actions() if is_asked else [], 1):
+        kind, _, what = game.action_name(action).partition(":")
+        if kind in numbers:
+            numbers[kind][int(what)] = f"{number}{'*' if kind == 'move' and _fare(position, viewer, what, 0) else ''}"
+    legend = [*LEGEND, *(f"{cast.mark(viewer)}{name[0]} your {name}" for name in TRIBE_NAMES.values())]
+    legend += ["12 where you may go, 12* for a fare"] * bool(numbers["move"])
+    return Group(Items(legend), map_text(position, here, cast, numbers["move"], numbers["legion"]))
+
+
+def _fare(position: dict[str, Any], viewer: str, target: Any, grain: int) -> int:
+    """The gold that a tribe's way costs beside some grain."""
+    geography = geography_of(board_of(position))
+    return int(geography.fares[geography.regions[_tribe_to_act(position, viewer)["at"]], grain, int(target)])
 
 
 def _head(position: dict[str, Any]) -> Text:
@@ -62,7 +92,7 @@ def _seats(position: dict[str, Any], cast: Cast) -> Table:
 
 def _tribes(position: dict[str, Any], cast: Cast) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for title in ("tribe", "army", "wagons", "counters", "where"):
+    for title in ("tribe", "army", "wagons", "counters", "cities"):
         table.add_column(title, justify="right" if title in ("army", "wagons") else "left")
     for player, one in position["players"].items():
         for tribe in TRIBE_KINDS:
@@ -70,16 +100,9 @@ def _tribes(position: dict[str, Any], cast: Cast) -> Table:
             counters = " ".join(PROVINCE_CODES[name] for name, copies in box["counters"].items() for _ in range(copies))
             mark = cast.label(player).plain.partition(" ")[0]
             name = Text(f"{mark} {cast.whose(player)} {TRIBE_NAMES[tribe]}", cast.style(player))
-            where = _where(position, player, tribe)
-            table.add_row(name, str(box["army"]), str(box["wagons"]), counters or "-", where)
+            cities = Items(cities_of(position, player, tribe), "-")
+            table.add_row(name, str(box["army"]), str(box["wagons"]), counters or "-", cities)
     return table
-
-
-def _where(position: dict[str, Any], player: str, tribe: str) -> RenderableType:
-    box = position["players"][player]["tribes"][tribe]
-    if box["kingdom"]:
-        return Items(cities_of(position, player, tribe))
-    return Items(f"{box['at']}: {crossroads_in_words(board_of(position))[box['at']]}".split(", "))
 
 
 def _table(position: dict[str, Any]) -> Table:
@@ -89,13 +112,6 @@ def _table(position: dict[str, Any]) -> Table:
     table.add_row("Legionnaire", f"hex {legion.id} ({hex_in_words(legion.terrain, legion.number, legion.province)})")
     stock = f"{counts_in_words(position['bank'])}; pasture pile {sum(position['pasture_pile'].values())}"
     table.add_row("Bank", f"{stock}; development deck {position['development_size']}")
-    for province, title in PROVINCE_TITLES.items():
-        left = [
-            f"{city_title(city.name)} {city.towers}"
-            for city in here.cities
-            if city.province == province and position["cities"][city.name]["counter"]
-        ]
-        table.add_row(f"{PROVINCE_CODES[province]} {title}", Items(left, "no counters"))
     return table
 
 
@@ -141,7 +157,8 @@ def _choice_of_legion(position: dict[str, Any], here: Board, viewer: str, what: 
     one = here.hexes[int(what)]
     land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
     item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
-    return Choice(item, f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})")
+    phrase = f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})"
+    return Choice(item, phrase, "move him to", is_on_board=has_room(here))
 
 
 def _choice_of_rob(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
@@ -203,18 +220,11 @@ def _choice_of_rest(position: dict[str, Any], here: Board, viewer: str, what: st
 
 def _choice_of_move(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     place = crossroads_in_words(here)[int(what)]
-    return Choice(f"{what} ({place})", f"move to crossroads {what} ({place})", "move to")
+    phrase = f"move to crossroads {what} ({place})"
+    return Choice(f"{what} ({place})", phrase, "move to", is_on_board=has_room(here))
 
 
-def _choice_of_plunder(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    return _choice_of_city(position, here, viewer, what, "plunder")
-
-
-def _choice_of_conquer(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    return _choice_of_city(position, here, viewer, what, "conquer")
-
-
-def _choice_of_city(position: dict[str, Any], here: Board, viewer: str, what: str, does: str) -> Choice:
+def _choice_of_city(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast, does: str) -> Choice:
     city = next(one for one in here.cities if one.name == what)
     traitor = ", with a traitor" if _tribe_to_act(position, viewer)["army"] < city.towers else ""
     title = city_title(what)
@@ -227,14 +237,13 @@ def _tribe_to_act(position: dict[str, Any], viewer: str) -> Mapping[str, Any]:
 
 
 def _choice_of_pay(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    geography, tribe = geography_of(here), _tribe_to_act(position, viewer)
-    gold = int(geography.fares[geography.regions[tribe["at"]], int(what), position["decision"]["target"]])
+    gold = _fare(position, viewer, position["decision"]["target"], int(what))
     parts = [goods(number, name) for number, name in ((int(what), "grain"), (gold, "gold")) if number]
     return Choice(listed(parts) if parts else "nothing", f"pay {listed(parts) if parts else 'nothing'}")
 
 
 _PLAIN = {"accept": "accept", "decline": "decline", "end": "end the turn"}
-_CHOICES = {
+_CHOICES: dict[str, Callable[..., Choice]] = {
     "legion": _choice_of_legion,
     "rob": _choice_of_rob,
     "bank": _choice_of_bank,
@@ -245,8 +254,8 @@ _CHOICES = {
     "play": _choice_of_play,
     "rest": _choice_of_rest,
     "move": _choice_of_move,
-    "plunder": _choice_of_plunder,
-    "conquer": _choice_of_conquer,
+    "plunder": partial(_choice_of_city, does="plunder"),
+    "conquer": partial(_choice_of_city, does="conquer"),
     "pay": _choice_of_pay,
 }
 
@@ -265,6 +274,7 @@ TERMINAL = Terminal(
         HelpTable("Plunder counters", ("", "effect"), tuple(COUNTERS.items())),
     ),
     board=board,
+    overview=partial(board, is_whole=True),
     question=question,
     choices=choices,
     words=lines_of,

@@ -33,7 +33,7 @@ def told(plans: dict[str, str], *choices: str, wall: str = "", variant: str = "s
         (players("archr", "archr"), "nobody captures: player_0 and player_1 are level, with 2 Arch'rs; dinary-3 is"),
         (players("filchy", "filchy"), "nobody captures: nobody fights; dinary-3 is discarded"),
         (players("chariott", "chariott", "archr"), "the Ch'ariotts of player_0 and player_1 wreck each other"),
-        (players("horsie", "chariott"), "player_0 loses Horsie: Horsie did not capture"),
+        (players("horsie", "chariott"), "player_0 captures nothing with Horsie and loses her"),
         (
             players("qween", "archr"),
             "player_0 6 (Qween), player_1 0 (Arch'r); player_0's Qween charms player_1's Arch'r",
@@ -49,7 +49,7 @@ def test_druhid_and_the_slot_he_takes():
     wall = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"
     text = told(players("druhid", "filchy"), "take:5", wall=wall)
     assert "player_0 captures signal-4 from slot 5, with Dru'hid" in text
-    assert "player_1 loses Filchy: the Signal fort calls" in text
+    assert "player_1 loses Filchy to the Signal fort" in text
 
 
 @pytest.mark.parametrize("variant", ["standard", "vogel"])

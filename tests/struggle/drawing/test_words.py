@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
 from functools import cache
 
 from click.testing import CliRunner
+from rich.console import Console
 
 from romans_env import Game
 from romans_env.protocol import CHANCE
 from romans_env.render.cast import Cast
+from romans_env.render.struggle import text_map
 from romans_env.render.struggle.card_help import CARDS
 from romans_env.render.struggle.places import crossroads_in_words
 from romans_env.render.struggle.terminal import TERMINAL
@@ -141,6 +144,63 @@ def test_a_fare_says_what_it_costs():
                     assert int(has[1] if has else 0) == paid.details[name]
             seen += 1
     assert seen > 20
+
+
+def free_ways(start):
+    """The crossroads to which a walk with at most one arrow leads (STRUGGLE 5.4)."""
+    found, waiting = {(start, 0)}, [(start, 0)]
+    while waiting:
+        here, arrows = waiting.pop()
+        for a, b, kind in load_board().edges:
+            onward = ({a, b} - {here}).pop(), arrows + (kind != "road")
+            if here in (a, b) and onward[1] <= 1 and onward not in found:
+                found.add(onward)
+                waiting.append(onward)
+    return {place for place, _ in found}
+
+
+def test_the_map_has_every_number_that_the_list_leaves_out_and_every_city_and_figure():
+    kinds, starred = set(), set()
+    for part in EVERY_PART:
+        for game in decisions(part, 3, every=9):
+            position = game.position()
+            player = game.agent_to_act or "player_0"
+            cast = Cast({name: name for name in game.players}, player)
+            console = Console(width=80, file=io.StringIO())
+            console.print(TERMINAL.overview(game, player, cast))
+            shown = console.file.getvalue()
+            assert max(map(len, shown.split("\n"))) <= 80
+            drawn = shown.partition("[L] the legionnaire")[2].partition(
+                "for a fare" if "for a fare" in shown else "your warriors"
+            )[2]
+            legal = game.legal_actions()
+            choices = TERMINAL.choices(game, player, legal, cast) if legal else []
+            numbers = {number for number, choice in enumerate(choices, 1) if choice.is_on_board}
+            found = [(int(number), star) for number, star in re.findall(r"(?<![\w[])(\d+)(\*?)(?![\d-])", drawn)]
+            assert {number for number, _ in found} == numbers and len(found) == len(numbers)
+            kinds |= {position["decision"]["kind"]} if numbers else set()
+            if numbers and position["decision"]["kind"] == "tribe":
+                tribe = position["players"][player]["tribes"][("horseman", "warrior")[position["phase"] - 3]]
+                free = free_ways(tribe["at"])
+                for number, star in found:
+                    assert bool(star) == (int(game.action_name(legal[number - 1]).partition(":")[2]) not in free)
+                    starred.add(bool(star))
+            figures = sum(not box["kingdom"] for one in position["players"].values() for box in one["tribes"].values())
+            assert len(re.findall(r"[\u25cf\u25a0\u25b2\u25c6][hw]\b", drawn)) == figures
+            owned = sum(now["owner"] in game.players for now in position["cities"].values())
+            assert len(re.findall(r"[\u25cf\u25a0\u25b2\u25c6][A-Z][a-z]{2}", drawn)) == owned
+    assert kinds == {"tribe", "legion"} and starred == {True, False}
+
+
+def test_a_city_has_three_letters_of_its_own():
+    codes = text_map._codes(load_board())
+    assert len(set(codes.values())) == 40 and {len(code) for code in codes.values()} == {3}
+
+
+def test_a_map_that_is_too_wide_is_in_the_browser(monkeypatch):
+    monkeypatch.setattr(text_map, "_COLUMNS", 70)
+    out = output(answers="w\nq\n")
+    assert "The map of this board is too wide: romans serve --game struggle shows it in the browser." in flat(out)
 
 
 def test_stories_speak_to_their_reader_in_the_second_person():

@@ -26,7 +26,7 @@ from romans_training.cli.options import (
     table_option,
 )
 from romans_training.cli.play_session import Session, ask_for_page
-from romans_training.cli.screen import Screen, new_console
+from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
 
 
 @click.command(name="play")
@@ -102,6 +102,8 @@ def command(
     for name in played.rules.seats:
         console.print(Text.assemble(cast.label(name), _note(agents.get(name), cast.name(name))))
     screen.line("? explains the cards and the commands.")
+    if console.width < BOARD_COLUMNS:
+        screen.line(f"Boards are drawn for {BOARD_COLUMNS} columns; this screen has {console.width}, and cuts them.")
     # Compiling takes longest, and shows what it does: it is over before the first question.
     warm_up(table, list(dict.fromkeys([*specs, hint or game_spec.default_opponent])))
     session = Session(played, seat, opponents, adviser, terminal, screen, cast)
@@ -130,4 +132,5 @@ def _names(game: Game, agents: dict[str, str]) -> dict[str, str]:
 def _note(spec: str | None, name: str) -> str:
     if spec is None:
         return " (plays by rule)"
-    return "" if spec in (name, "human") else f" ({spec})"
+    # A second agent of a spec is called "greedy #2", which says its spec.
+    return "" if spec in (name.partition(" #")[0], "human") else f" ({spec})"

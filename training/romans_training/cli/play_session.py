@@ -17,7 +17,7 @@ from romans_env.games import spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import Choice, HelpTable, Terminal
 from romans_env.undo import Undo
-from romans_training.cli.screen import Screen
+from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
 
 _LIKELY = 3
 """Actions that a hint names, of an agent that gives probabilities."""
@@ -53,13 +53,13 @@ class Session:
         self._seat, self._player = seat, game.players[seat]
         self._opponents, self._adviser = opponents, adviser
         self._terminal, self._screen, self._cast = terminal, screen, cast
-        self._undo = Undo()
+        self._undo, self._is_new = Undo(), True
         self._lines_shown = 0
         self._waiting: deque[str] = deque()
         self._commands: dict[str, Callable[[], None]] = {
             "?": self._explain,
             "help": self._explain,
-            "w": self._show_board,
+            "w": self._show_overview,
             "u": self._take_back,
             "undo": self._take_back,
             "h": self._advise,
@@ -68,6 +68,13 @@ class Session:
 
     def run(self) -> bool:
         """Play to the end; False when the person stops."""
+        try:
+            return self._play()
+        except (click.Abort, KeyboardInterrupt):
+            click.echo()
+            return False
+
+    def _play(self) -> bool:
         while not self.game.is_over:
             seat = self.game.seat_to_act
             assert seat is not None
@@ -79,7 +86,7 @@ class Session:
                 return False
             before, phrase = self.game.clone(), self._in_words([action])[0].phrase
             self.game.act(action)
-            self._undo.chosen(before, action, phrase, self.game)
+            self._is_new = not self._undo.chosen(before, action, phrase, self.game)
         self._show_events()
         self._show_board()
         self._screen.line()
@@ -104,20 +111,24 @@ class Session:
 
     def _ask(self) -> int | None:
         """The person's action; None to stop."""
+        # What is typed before something new is shown does not answer what is asked after it. A script may.
+        if self._is_new and is_interactive():
+            drop_typed_ahead()
+            if self._waiting:
+                self._screen.line(f"Something new has happened; not used: {' '.join(self._waiting)}")
+                self._waiting.clear()
         is_shown = not self._waiting
         if is_shown:
             self.show()
+            if self._is_new:
+                drop_typed_ahead()
         legal = self.game.legal_actions()
         while True:
             if not self._waiting:
                 if not is_shown:
                     self._show_question()
                     is_shown = True
-                try:
-                    self._waiting.extend(click.prompt("your choice", prompt_suffix="> ").split())
-                except (click.Abort, EOFError):
-                    click.echo()
-                    return None
+                self._waiting.extend(click.prompt("your choice", prompt_suffix="> ").split())
                 continue
             answer = self._waiting.popleft()
             if answer in ("q", "quit"):
@@ -162,10 +173,10 @@ class Session:
             tables = _rows_about(name, tables)
             if not tables:
                 self._screen.line(f"There is no card whose name has {name!r} in it.")
-        self._screen.tables(tables)
         if not name:
             position_name = spec_of(self.game.rules.name).part("renderer").position_name
-            self._screen.tables([_commands_table(position_name, self._adviser.name)])
+            tables = (*tables, _commands_table(position_name, self._adviser.name))
+        self._screen.tables(tables)
 
     def _take_back(self) -> None:
         taken = self._undo.take_back()
@@ -189,14 +200,16 @@ class Session:
             action = self._adviser.act(view)
             if action not in view.legal_actions():
                 raise ValueError(f"it answers with {action!r}, which is not legal")
-            return self._in_words([action])[0].phrase
+            return self._told(action)
         probabilities = self._adviser.action_probabilities(view)
         best = [int(action) for action in probabilities.argsort()[::-1][:_LIKELY] if probabilities[action] >= 0.01]
-        parts = [
-            f"{choice.phrase} ({100 * probabilities[action]:.0f} %)"
-            for action, choice in zip(best, self._in_words(best), strict=True)
-        ]
-        return ", or ".join(parts)
+        return ", or ".join(f"{self._told(action)} ({100 * probabilities[action]:.0f} %)" for action in best)
+
+    def _told(self, action: int) -> str:
+        """A choice as a hint names it, with its number where the board shows that."""
+        choice = self._in_words([action])[0]
+        number = self.game.legal_actions().index(action) + 1
+        return f"{choice.phrase}, number {number}" if choice.is_on_board else choice.phrase
 
     # -- what is shown
 
@@ -207,11 +220,15 @@ class Session:
         lines = self._story()
         if lines[self._lines_shown :]:
             self._screen.line()
-            self._screen.story(lines[self._lines_shown :])
+            self._screen.story(lines[self._lines_shown :], self._terminal.stops)
         self._lines_shown = len(lines)
 
     def _show_board(self) -> None:
         self._screen.show(self._terminal.board(self.game, self._player, self._cast))
+
+    def _show_overview(self) -> None:
+        show = self._terminal.overview or self._terminal.board
+        self._screen.show(show(self.game, self._player, self._cast))
 
     def _result(self) -> str:
         winners = [self._cast.name(winner) for winner in self.game.winners()]
@@ -230,6 +247,7 @@ class Session:
 
 def ask_for_page(screen: Screen, default: Path) -> Path | None:
     """The file for a replay page, when a person wants one at the end; None: no."""
+    drop_typed_ahead()
     screen.line(f"r writes a page that replays the game ({default}, or r FILE), anything else ends.")
     try:
         words = click.prompt("your choice", prompt_suffix="> ").split()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+import click
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -12,9 +14,17 @@ from rich.text import Text
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import termios
+
+BOARD_COLUMNS = 80
+"""What boards are drawn for; a narrower screen cuts them."""
 MOST_COLUMNS = 120
 """Longer lines are hard to read."""
 _GAP = 3
+_ON = "Enter goes on, any other key shows the rest at once."
 
 
 def new_console() -> Console:
@@ -23,6 +33,33 @@ def new_console() -> Console:
     if console.width > MOST_COLUMNS:
         console.width = MOST_COLUMNS
     return console
+
+
+def is_interactive() -> bool:
+    """Whether a person sits at a terminal. Otherwise nothing waits for a key and nothing that was typed is dropped."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def drop_typed_ahead() -> None:
+    """Forget what a person has typed and nobody has read."""
+    if not is_interactive():
+        return
+    if sys.platform == "win32":
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    else:
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
+def show_paged(console: Console, show: Callable[[], None]) -> None:
+    """What is printed, through a pager where a person sits at the terminal and it is longer than the screen."""
+    with console.capture() as capture:
+        show()
+    lines = [line.rstrip() for line in capture.get().splitlines()]
+    if len(lines) >= console.height and is_interactive():
+        click.echo_via_pager("\n".join(lines))
+    else:
+        show()
 
 
 class Screen:
@@ -36,8 +73,8 @@ class Screen:
     def __init__(self, console: Console, cast: Cast):
         self.console, self._cast = console, cast
 
-    def line(self, text: str = "", style: str = "") -> None:
-        """A paragraph; its later lines are indented by two more than its first."""
+    def line(self, text: str = "", style: str = "") -> int:
+        """A paragraph; its later lines are indented by two more than its first. Gives the number of lines."""
         indent = " " * (len(text) - len(text.lstrip(" ")))
         # Unlike rich, textwrap leaves together what a no-break space joins.
         lines = textwrap.wrap(
@@ -52,12 +89,30 @@ class Screen:
             shown = self._cast.painted(part.replace(NO_BREAK, " "))
             shown.stylize_before(style)
             self.console.print(shown, soft_wrap=True)
+        return max(len(lines), 1)
 
-    def story(self, lines: Sequence[str]) -> None:
-        """What happened, with the names of the players."""
+    def story(self, lines: Sequence[str], stops: tuple[str, ...] = ()) -> None:
+        """What happened, with the names of the players.
+
+        A person at the terminal reads up to a line that begins as one of ``stops``, or a screenful, and presses a key.
+        """
+        waits, shown = is_interactive(), 0
         for line in lines:
+            # A single line needs no time.
+            if waits and shown > 1 and (line.startswith(stops) or shown >= self.console.height - 4):
+                waits, shown = self._goes_on(), 0
             told = self._cast.in_words(line)
-            self.line(told, "" if told.startswith(" ") else "bold")
+            shown += self.line(told, "" if told.startswith(" ") else "bold")
+
+    def _goes_on(self) -> bool:
+        """Wait for a key; False for one that shows the rest at once."""
+        self.console.print(_ON, style="dim", end="")
+        try:
+            return click.getchar() in ("\r", "\n", " ")
+        except EOFError:
+            raise click.Abort from None
+        finally:
+            click.echo(f"\r{' ' * len(_ON)}\r", nl=False)
 
     def show(self, what: RenderableType) -> None:
         """A board."""
@@ -74,6 +129,8 @@ class Screen:
 
     def _paragraph(self, group: str, choices: Sequence[Choice], first: int) -> None:
         items = [Text.assemble((f"{k})", "bold cyan"), f" {choice.item}") for k, choice in enumerate(choices, first)]
+        if all(choice.is_on_board for choice in choices) and self.console.width >= BOARD_COLUMNS:
+            items = [Text(f"a number on the board, {first} to {first + len(items) - 1}")]
         line = Text(f"  {group}: " if group else " ")
         width = self.console.width - 1
         for number, item in enumerate(items):
@@ -86,10 +143,15 @@ class Screen:
 
     def tables(self, tables: Sequence[HelpTable]) -> None:
         """Tables of explanations, one below the other; their columns are aligned alone."""
-        for table in tables:
-            self.console.print()
-            self.console.print(Text(table.title, "bold"))
-            self.console.print(_rich(table))
+        show_paged(self.console, lambda: print_tables(self.console, tables))
+
+
+def print_tables(console: Console, tables: Sequence[HelpTable]) -> None:
+    """The same, without a pager."""
+    for table in tables:
+        console.print()
+        console.print(Text(table.title, "bold"))
+        console.print(_rich(table))
 
 
 def _rich(table: HelpTable) -> Table:

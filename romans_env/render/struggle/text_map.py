@@ -1,0 +1,107 @@
+"""The map at a terminal: crossroads in rows, between them what each hex brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from rich.text import Text
+
+from romans_env.render.cast import Cast
+from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, city_title
+from romans_env.struggle.board import Board
+from romans_env.struggle.board_map import middle
+
+_COLUMNS = 80
+_LABEL, _HEX = 4, 3
+"""Columns of a crossroads, and of a hex between two."""
+_STYLES = {"field": "yellow", "mountain": "", "pasture": "green", "forest": "green"}
+_NUMBER = "bold cyan"
+LEGEND = (
+    *(
+        "f8 a field",
+        "m8 a mountain",
+        "p8 a pasture",
+        "F a forest",
+        "Ge Ga Hi Su In the province",
+        "[L] the legionnaire",
+    ),
+    *("Rom5 a city with its towers", "rom5 without its counter", "rom- a neutral one"),
+)
+Label = tuple[str, str]
+"""A text and its style."""
+
+
+def has_room(board: Board) -> bool:
+    """Whether the map is not wider than the screen."""
+    xs = [one.x for one in board.crossroads]
+    return _column(max(xs) - min(xs)) + _LABEL <= _COLUMNS
+
+
+def map_text(
+    position: Mapping[str, Any], board: Board, cast: Cast, crossroads: Mapping[int, str], hexes: Mapping[int, str]
+) -> Text:
+    """The map, with the numbers of choices that are made at crossroads and hexes, by their ids."""
+    places: dict[int, Label] = {one.id: (cast.dot, "dim") for one in board.crossroads}
+    places |= {here: (text, _NUMBER) for here, text in crossroads.items()}
+    places |= _cities(position, board, cast) | _figures(position, cast)
+    labels = {(one.x, one.y): places[one.id] for one in board.crossroads}
+    left = min(one.x for one in board.crossroads)
+    rows: dict[int, dict[int, Label]] = {one.y: {} for one in board.crossroads}
+    for (x, y), (text, style) in labels.items():
+        rows[y][_column(x - left)] = (text if len(text) == _LABEL else f" {text}", style)
+    for one in board.hexes:
+        x, y = middle(one.q, one.r)
+        note = ("[L]", "bold red") if one.id == position["legion"] else (PROVINCE_CODES.get(one.province, ""), "dim")
+        # A number is kept from the towers on its left.
+        note = (hexes[one.id].rjust(_HEX), _NUMBER) if one.id in hexes else note
+        land = (f"{one.terrain[0]}{one.number}" if one.number else one.terrain[0].upper(), _STYLES[one.terrain])
+        # The longer text has the row with more room.
+        rooms = sorted((y - 1, y + 1), key=lambda at: -len(labels[x - 1, at][0] + labels[x + 1, at][0]))
+        for at, label in zip(rooms, sorted((note, land), key=lambda label: len(label[0])), strict=True):
+            rows[at][_column(x - 1 - left) + _LABEL] = label
+    lines = []
+    for _, row in sorted(rows.items()):
+        lines.append(Text())
+        for column, (text, style) in sorted(row.items()):
+            lines[-1].append(" " * (column - len(lines[-1]))).append(text, style)
+    return Text("\n", no_wrap=True, overflow="crop").join(lines)
+
+
+def _column(steps: int) -> int:
+    """Where a label begins."""
+    return steps * (_LABEL + _HEX) // 2
+
+
+def _cities(position: Mapping[str, Any], board: Board, cast: Cast) -> dict[int, Label]:
+    labels, codes = {}, _codes(board)
+    for city in board.cities:
+        now, code = position["cities"][city.name], codes[city.name]
+        if now["owner"] in cast.seats:
+            labels[city.crossroads] = (f"{cast.mark(now['owner'])}{code}", cast.style(now["owner"]))
+        elif now["counter"]:
+            labels[city.crossroads] = (f"{code}{city.towers}", "bold")
+        else:
+            labels[city.crossroads] = (f"{code.lower()}{'-' if now['owner'] else city.towers}", "")
+    return labels
+
+
+def _figures(position: Mapping[str, Any], cast: Cast) -> dict[int, Label]:
+    return {
+        box["at"]: (f"{cast.mark(player)}{TRIBE_NAMES[tribe][0]}", cast.style(player))
+        for player, one in position["players"].items()
+        for tribe, box in one["tribes"].items()
+        if not box["kingdom"]
+    }
+
+
+@lru_cache(maxsize=16)
+def _codes(board: Board) -> Mapping[str, str]:
+    """Three letters for each city, by name: no two alike where its letters allow."""
+    codes: dict[str, str] = {}
+    for city in board.cities:
+        title = city_title(city.name).replace(" ", "")
+        three = [title[:2] + letter for letter in title[2:]]
+        codes[city.name] = next((code for code in three if code not in codes.values()), title[:3])
+    return codes

@@ -1,0 +1,60 @@
+"""A command of ``romans`` at a terminal without a screen."""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pyte
+
+from tests.training.processes import command
+
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
+
+class Sitting:
+    """A person before a command that runs at a terminal."""
+
+    def __init__(self, ours, columns, rows):
+        self._ours = ours
+        self.screen = pyte.HistoryScreen(columns, rows, history=10_000, ratio=0.5)
+        self._stream = pyte.ByteStream(self.screen)
+
+    def type(self, text):
+        os.write(self._ours, text.encode())
+
+    def shown(self):
+        """All that the terminal has shown, what has scrolled away included."""
+        past = ["".join(line[k].data for k in range(self.screen.columns)) for line in self.screen.history.top]
+        return "\n".join(line.rstrip() for line in [*past, *self.screen.display]).rstrip()
+
+    def read_until(self, last, anywhere=""):
+        """Read until the last line begins with a text, and another one has been shown."""
+        deadline = time.monotonic() + 120
+        while not (self.shown().rpartition("\n")[2].startswith(last) and anywhere in self.shown()):
+            assert time.monotonic() < deadline, self.shown()
+            if select.select([self._ours], [], [], 0.2)[0]:
+                self._stream.feed(os.read(self._ours, 65536))
+        return self.shown()
+
+
+@contextmanager
+def at_a_terminal(*arguments, columns=80, rows=24, **environment):
+    """Run ``romans`` at a terminal, and end it with the block."""
+    ours, its = os.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    env = {**os.environ, "TERM": "xterm", **environment}
+    with subprocess.Popen(command(*arguments), env=env, stdin=its, stdout=its, stderr=its) as process:
+        os.close(its)
+        try:
+            yield Sitting(ours, columns, rows)
+        finally:
+            process.kill()
+    os.close(ours)
