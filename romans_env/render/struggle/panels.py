@@ -19,7 +19,7 @@ CARDS = ("grain", "ore", "cattle", "horse")
 PANEL_WIDTH = 330
 _INNER = PANEL_WIDTH - 20
 BANK_HEIGHT = 80
-STRIP_HEIGHT = 66
+STRIP_HEIGHT = PROVINCE_HEIGHT = 66
 _LOSS = "M0 0v12M-3.5 8.5l3.5 4.5 3.5-4.5"
 """An arrow down: an army is lost."""
 TITLES = {name: name.replace("_", " ") for name in DEVELOPMENT}
@@ -289,6 +289,19 @@ def _strip(counters: Any, width: int) -> Parts:
     column = (width - 16) / len(PROVINCES)
     return tuple(
         group(*_province(number, counters[province], column), x=8 + number * column)
+        for number, province in enumerate(PROVINCES)
+    )
+
+
+def provinces(position: Position, width: int) -> Parts:
+    """The same, one below the other."""
+    return _provinces(position["counters"], width)
+
+
+@kept
+def _provinces(counters: Any, width: int) -> Parts:
+    return tuple(
+        group(*_province(number, counters[province], width), y=number * PROVINCE_HEIGHT)
         for number, province in enumerate(PROVINCES)
     )
 
