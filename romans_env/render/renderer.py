@@ -34,9 +34,9 @@ class Renderer:
         moments: ``moments(rules, states, action, outcomes)``: what is to be seen from an action, which is legal in the
             one record of ``states``, and the outcomes of chance after it to the next decision, which is the last; None:
             the next decision alone.
-        table: ``table(position, viewer, winners, actions, is_narrow)``: a position as it is played in a browser, with the
-            areas in which the legal actions, by name, are chosen; on a narrow screen every letter can be read at
-            scale 1 of 360 pixels. None: as it is drawn, and nothing is chosen there.
+        table: ``table(position, viewer, winners, actions, is_narrow)``: a position as it is played in a browser, with
+            the areas in which the legal actions, by name, are chosen; for a narrow screen it is 360 wide, with letters
+            of 12 pixels and more. None: as it is drawn, and nothing is chosen there.
         terminal: ``"module:attribute"`` of a `romans_env.render.terminal.Terminal`, imported when somebody plays at a
             terminal; None: a plain one.
     """

@@ -27,12 +27,16 @@ Table = Sequence[Sheet]
 DrawTable = Callable[[dict[str, Any], "str | None", Sequence[str], Sequence[str], bool], Table]
 
 
-def keyed(part: Element, key: str) -> Element:
+def keyed(part: Element, key: str, change: str | None = None, source: str | None = None) -> Element:
     """A part that is followed from one picture to the next: a page moves it, or turns it where it has changed.
 
-    A key tells no more than the part shows: cards that look alike have the same one.
+    Args:
+        part: such as a card, or a text that is a number, which is counted up or down.
+        key: it tells no more than the part shows: cards that look alike have the same one.
+        change: how it changes, where it is not turned: ``"roll"``.
+        source: of a number, the key of the part from which comes what it gains.
     """
-    return element("g", part, data_key=key)
+    return element("g", part, data_key=key, data_change=change, data_from=source)
 
 
 def fitted(text: str, room: float, width: float) -> dict[str, Any]:

@@ -109,7 +109,7 @@ class _Drawing:
         spots, top = [], 34 if is_wide else 30
         for place, value in enumerate(position["dice"]):
             x = 10 + place * (form.die + 10)
-            parts.append(keyed(group(die(value), x=x, y=top, scale=form.die / 30), f"die {place}"))
+            parts.append(keyed(group(die(value), x=x, y=top, scale=form.die / 30), f"die {place}", change="roll"))
             chosen = self._named(*_OF_DICE, end=str(value))
             spots.append(Spot(x, top, form.die, form.die, f"Die {value}", "", chosen))
         discard = position["discard"]
@@ -152,6 +152,7 @@ class _Drawing:
             keyed(
                 letters(points, right - 104, 22, 17, class_="b panel" if has_won else "b ink", text_anchor="end"),
                 f"points {seat}",
+                source="stock",
             ),
             letters(
                 "points" if points != "1" else "point", right - 100, 21, 12, class_="panel" if has_won else "muted"
@@ -246,12 +247,12 @@ def _card(
             seat_mark(seat, wide / 2 - 9, high / 2 - 9, 18, f"m{seat}"),
         )
     ground = "card" if is_character(card) else "stone"
-    ink = "muted" if is_down else "ink"
+    ink, head, on_head = ("muted", "k", "m") if is_down else ("ink", "c", "o")
     parts = [
         box(0, 0, wide, high, 7, class_=ground),
-        element("path", d=f"M0 31V7a7 7 0 0 1 7-7H{wide - 7}a7 7 0 0 1 7 7V31z", class_=f"{'k' if is_down else 'c'}{seat}"),
+        element("path", d=f"M0 31V7a7 7 0 0 1 7-7H{wide - 7}a7 7 0 0 1 7 7V31z", class_=f"{head}{seat}"),
         price(cost_of(card), 16, 15.5, 11),
-        card_sign(card, wide / 2 - 13, 2.5, 26, f"{'m' if is_down else 'o'}{seat}"),
+        card_sign(card, wide / 2 - 13, 2.5, 26, f"{on_head}{seat}"),
         letters(
             card, wide / 2, 46 if form.has_effects else 52, 13, class_=f"b {ink}", text_anchor="middle",
             **fitted(card, wide - 8, 7.6 * len(card)),
@@ -264,7 +265,15 @@ def _card(
         ]
     lines = textwrap.wrap(EFFECTS[card], _EFFECT_LETTERS) if form.has_effects and not is_blocked else []
     parts += [
-        letters(line, wide / 2, 57.5 + k * _EFFECT_STEP, _EFFECT_SIZE, class_=ink, text_anchor="middle")
+        letters(
+            line,
+            wide / 2,
+            57.5 + k * _EFFECT_STEP,
+            _EFFECT_SIZE,
+            class_=ink,
+            text_anchor="middle",
+            **fitted(line, wide - 7, 5 * len(line)),
+        )
         for k, line in enumerate(lines)
     ]
     if is_blocked:

@@ -263,8 +263,12 @@ class _Drawing:
             is_next = self._kind in _LAYS and clan == self._viewer and free == slot + 1
             place = Spot(0, 0, wide, high, f"Slot {free}", "", self._all) if is_next else None
             yield free, box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4), place
-        if self._kind == "discard" and clan == self._viewer:
-            yield 1, group(), Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
+        if self._kind == "discard" and clan == self._viewer and not self._form.chips:
+            aside = group(
+                box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4),
+                letters("set aside", wide / 2, high / 2 + 4, 12, class_="muted", text_anchor="middle"),
+            )
+            yield _HAND_SIZE, aside, Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
 
     def _of_face_up(self, clan: str, warrior: str, is_revealed: bool) -> tuple[str, ...]:
         """The actions that are chosen on a face-up warrior."""

@@ -11,6 +11,7 @@ from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TR
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.struggle.text_width import width_of
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.table import keyed
 from romans_env.render.theme import seat_frame
 from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 
@@ -51,7 +52,7 @@ def _panel(facts: Any, seat: int, height: int) -> Parts:
         seat_frame(1.5, 1.5, PANEL_WIDTH - 3, height - 3, 8, 2.6 if facts["is_asked"] else None),
         box(1.5, 1.5, 7, height - 3, 3, class_=f"c{seat}"),
         *_head(facts, seat),
-        group(*_hand(one), y=36 + rows),
+        group(*_hand(one, seat), y=36 + rows),
         group(*_cards(one, seat, facts["has_diplomacy"]), y=64 + 2 * rows),
         group(*_tribe(facts, seat, "horseman"), y=86 + 3 * rows),
         group(*_tribe(facts, seat, "warrior"), y=112 + 3 * rows),
@@ -70,8 +71,16 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
         letters(facts["player"], 42, 24, 15, class_="b ink"),
         *ground,
         letters(unit, right - 3, 24, 12, class_="panel" if has_won else "muted", text_anchor="end"),
-        letters(
-            number, right - 8 - width_of(unit, 12), 25, 18, class_="b panel" if has_won else "b ink", text_anchor="end"
+        keyed(
+            letters(
+                number,
+                right - 8 - width_of(unit, 12),
+                25,
+                18,
+                class_="b panel" if has_won else "b ink",
+                text_anchor="end",
+            ),
+            f"points {seat}",
         ),
     ]
     tags = [("turn", "ink", "panel")] if facts["is_active"] else []
@@ -87,13 +96,13 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
     return parts
 
 
-def _hand(one: Mapping[str, Any]) -> list[Element]:
+def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
     """Gold, and the resource cards of every kind."""
-    parts = [*_coin(16, 0, one["gold"])]
+    parts = [*_coin(16, 0, one["gold"], seat)]
     x = 78.0
     for name in CARDS:
         number = one["hand"].get(name, 0)
-        parts.append(group(*_card_chip(name, number), x=x))
+        parts.append(group(*_card_chip(name, number, seat), x=x))
         x += 61
     return parts
 
@@ -105,20 +114,24 @@ def _small_coin() -> list[Element]:
     ]
 
 
-def _coin(x: float, y: float, number: int) -> list[Element]:
+def _coin(x: float, y: float, number: int, seat: int) -> list[Element]:
     return [
         element("circle", cx=x + 10, cy=y + 11, r=9.5, class_="coin sink", stroke_width=1),
         element("circle", cx=x + 10, cy=y + 11, r=6.2, class_="n sink", stroke_width=0.8),
-        letters(str(number), x + 24, y + 17.5, 17, class_="b ink"),
+        keyed(letters(str(number), x + 24, y + 17.5, 17, class_="b ink"), f"gold {seat}"),
     ]
 
 
-def _card_chip(name: str, number: int) -> list[Element]:
+def _card_chip(name: str, number: int, seat: int) -> list[Element]:
     ink = "ink" if number else "faint"
     return [
         box(0.5, 0.5, 55, 22, 4, class_=f"card {'sfaint' if number else 'sline'}"),
         sign(name, 4, 2.5, 18, ink),
-        letters(str(number), 39, 17, 15, class_=f"b {ink}" if number else ink, text_anchor="middle"),
+        keyed(
+            letters(str(number), 39, 17, 15, class_=f"b {ink}" if number else ink, text_anchor="middle"),
+            f"{name} {seat}",
+            source=f"stock of {name}",
+        ),
     ]
 
 
@@ -263,7 +276,7 @@ def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int],
     parts: list[Element] = [letters(text, x, y + 15, 11.5, class_="muted")]
     for k, name in enumerate(names):
         left = at + 45 * k
-        parts.append(sign(name, left, y + 2, 16, "ink"))
+        parts.append(keyed(sign(name, left, y + 2, 16, "ink"), f"stock of {name}" if text != "discard" else text))
         parts.append(letters(str(counts.get(name, 0)), left + 20, y + 15.5, 13.5, class_="b ink"))
     return parts
 
