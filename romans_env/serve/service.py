@@ -104,6 +104,7 @@ class Service:
         self.playing = Playing(store, thinker, advisers, limits.extras, now)
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._ready: dict[str, asyncio.Task[dict[str, Any]]] = {}
+        self._loading = asyncio.Lock()
         self._num_streams = 0
 
     async def close(self) -> None:
@@ -230,7 +231,7 @@ class Service:
             A picture of the game in progress, as `romans_env.serve.views.picture_as_json` has it.
         """
         if rules.name not in self._ready:
-            self._ready[rules.name] = asyncio.create_task(asyncio.to_thread(_load_code, rules))
+            self._ready[rules.name] = asyncio.create_task(self._load(rules))
         loading = self._ready[rules.name]
         try:
             return await asyncio.shield(loading)
@@ -239,6 +240,11 @@ class Service:
             if self._ready.get(rules.name) is loading:
                 del self._ready[rules.name]
             raise
+
+    async def _load(self, rules: Rules) -> dict[str, Any]:
+        # One after the other: the first game that is asked for is there sooner.
+        async with self._loading:
+            return await asyncio.to_thread(_load_code, rules)
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """The open games, those that changed last first."""
