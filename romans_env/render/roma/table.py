@@ -79,13 +79,13 @@ class _Drawing:
             # A layer: the dice and the stock stand at the right of the discs.
             self._bands.append(Band(0, (group(*beside[0], x=form.width - 214),)))
             self._spots += [spot.moved(form.width - 214, 0) for spot in beside[1]]
-        top = self._add(top, _ROW + 6, *self._seat(1 - self._below))
+        top = self._add_seat(top, 1 - self._below, 6)
         for first in range(1, NUM_DISCS + 1, form.columns):
             numbers = range(first, first + form.columns)
             top = self._add(top, form.card[1] + 2, *self._discs(1 - self._below, numbers))
             top = self._add(top, _NUMBERS, self._disc_numbers(numbers), [])
             top = self._add(top, form.card[1] + 8, *self._discs(self._below, numbers))
-        top = self._add(top, _ROW + 4, *self._seat(self._below))
+        top = self._add_seat(top, self._below, 4)
         parts, spots, height = self._hand()
         self._add(top, height, parts, spots)
         return Sheet(Picture(tuple(self._bands), form.width, STYLE), self._spots)
@@ -137,15 +137,19 @@ class _Drawing:
 
     # -- a seat
 
-    def _seat(self, seat: int) -> tuple[list[Element], list[Spot]]:
-        """Name, points, money, and what is known of the hand."""
+    def _add_seat(self, top: int, seat: int, gap: int) -> int:
+        """Name, points, money, and what is known of the hand, on a narrow screen in a line of its own."""
         player, decision = PLAYERS[seat], self._position["decision"]
         one = self._position["players"][player]
         is_asked, has_won = decision is not None and decision["agent"] == player, player in self._winners
+        # The viewer's hand is drawn as cards.
+        chips = chips_of(self._position, seat, has_hand=one["hand"] is None or seat != self._below)
+        is_wide = self._form.columns == NUM_DISCS
+        height = _ROW if is_wide or not chips else _ROW + 24
         right = self._form.columns * (self._form.card[0] + 4) + 6
         points = str(one["points"])
         parts = [
-            seat_frame(6, 1, right - 2, _ROW - 1, 8, 2.4 if is_asked else None),
+            seat_frame(6, 1, right - 2, height - 1, 8, 2.4 if is_asked else None),
             seat_mark(seat, 14, 8, 16),
             letters(player, 36, 21, 14, class_="b ink"),
             *([box(right - 134, 4, 76, 25, 5, class_="ink")] if has_won else []),
@@ -160,15 +164,14 @@ class _Drawing:
             coin(right - 44, 17),
             keyed(letters(str(one["money"]), right - 33, 22, 16, class_="b ink"), f"money {seat}"),
         ]
-        # The viewer's hand is drawn as cards.
-        chips = chips_of(self._position, seat, has_hand=one["hand"] is None or seat != self._below)
-        room, x, drawn = right - 290, 0.0, []
+        left, middle, room = (140, 16, right - 290) if is_wide else (14, 40, right - 24)
+        x, drawn = 0.0, []
         for part, width in chips:
             drawn.append(group(part, x=x))
             x += width + 5
         scale = min(1.1, room / max(x, 1.0))
-        parts.append(group(*drawn, x=140, y=6 + 10 * (1.1 - scale), scale=scale))
-        return parts, []
+        parts.append(group(*drawn, x=left, y=middle - 10 * scale, scale=scale))
+        return self._add(top, height + gap, parts, [])
 
     def _discs(self, seat: int, numbers: Sequence[int]) -> tuple[list[Element], list[Spot]]:
         one, decision, form = self._position["players"][PLAYERS[seat]], self._position["decision"], self._form

@@ -329,7 +329,7 @@ const table = (id) => {
 
   const who = (player) => (shown.players.find((one) => one.player === player) || { name: player }).name;
   const isAsked = () => Boolean(shown && shown.choices && shown.choices.length);
-  const plain = (line) => line.trim().replace(/^== ?| ?==$/g, "").replace(/ == /g, ": ");
+  const plain = (line) => line.trim().replace(/^(==|--) ?| ?(==|--)$/g, "").replace(/ == /g, ": ");
   const capital = (text) => text ? text[0].toUpperCase() + text.slice(1) : text;
 
   // Whose turn it is, or what is asked, or how it ended: one line says it.
@@ -602,6 +602,8 @@ const table = (id) => {
     button.setAttribute("aria-label", `${capital(spot.name)}${does}. ${spot.text}`.trim());
     if (spot.actions.length === 1) button.dataset.action = spot.actions[0];
     if (spot.actions.length) button.classList.add("can");
+    // A place that is no card is a ring, with room for a finger around it.
+    if (wide < 34 && Math.abs(wide - high) < 4) button.classList.add("ring");
     button.addEventListener("pointerenter", (event) => { if (event.pointerType !== "touch") about(spot, button); });
     button.addEventListener("pointerleave", aboutNothing);
     button.addEventListener("focus", () => { if (isSteered) about(spot, button); });
@@ -758,7 +760,7 @@ const table = (id) => {
     const asked = isAsked();
     get("end").hidden = !shown.is_over;
     if (shown.is_over) {
-      const lines = [...get("log").children].map((line) => line.textContent).filter((line) => !line.startsWith("--"));
+      const lines = [...get("log").children].map((line) => line.textContent);
       get("how").replaceChildren(...lines.slice(-3).reverse().map((line) => made("li", line)));
     }
     get("choices").hidden = !asked;
@@ -767,6 +769,7 @@ const table = (id) => {
     get("undo").disabled = !shown.may_undo;
     get("hint").disabled = !asked;
     document.body.classList.toggle("asked", asked);
+    document.body.classList.toggle("over", shown.is_over);
     choices();
   };
 
@@ -784,7 +787,7 @@ const table = (id) => {
       return made("div", plain(line), start ? `${kind} new` : kind);
     }));
     if (isAtEnd || start === 0) list.scrollTop = list.scrollHeight;
-    get("now").textContent = list.lastChild?.textContent || "What happened";
+    get("now").textContent = (!shown.is_over && list.lastChild?.textContent) || "What happened";
   };
 
   const show = (look) => {
