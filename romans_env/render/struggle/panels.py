@@ -64,7 +64,7 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
     one, has_won = facts["one"], facts["has_won"]
     number, unit = str(one["points"]), "point" if one["points"] == 1 else "points"
     right = PANEL_WIDTH - 12
-    wide = 11.5 * len(number) + width_of(unit, 12) + 14
+    wide = 11.6 * len(number) + width_of(unit, 12) + 14
     ground = [box(right - wide, 7, wide + 4, 24, 5, class_="ink")] if has_won else []
     parts = [
         seat_mark(seat, 17, 9, 19),
@@ -90,7 +90,7 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
         wide = width_of(text, 11) + 12
         parts += [
             box(x, 10, wide, 18, 9, class_=look),
-            letters(text, x + wide / 2, 23, 11, class_=ink, text_anchor="middle"),
+            letters(text, x + wide / 2, 23, 11.6, class_=ink, text_anchor="middle"),
         ]
         x += wide + 5
     return parts
@@ -155,22 +155,22 @@ def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Eleme
 
 def _chip(name: str, number: int, ground: str = "card sfaint", ink: str = "ink") -> tuple[Element, float]:
     text = TITLES[name] + (f" \N{MULTIPLICATION SIGN}{number}" if number > 1 else "")
-    wide = width_of(text, 11.5)
+    wide = width_of(text, 11.6)
     parts = [
         box(0.5, 0.5, wide + 23, 17, 4, class_=ground),
         sign(name, 3, 2, 14, ink),
-        letters(text, 19, 13, 11.5, class_=ink, textLength=wide, lengthAdjust="spacingAndGlyphs"),
+        letters(text, 19, 13, 11.6, class_=ink, textLength=wide, lengthAdjust="spacingAndGlyphs"),
     ]
     return group(*parts), wide + 24
 
 
 def _diplomacy_card() -> tuple[Element, float]:
     text = "Diplomacy, 2 points"
-    wide = width_of(text, 11.5, True)
+    wide = width_of(text, 11.6, True)
     parts = [
         box(0.5, 0.5, wide + 24, 17, 4, class_="ink"),
         sign("diplomacy", 3, 2, 14, "panel"),
-        letters(text, 20, 13, 11.5, class_="b panel", textLength=wide, lengthAdjust="spacingAndGlyphs"),
+        letters(text, 20, 13, 11.6, class_="b panel", textLength=wide, lengthAdjust="spacingAndGlyphs"),
     ]
     return group(*parts), wide + 25
 
@@ -186,7 +186,7 @@ def _backs(number: int, seat: int) -> tuple[Element, float]:
 
 
 def _words(text: str) -> tuple[Element, float]:
-    return letters(text, 0, 13, 11.5, class_="muted"), width_of(text, 11.5)
+    return letters(text, 0, 13, 11.6, class_="muted"), width_of(text, 11.6)
 
 
 def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
@@ -199,7 +199,7 @@ def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
             letters(f"\N{MULTIPLICATION SIGN}{cities}", 62, 17, 13, class_="b ink"),
         ]
     else:
-        parts.append(letters(f"at {box_of['at']}", 45, 16.5, 11.5, class_="muted"))
+        parts.append(letters(f"at {box_of['at']}", 45, 16.5, 11.6, class_="muted"))
     parts += [
         sign(tribe, 92, 3, 17, "ink"),
         letters(str(box_of["army"]), 112, 17.5, 15, class_="b ink" if box_of["army"] else "faint"),
@@ -218,19 +218,19 @@ def _counter_slot(x: float, y: float, province: int, code: str, copies: int) -> 
     if not copies:
         return [
             element("circle", cx=x, cy=y, r=10.5, class_="n sfaint", stroke_width=1, stroke_dasharray="2.5 2.5"),
-            letters(code, x, y + 3.6, 10, class_="faint", text_anchor="middle"),
+            letters(code, x, y + 4.1, 11.6, class_="faint", text_anchor="middle"),
         ]
     parts = [group(province_code(province), x=x, y=y)]
     if copies > 1:
         parts += [
-            element("circle", cx=x + 9, cy=y - 7.5, r=6, class_="ink spanel", stroke_width=1),
-            letters(str(copies), x + 9, y - 4, 9.5, class_="b panel", text_anchor="middle"),
+            element("circle", cx=x + 9, cy=y - 7.5, r=7.5, class_="ink spanel", stroke_width=1),
+            letters(str(copies), x + 9, y - 3.4, 11.6, class_="b panel", text_anchor="middle"),
         ]
     return parts
 
 
 def _reserve(one: Mapping[str, Any]) -> list[Element]:
-    parts: list[Element] = [letters("reserve", 16, 15, 11.5, class_="muted")]
+    parts: list[Element] = [letters("reserve", 16, 15, 11.6, class_="muted")]
     x = 64.0
     for name in (*TRIBES, "wagon"):
         parts += [
@@ -239,13 +239,13 @@ def _reserve(one: Mapping[str, Any]) -> list[Element]:
         ]
         x += 40
     if one["played"]:
-        parts.append(letters("played", 184, 15, 11.5, class_="muted"))
+        parts.append(letters("played", 184, 15, 11.6, class_="muted"))
         x = 224.0
         for name in DEVELOPMENT:
             if name in one["played"]:
                 parts += [
                     sign(name, x, 3, 12, "muted"),
-                    letters(str(one["played"][name]), x + 12, 15, 11, class_="ink"),
+                    letters(str(one["played"][name]), x + 12, 15, 11.6, class_="ink"),
                 ]
                 x += 20
     return parts
@@ -273,7 +273,7 @@ def _bank(position: Any) -> Parts:
 
 
 def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int], names: Sequence[str]) -> list[Element]:
-    parts: list[Element] = [letters(text, x, y + 15, 11.5, class_="muted")]
+    parts: list[Element] = [letters(text, x, y + 15, 11.6, class_="muted")]
     for k, name in enumerate(names):
         left = at + 45 * k
         parts.append(keyed(sign(name, left, y + 2, 16, "ink"), f"stock of {name}" if text != "discard" else text))
@@ -285,7 +285,7 @@ def _deck(known: Mapping[str, int] | None) -> list[Element]:
     """What the deck holds, where that is known."""
     if not known:
         return []
-    parts: list[Element] = [letters("in the deck", 16, 68, 11.5, class_="muted")]
+    parts: list[Element] = [letters("in the deck", 16, 68, 11.6, class_="muted")]
     for k, name in enumerate(name for name in DEVELOPMENT if name in known):
         parts.append(sign(name, 86 + 45 * k, 56, 14, "muted"))
         parts.append(letters(str(known[name]), 103 + 45 * k, 68, 12, class_="ink"))
@@ -324,7 +324,7 @@ def _province(number: int, hidden: Mapping[str, int], column: float) -> list[Ele
         box(2, 2, column - 4, STRIP_HEIGHT - 8, 7, class_="panel sline"),
         group(province_code(number), x=20, y=19),
         letters(PROVINCE_TITLES[PROVINCES[number]], 37, 23.5, 13, class_="b ink"),
-        letters(f"{sum(hidden.values())} unseen", column - 12, 23.5, 11.5, class_="muted", text_anchor="end"),
+        letters(f"{sum(hidden.values())} unseen", column - 12, 23.5, 11.6, class_="muted", text_anchor="end"),
     ]
     x = 12.0
     for name in (name for name in COUNTERS if name in hidden):

@@ -448,6 +448,14 @@ const table = (id) => {
     });
     const end = (event) => { fingers.delete(event.pointerId); if (fingers.size) from = middle(); };
     for (const kind of ["pointerup", "pointercancel", "pointerleave"]) sheet.addEventListener(kind, end);
+    // A card that is reached by keyboard beyond the edge is moved to, as everything is.
+    sheet.addEventListener("scroll", () => {
+      if (!sheet.scrollLeft && !sheet.scrollTop) return;
+      view.x -= sheet.scrollLeft;
+      view.y -= sheet.scrollTop;
+      sheet.scrollLeft = sheet.scrollTop = 0;
+      place();
+    });
     // Whoever moved the board has chosen nothing.
     sheet.addEventListener("click", (event) => { if (isMoved) { event.stopPropagation(); event.preventDefault(); isMoved = false; } }, true);
     sheet.addEventListener("wheel", (event) => {
@@ -606,7 +614,7 @@ const table = (id) => {
     if (wide < 34 && Math.abs(wide - high) < 4) button.classList.add("ring");
     button.addEventListener("pointerenter", (event) => { if (event.pointerType !== "touch") about(spot, button); });
     button.addEventListener("pointerleave", aboutNothing);
-    button.addEventListener("focus", () => { if (isSteered) about(spot, button); });
+    button.addEventListener("focus", () => { if (button.matches(":focus-visible")) about(spot, button); });
     button.addEventListener("blur", aboutNothing);
     button.addEventListener("click", () => {
       if (button.wasDragged || button.wasHeld) return;
@@ -970,9 +978,9 @@ const table = (id) => {
     const plan = get("plan").value.trim();
     if (!plan || !isAsked() || isBusy) return;
     isBusy = true;
+    get("menu").close();
     const { played, unused, error } = await post("act", { seat, move: shown.move, plan });
     get("plan").value = unused.join(" ");
-    if (!error) get("menu").close();
     if (error) say(`${played} of ${played + unused.length} choices were made: ${error}.`);
   });
 
