@@ -33,13 +33,8 @@ DOCS = Path(__file__).parent
 TOKEN = "a-private-link-of-docs"
 SIZES = {"wide": (1280, 800), "phone": (360, 740)}
 SHOWN_IN_DOCS = (
-    *("home-wide-light", "romans-go-home-plan-wide-light", "romans-go-home-middle-wide-dark", "roma-middle-wide-light"),
-    *(
-        "struggle-middle-wide-light",
-        "romans-go-home-plan-phone-light",
-        "roma-middle-phone-dark",
-        "struggle-middle-phone-light",
-    ),
+    *("home-wide-light", "romans-go-home-middle-wide-light", "romans-go-home-plan-phone-light"),
+    *("roma-middle-wide-dark", "struggle-middle-wide-light", "struggle-middle-phone-light"),
 )
 
 
@@ -50,19 +45,21 @@ class Shown(NamedTuple):
         name: of the game.
         seed: of its deal.
         middle: how many decisions of the person are before its middle.
+        says: what the board says then.
         rivals: agent specs.
     """
 
     name: str
     seed: int
     middle: int
+    says: str
     rivals: tuple[str, ...]
 
 
 GAMES = (
-    Shown("romans-go-home", 12, 7, ("greedy",)),
-    Shown("roma", 3, 30, ("forum-runner",)),
-    Shown("struggle", 5, 24, ("trader", "plunderer", "chieftain")),
+    Shown("romans-go-home", 12, 7, ", turn", ("greedy",)),
+    Shown("roma", 3, 30, "Turn", ("forum-runner",)),
+    Shown("struggle", 5, 24, "phase 3", ("trader", "plunderer", "chieftain")),
 )
 
 
@@ -174,8 +171,7 @@ def game_pictures(browser: Browser, address: str, shown: Shown, camera: Camera) 
     while goes_on and number < shown.middle:
         goes_on = choose(page, number)
         number += 1
-    # A few more, to a decision about places or cards on the board.
-    while goes_on and number < shown.middle + 40 and page.locator(".spot.can").count() < 2:
+    while goes_on and number < shown.middle + 60 and shown.says not in page.locator("#sheets").text_content():
         goes_on = choose(page, number)
         number += 1
     all_sizes("middle")

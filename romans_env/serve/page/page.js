@@ -101,9 +101,13 @@ const drawn = (svg, game, { width, height, svg: content }) => {
 const small = (game, path) => {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("preserveAspectRatio", "xMidYMid slice");
   boardStyle(game);
-  ask(path).then((answer) => drawn(svg, game, sheetsOf(answer.picture || answer)[0])).catch(() => {});
+  ask(path).then((answer) => {
+    const [sheet] = sheetsOf(answer.picture || answer);
+    // A map is cut at its upper and lower edge, rather than small.
+    svg.setAttribute("preserveAspectRatio", sheet.width > 1.5 * sheet.height ? "xMidYMid meet" : "xMidYMid slice");
+    drawn(svg, game, sheet);
+  }).catch(() => {});
   return svg;
 };
 
