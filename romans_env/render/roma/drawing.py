@@ -159,7 +159,7 @@ def _hand(position: dict[str, Any], seat: int) -> list[Element]:
     """Chips in two lines, smaller where they would not fit."""
     chips = chips_of(position, seat)
     widest, scale = float(_HAND_WIDTH), 1.0
-    while len(lines := _in_lines(chips, widest / scale)) > 2 / scale:
+    while len(lines := in_lines(chips, widest / scale)) > 2 / scale:
         scale *= 0.95
     top = (INFO_HEIGHT - 1 - scale * (_HAND_STEP * len(lines) - 4)) / 2
     drawn = [group(*(group(chips[k][0], x=x) for k, x in line), y=n * _HAND_STEP) for n, line in enumerate(lines)]
@@ -215,7 +215,8 @@ def _label(text: str) -> Chip:
     return letters(text, 0, 14.3, 12, class_="muted"), 6.6 * len(text)
 
 
-def _in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]]]:
+def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]]]:
+    """The chips in lines of a width: of each its number and its left edge."""
     lines: list[list[tuple[int, float]]] = [[]]
     x = 0.0
     for k, (_, wide) in enumerate(chips):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from romans_env.render.picture import Band, Picture
 from romans_env.render.roma.card_help import EFFECTS
 from romans_env.render.roma.cards import coin, cost_of, is_character, price
-from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die
+from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die, in_lines
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.roma.words import with_number
@@ -138,15 +138,16 @@ class _Drawing:
     # -- a seat
 
     def _add_seat(self, top: int, seat: int, gap: int) -> int:
-        """Name, points, money, and what is known of the hand, on a narrow screen in a line of its own."""
+        """Name, points, money, and what is known of the hand, on a narrow screen in lines of its own."""
         player, decision = PLAYERS[seat], self._position["decision"]
         one = self._position["players"][player]
         is_asked, has_won = decision is not None and decision["agent"] == player, player in self._winners
         # The viewer's hand is drawn as cards.
         chips = chips_of(self._position, seat, has_hand=one["hand"] is None or seat != self._below)
         is_wide = self._form.columns == NUM_DISCS
-        height = _ROW if is_wide or not chips else _ROW + 24
         right = self._form.columns * (self._form.card[0] + 4) + 6
+        lines = in_lines(chips, 1e9 if is_wide else (right - 24) / 1.05) if chips else []
+        height = _ROW if is_wide else _ROW + 24 * len(lines)
         points = str(one["points"])
         parts = [
             seat_frame(6, 1, right - 2, height - 1, 8, 2.4 if is_asked else None),
@@ -164,13 +165,12 @@ class _Drawing:
             coin(right - 44, 17),
             keyed(letters(str(one["money"]), right - 33, 22, 16, class_="b ink"), f"money {seat}"),
         ]
-        left, middle, room = (140, 16, right - 290) if is_wide else (14, 40, right - 24)
-        x, drawn = 0.0, []
-        for part, width in chips:
-            drawn.append(group(part, x=x))
-            x += width + 5
-        scale = min(1.1, room / max(x, 1.0))
-        parts.append(group(*drawn, x=left, y=middle - 10 * scale, scale=scale))
+        left, middle = (140, 16) if is_wide else (14, 40)
+        width = sum(width + 5 for _, width in chips)
+        scale = min(1.05, (right - 290) / max(width, 1.0)) if is_wide else 1.05
+        for number, line in enumerate(lines):
+            drawn = [group(chips[k][0], x=x) for k, x in line]
+            parts.append(group(*drawn, x=left, y=middle - 10 * scale + 24 * number, scale=scale))
         return self._add(top, height + gap, parts, [])
 
     def _discs(self, seat: int, numbers: Sequence[int]) -> tuple[list[Element], list[Spot]]:
