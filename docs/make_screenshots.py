@@ -57,7 +57,7 @@ class Shown(NamedTuple):
 
 
 GAMES = (
-    Shown("romans-go-home", 12, 7, ", turn", ("greedy",)),
+    Shown("romans-go-home", 5, 7, ", turn", ("greedy",)),
     Shown("roma", 3, 30, "Turn", ("forum-runner",)),
     Shown("struggle", 5, 24, "phase 3", ("trader", "plunderer", "chieftain")),
 )
@@ -99,6 +99,10 @@ def opened(browser: Browser, address: str, size: str, scheme: str, speed: int = 
         has_touch=size == "phone",
     )
     context.add_init_script(f"if (!localStorage.getItem('speed')) localStorage.setItem('speed', '{speed}')")
+    if "#" in address:
+        # The page is that of who created the game, too.
+        path = address.partition("#")[0].replace("/games/", "/api/games/")
+        context.request.post(f"{path}/join", data={"token": f"{TOKEN}-host"})
     page = context.new_page()
     page.goto(address)
     page.locator("html[data-ready=yes]").wait_for()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from romans_env.render.picture import Picture
 from romans_env.render.spots import Spot
-from romans_env.render.svg import Element, element
+from romans_env.render.svg import Element, element, letters
 
 
 class Sheet(NamedTuple):
@@ -37,6 +37,11 @@ def keyed(part: Element, key: str, change: str | None = None, source: str | None
         source: of a number, the key of the part from which comes what it gains.
     """
     return element("g", part, data_key=key, data_change=change, data_from=source)
+
+
+def centred(text: str, x: float, y: float, size: float, look: str, **attributes: Any) -> Element:
+    """A line of text by its middle, with the classes of its look."""
+    return letters(text, x, y, size, class_=look, text_anchor="middle", **attributes)
 
 
 def fitted(text: str, room: float, width: float) -> dict[str, Any]:

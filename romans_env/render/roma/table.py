@@ -19,7 +19,7 @@ from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.roma.words import with_number
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import Sheet, Table, fitted, keyed
+from romans_env.render.table import Sheet, Table, centred, fitted, keyed
 from romans_env.render.theme import seat_frame, seat_mark, weave
 from romans_env.roma.material import NUM_DISCS
 
@@ -131,7 +131,7 @@ class _Drawing:
             x = self._left + k * (self._form.card[0] + 4) + self._form.card[0] / 2
             drawn += [
                 element("circle", cx=x, cy=_NUMBERS / 2 - 1, r=10, class_="panel smuted", stroke_width=1),
-                letters(str(number), x, _NUMBERS / 2 + 4, 14, class_="b ink", text_anchor="middle"),
+                centred(str(number), x, _NUMBERS / 2 + 4, 14, "b ink"),
             ]
         return drawn
 
@@ -189,7 +189,7 @@ class _Drawing:
             if card is None and not is_down:
                 parts.append(box(x, 0, wide, high, 7, class_="line", fill_opacity=0.45))
                 words = "blocked" if is_blocked else "free"
-                parts.append(letters(words, x + wide / 2, high / 2 + 4, 12, class_="muted", text_anchor="middle"))
+                parts.append(centred(words, x + wide / 2, high / 2 + 4, 12, "muted"))
                 spots += [spot] if chosen else []
                 continue
             defence = 0 if card is None or is_down else defence_of(self._position, seat, disc)
@@ -256,33 +256,18 @@ def _card(
         element("path", d=f"M0 31V7a7 7 0 0 1 7-7H{wide - 7}a7 7 0 0 1 7 7V31z", class_=f"{head}{seat}"),
         price(cost_of(card), 16, 15.5, 11),
         card_sign(card, wide / 2 - 13, 2.5, 26, f"{on_head}{seat}"),
-        letters(
-            card, wide / 2, 46 if form.has_effects else 52, 13, class_=f"b {ink}", text_anchor="middle",
-            **fitted(card, wide - 8, 7.6 * len(card)),
+        centred(
+            card, wide / 2, 46 if form.has_effects else 52, 13, f"b {ink}", **fitted(card, wide - 8, 7.6 * len(card))
         ),
-    ]  # fmt: skip
+    ]
     if defence is not None and not is_down:
-        parts += [
-            shield(wide - 28, 3, 25, "ink"),
-            letters(str(defence), wide - 15.5, 20, 14, class_=f"b {ground}", text_anchor="middle"),
-        ]
+        parts += [shield(wide - 28, 3, 25, "ink"), centred(str(defence), wide - 15.5, 20, 14, f"b {ground}")]
     lines = textwrap.wrap(EFFECTS[card], _EFFECT_LETTERS) if form.has_effects and not is_blocked else []
     parts += [
-        letters(
-            line,
-            wide / 2,
-            57.5 + k * _EFFECT_STEP,
-            _EFFECT_SIZE,
-            class_=ink,
-            text_anchor="middle",
-            **fitted(line, wide - 7, 5 * len(line)),
-        )
+        centred(line, wide / 2, 57.5 + k * _EFFECT_STEP, _EFFECT_SIZE, ink, **fitted(line, wide - 7, 5 * len(line)))
         for k, line in enumerate(lines)
     ]
     if is_blocked:
-        parts += [
-            box(0, high - 20, wide, 20, 6, class_="ink"),
-            letters("blocked", wide / 2, high - 6, 12, class_="b panel", text_anchor="middle"),
-        ]
+        parts += [box(0, high - 20, wide, 20, 6, class_="ink"), centred("blocked", wide / 2, high - 6, 12, "b panel")]
     frame = ("sink", 3.2) if is_active else (f"sc{seat}", 1.6)
     return group(*parts, box(0, 0, wide, high, 7, class_=f"n {frame[0]}", stroke_width=frame[1]))

@@ -19,7 +19,7 @@ from romans_env.render.romans_go_home.terminal import fort_title, warrior_title
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import Sheet, Table, fitted, keyed
+from romans_env.render.table import Sheet, Table, centred, fitted, keyed
 from romans_env.render.theme import seat_frame, seat_mark, weave
 
 _HAND_SIZE = 7
@@ -116,7 +116,7 @@ class _Drawing:
             if is_now and (captor := self._now["captor"]):
                 parts += [
                     seat_mark(self._clans.index(captor), x + wide / 2 - 9, 20, 18),
-                    letters(captor, x + wide / 2, 56, 12, class_="b ink", text_anchor="middle"),
+                    centred(captor, x + wide / 2, 56, 12, "b ink"),
                 ]
             if chosen:
                 spots.append(Spot(x, 4, wide, high, f"Slot {slot}", "", chosen))
@@ -212,10 +212,7 @@ class _Drawing:
             *parts,
             letters("total", left - 5, 20, 12, class_="muted", text_anchor="end"),
             box(left, 4, across, 23, 5, class_="ink" if won else "n sline"),
-            keyed(
-                letters(total, left + across / 2, 21, 17, class_="b panel" if won else "b ink", text_anchor="middle"),
-                f"total {seat}",
-            ),
+            keyed(centred(total, left + across / 2, 21, 17, "b panel" if won else "b ink"), f"total {seat}"),
         ]
 
     def _captured(self, clan: str, names: Sequence[str]) -> tuple[Element, list[Spot]]:
@@ -266,7 +263,7 @@ class _Drawing:
         if self._kind == "discard" and clan == self._viewer and not self._form.chips:
             aside = group(
                 box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4),
-                letters("set aside", wide / 2, high / 2 + 4, 12, class_="muted", text_anchor="middle"),
+                centred("set aside", wide / 2, high / 2 + 4, 12, "muted"),
             )
             yield _HAND_SIZE, aside, Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
 
@@ -345,14 +342,13 @@ def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> li
     middle = band / 2 + 1
     return [
         warrior_sign(warrior, 0.29 * wide - sign / 2, middle - sign / 2, sign, ink),
-        letters(str(strength_of(warrior)), 0.73 * wide, middle + 9, 26, class_=f"b {ink}", text_anchor="middle"),
-        letters(
+        centred(str(strength_of(warrior)), 0.73 * wide, middle + 9, 26, f"b {ink}"),
+        centred(
             title,
             wide / 2,
             high - 7,
             12 if wide < 60 else 13,
-            class_=f"b {name_ink}",
-            text_anchor="middle",
+            f"b {name_ink}",
             **fitted(title, wide - 6, 7.4 * len(title)),
         ),
     ]
@@ -373,15 +369,8 @@ def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested:
             stroke_linejoin="round",
         ),
         fort_sign(name, 0.28 * wide - sign / 2, 12 + 0.5 * (high - 32) - sign / 2, sign, ink),
-        letters(
-            points,
-            0.7 * wide,
-            20 + 0.5 * (high - 32),
-            size,
-            class_=f"b {ink}",
-            text_anchor="middle",
-        ),
-        letters(kind, wide / 2, high - 6, 13, class_=ink, text_anchor="middle"),
+        centred(points, 0.7 * wide, 20 + 0.5 * (high - 32), size, f"b {ink}"),
+        centred(kind, wide / 2, high - 6, 13, ink),
         x=x,
         y=y,
     )

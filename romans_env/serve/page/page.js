@@ -568,11 +568,11 @@ const table = (id) => {
 
   const board = () => {
     const parts = sheetsOf(shown.picture), hadFocus = get("sheets").contains(document.activeElement);
-    const isStill = still.matches || !Number(get("speed").value) || document.hidden || sheets().length !== parts.length;
+    const isNew = isStill() || document.hidden || sheets().length !== parts.length;
     layOut(parts.length);
     sheets().forEach((sheet, number) => {
       const svg = sheet.querySelector("svg"), { width, height } = parts[number];
-      const before = isStill ? [] : seen(svg);
+      const before = isNew ? [] : seen(svg);
       sheet.size = { width, height };
       drawn(svg, shown.game, parts[number]);
       sheet.querySelector(".spots").replaceChildren(...shown.spots.map((spot, k) => [spot, k]).filter(([spot]) => spot.sheet === number)
@@ -597,9 +597,10 @@ const table = (id) => {
     if (!boxes.length) return;
     const hidden = Math.max(...boxes.map(({ bottom }) => bottom)) + 8 - (innerHeight - get("ask").offsetHeight);
     const room = Math.min(...boxes.map(({ top }) => top)) - 8;
-    if (hidden > 0 || room < 0) scrollBy({ top: room < 0 ? room : Math.min(hidden, room), behavior: still.matches ? "auto" : "smooth" });
+    if (hidden > 0 || room < 0) scrollBy({ top: room < 0 ? room : Math.min(hidden, room), behavior: isStill() ? "auto" : "smooth" });
   };
 
+  const isStill = () => still.matches || !Number(get("speed").value);
   const allSpots = () => get("sheets").querySelectorAll(".spot");
   const spotButton = (spot, number, width, height) => {
     const button = made("button", "", "spot"), [left, top, wide, high] = spot.box;
