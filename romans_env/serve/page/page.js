@@ -974,6 +974,7 @@ const table = (id) => {
       get("hinted").textContent = `${found.agent} would ${phrase(name)} (${Math.round(100 * share)} %).${value} The record says that you asked.`;
       marks();
       choices();
+      fit();
     } catch (error) {
       get("hinted").textContent = "";
       throw error;
@@ -1042,7 +1043,9 @@ const table = (id) => {
   get("speed").value = kept.get("speed") || "1400";
   get("speed").addEventListener("change", () => { kept.set("speed", get("speed").value); lastDelay = 0; next(); });
   narrow.addEventListener("change", () => { if (source) { highest = -1; listen(); } });
-  addEventListener("resize", () => { if (shown) fit(); });
+  // The bars of a phone's browser come and go, and change the height alone.
+  let across = innerWidth;
+  addEventListener("resize", () => { if (shown && (!narrow.matches || across !== innerWidth)) { across = innerWidth; fit(); } });
   get("story").addEventListener("toggle", () => { get("log").scrollTop = get("log").scrollHeight; if (shown && !narrow.matches) fit(); });
   get("again").addEventListener("click", tried(async () => {
     const game = await ask(`${api}/again`, {});
