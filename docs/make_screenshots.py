@@ -58,7 +58,7 @@ class Shown(NamedTuple):
 
 GAMES = (
     Shown("romans-go-home", 5, 7, ", turn", ("greedy",)),
-    Shown("roma", 3, 30, "Turn", ("forum-runner",)),
+    Shown("roma", 3, 14, "Turn", ("forum-runner",)),
     Shown("struggle", 5, 24, "phase 3", ("trader", "plunderer", "chieftain")),
 )
 
