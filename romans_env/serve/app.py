@@ -20,7 +20,7 @@ from romans_env.errors import in_one_line
 from romans_env.game import Game
 from romans_env.games import rules_of, spec_of
 from romans_env.render.replays import replay_page
-from romans_env.serve.errors import ConflictError, NotFoundError, ServeError
+from romans_env.serve.errors import ConflictError, NotFoundError, ServeError, UnavailableError
 from romans_env.serve.live import Live
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
@@ -133,7 +133,10 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         """A picture of a game in progress, as soon as the game can be played."""
         if game not in service.offers:
             raise NotFoundError("there is no such game")
-        return await service.ready(rules_of(spec_of(game).make_setup()))
+        try:
+            return await service.ready(rules_of(spec_of(game).make_setup()))
+        except asyncio.CancelledError:  # the server stops, and a page waits for pictures longer than for anything else
+            raise UnavailableError("the server stops") from None
 
     @app.get("/api/rules/{game}")
     async def rules(game: GameName) -> Any:
