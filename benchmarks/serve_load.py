@@ -127,9 +127,9 @@ class Watch:
         self.lines[event["log"]["start"] :] = event["log"]["lines"]
         self.latest, self.events = event, self.events + 1
         revealed = self._revealed()
-        for clan, name in enumerate(self.names):
-            if clan == self.own:
-                continue
+        # The viewer's own clan is the last band, and none of the others.
+        rivals = [name for clan, name in enumerate(self.names) if clan != self.own]
+        for clan, name in enumerate(rivals):
             shown = {title for title in WARRIOR_TITLES.values() if f">{title}<" in self.bands[_FIRST_CLAN + clan][1]}
             if not shown <= revealed[name]:
                 raise LeakError(f"{name}'s {shown - revealed[name]} in the picture of {self.own}: {self.lines[-3:]}")

@@ -56,6 +56,7 @@ class AgentDescription:
         options: what may follow the name in an agent spec, with the default of each.
         needed: options without a default.
         good_for: what to use it for, in a few words; empty for an agent that does not come with the package.
+        level: how strong it is beside the others of its game, from 1 to 5; None: it was not measured without options.
     """
 
     name: str
@@ -63,6 +64,7 @@ class AgentDescription:
     options: dict[str, Any]
     needed: tuple[str, ...] = ()
     good_for: str = ""
+    level: int | None = None
 
 
 def describe_agents(game: str = DEFAULT_GAME) -> list[AgentDescription]:
@@ -73,7 +75,8 @@ def describe_agents(game: str = DEFAULT_GAME) -> list[AgentDescription]:
     """
     uses = json.loads((files("romans_agents") / "good_for.json").read_text(encoding="utf-8"))
     uses |= _published(game).get("good_for", {})
-    return [_description(name, game, uses.get(name, "")) for name in registry.names(game)]
+    ratings, known = ratings_of(game), registry.names(game)
+    return [_description(name, game, uses.get(name, ""), _level(name, ratings)) for name in known]
 
 
 def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
@@ -87,6 +90,14 @@ def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
     return Ratings(found["measure"], found["explained"], agents) if found else None
 
 
+def _level(name: str, ratings: Ratings | None) -> int | None:
+    """Five equal steps from the random agent, which every measure has at 0, to the strongest one."""
+    rating = ratings.agents.get(name) if ratings else None
+    if ratings is None or rating is None or rating.options:
+        return None
+    return 1 + round(4 * max(0.0, rating.value) / max(one.value for one in ratings.agents.values()))
+
+
 def _published(game: str) -> dict[str, Any]:
     where = spec_of(game).agents
     file = where and files(where.partition(":")[0].rpartition(".")[0]) / "ratings.json"
@@ -94,10 +105,10 @@ def _published(game: str) -> dict[str, Any]:
     return found
 
 
-def _description(name: str, game: str, good_for: str) -> AgentDescription:
+def _description(name: str, game: str, good_for: str, level: int | None) -> AgentDescription:
     factory = registry.factory_of(name, game)
     parameters = registry.parameters_of(name, factory)
     defaults = {key: one.default for key, one in parameters.items() if one.default is not one.empty}
     needed = tuple(key for key in parameters if key not in defaults)
     first = (inspect.getdoc(factory) or "").partition("\n\n")[0]
-    return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for)
+    return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for, level)

@@ -103,6 +103,8 @@ class Terminal:
 
     Attributes:
         aim: what a player tries to do, in two lines of at most 76 characters.
+        sentence: what the game is like, for somebody who chooses one.
+        minutes: that a game takes a person against agents, about.
         help_tables: every card in a sentence, and how a turn goes.
         board: ``board(game, viewer, cast)``: what the viewer may know of the position, at most 80 columns wide.
         overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
@@ -118,6 +120,8 @@ class Terminal:
     """
 
     aim: tuple[str, ...] = ()
+    sentence: str = ""
+    minutes: int = 0
     help_tables: tuple[HelpTable, ...] = ()
     board: Callable[[Game, str, Cast], RenderableType] = plain_board
     overview: Callable[[Game, str, Cast], RenderableType] | None = None

@@ -18,15 +18,15 @@ from starlette.exceptions import HTTPException
 import romans_env
 from romans_env.errors import in_one_line
 from romans_env.game import Game
-from romans_env.games import spec_of
+from romans_env.games import rules_of, spec_of
 from romans_env.records import Record
 from romans_env.render.replays import replay_page
-from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, ServeError
+from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, ServeError, UnavailableError
 from romans_env.serve.live import Live
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
 from romans_env.serve.security import App, Guard
-from romans_env.serve.service import NewSeat, Service
+from romans_env.serve.service import Created, NewSeat, Service
 from romans_env.serve.store import HOST
 from romans_env.serve.streams import as_texts
 from romans_env.serve.thinking import Reviewed, ThinkingError
@@ -46,6 +46,8 @@ GameName = Annotated[str, Path(max_length=64, description="name of a kind of gam
 Seat = Annotated[
     int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
 ]
+
+Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
 
 
 def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> App:
@@ -128,6 +130,16 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         """The games that can be played, with their setups and agents."""
         return [offer.as_json() for offer in service.offers.values()]
 
+    @app.get("/api/pictures/{game}")
+    async def picture(game: GameName) -> Any:
+        """A picture of a game in progress, as soon as the game can be played."""
+        if game not in service.offers:
+            raise NotFoundError("there is no such game")
+        try:
+            return await service.ready(rules_of(spec_of(game).make_setup()))
+        except asyncio.CancelledError:  # the server stops, and a page waits for pictures longer than for anything else
+            raise UnavailableError("the server stops") from None
+
     @app.get("/api/rules/{game}")
     async def rules(game: GameName) -> Any:
         """The aim, the cards and the rules of a game."""
@@ -181,10 +193,14 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """Create a game. The cookies of seats here are set; for others there are private links."""
         seats = [NewSeat(seat.agent, seat.name, seat.here) for seat in body.seats]
         made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
-        here = [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here]
-        for seat in (HOST, *here):
-            _give(response, made.id, seat, made.tokens[seat])
-        return {"id": made.id, "seats": here, "links": _links(made.id, made.tokens, here)}
+        return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
+
+    @app.post("/api/games/{id}/again", status_code=201)
+    async def again(id: GameId, request: Request, response: Response) -> Any:
+        """Create a game with the same setup and seats; only the creator of the game may. Seats here are the same."""
+        live = await service.live(id)
+        live.require_host(_token(request, HOST), _is_known(live, request))
+        return _created(response, await service.again(live), _own_seats(live, request))
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:
@@ -289,6 +305,12 @@ def _replay(live: Live) -> str:
     return replay_page(game).html
 
 
+def _created(response: Response, made: Created, here: list[int]) -> dict[str, Any]:
+    for seat in (HOST, *here):
+        _give(response, made.id, seat, made.tokens[seat])
+    return {"id": made.id, "seats": here, "links": _links(made.id, made.tokens, here)}
+
+
 def _own_seats(live: Live, request: Request) -> list[int]:
     return [seat for seat in live.tokens if seat != HOST and live.is_of(seat, _token(request, seat))]
 
@@ -319,13 +341,13 @@ def _add_play(app: FastAPI, service: Service) -> None:
         return live, live.viewer(seat, token, _is_known(live, request))
 
     @app.get("/api/games/{id}/view")
-    async def view(id: GameId, request: Request, seat: Seat = None) -> Any:
+    async def view(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Any:
         """All that a seat, or a spectator, may see now."""
         live, viewer = await watched(id, seat, request)
-        return JSONResponse(live.view(viewer), headers={"cache-control": "no-store"})
+        return JSONResponse(live.view(viewer, narrow), headers={"cache-control": "no-store"})
 
     @app.get("/api/games/{id}/events", response_class=PlainTextResponse)
-    async def events(id: GameId, request: Request, seat: Seat = None) -> Response:
+    async def events(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Response:
         """What a seat, or a spectator, sees from now on, as server-sent events.
 
         ``view`` has all, as of ``view``; ``look`` what has changed (bands of the picture that have not are null);
@@ -339,9 +361,9 @@ def _add_play(app: FastAPI, service: Service) -> None:
             # Opened here: a browser that is gone before the first text never comes to the end. The game may have left
             # the memory since, and another object may be played on.
             game = await service.live(id)
-            stream = service.open_stream(game, viewer)
+            stream = service.open_stream(game, viewer, narrow)
             try:
-                async for text in as_texts(stream, lambda: game.view(viewer)):
+                async for text in as_texts(stream, lambda: game.view(viewer, narrow)):
                     yield text
             finally:
                 service.close_stream(game, stream)

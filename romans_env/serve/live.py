@@ -83,7 +83,7 @@ class Live:
             self.viewer(None, None, is_known)
             raise ForbiddenError("only who created the game may do that")
 
-    def view(self, viewer: str) -> dict[str, Any]:
+    def view(self, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
         """All that a viewer may see, see `romans_env.serve.views.view_of`; also who plays and how fast."""
         return {
             "id": self.stored.id,
@@ -95,7 +95,7 @@ class Live:
             "pace": self.stored.pace,
             "is_open": self.stored.is_open,
             "thinks": self.thinks,
-            **view_of(self.served, viewer),
+            **view_of(self.served, viewer, is_narrow),
         }
 
     def seed_of(self, seat: int) -> int:
@@ -112,14 +112,14 @@ class Live:
 
     def show(self, shown: Mapping[str, Sequence[Look]]) -> None:
         """Show those who look on what a step shows to each viewer."""
-        for viewer in {stream.viewer for stream in self.streams}:
+        for viewer, is_narrow in {(stream.viewer, stream.is_narrow) for stream in self.streams}:
             sight, looks = self.served.sights[viewer], shown[viewer]
             start = len(sight.lines) - sum(len(look.lines) for look in looks)
             serial = sight.serial - len(looks)
             for look in looks:
                 serial += 1
-                event = {"serial": serial, **look_of(self.served, viewer, look, start)}
+                event = {"serial": serial, **look_of(self.served, viewer, look, start, is_narrow)}
                 start += len(look.lines)
                 for stream in self.streams:
-                    if stream.viewer == viewer:
+                    if (stream.viewer, stream.is_narrow) == (viewer, is_narrow):
                         stream.put("look", event)

@@ -105,7 +105,7 @@ class Playing:
         live.served.take_back(seat)
         for stream in live.streams:
             if stream.viewer in changed:
-                stream.put("view", live.view(stream.viewer))
+                stream.put("view", live.view(stream.viewer, stream.is_narrow))
         return {"move": live.served.moves[seat]}
 
     async def hint(self, live: Live, seat: int, move: int, agent: str | None) -> dict[str, Any]:
@@ -201,7 +201,7 @@ class Playing:
         for stream in live.streams:
             # Who sees nothing of what was played is not sent that something was.
             if live.served.sights[stream.viewer].serial != before[stream.viewer].serial:
-                stream.put("view", live.view(stream.viewer))
+                stream.put("view", live.view(stream.viewer, stream.is_narrow))
         self.wake(live)
 
     # -- agents

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from romans_env.errors import in_one_line, is_control_character, shortened
 from romans_env.game import Game
 from romans_env.games import rules_of, spec_of
-from romans_env.protocol import Rules
+from romans_env.protocol import Rules, Setup
 from romans_env.serve.errors import BadRequestError, NotFoundError, TooManyError
 from romans_env.serve.live import Live
 from romans_env.serve.playing import PACES, Playing
@@ -103,7 +103,8 @@ class Service:
         advisers = {offer.game: offer.adviser for offer in offers}
         self.playing = Playing(store, thinker, advisers, limits.extras, now)
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._ready: dict[str, asyncio.Task[None]] = {}
+        self._ready: dict[str, asyncio.Task[dict[str, Any]]] = {}
+        self._loading = asyncio.Lock()
         self._num_streams = 0
 
     async def close(self) -> None:
@@ -148,6 +149,16 @@ class Service:
         if len(seats) != made.num_players:
             raise BadRequestError(f"{len(seats)} seats are given, and the game has {made.num_players}")
         kept = tuple(self._checked_seat(number, seat, game) for number, seat in enumerate(seats))
+        return await self._create(game, made, kept, is_open, pace)
+
+    async def again(self, live: Live) -> Created:
+        """Create a game with the setup and the seats of another one."""
+        stored = live.stored
+        return await self._create(stored.game, live.served.rules.setup, stored.seats, stored.is_open, stored.pace)
+
+    async def _create(
+        self, game: str, made: Setup, kept: tuple[Seat, ...], is_open: bool, pace: float | None
+    ) -> Created:
         people = [number for number, seat in enumerate(kept) if seat.agent is None]
         if pace is None:
             pace = 0.0 if people else 1.0
@@ -213,18 +224,27 @@ class Service:
                 runner.cancel()
         return live
 
-    async def ready(self, rules: Rules) -> None:
-        """Wait until the compiled code of a game is loaded, which happens beside the event loop."""
+    async def ready(self, rules: Rules) -> dict[str, Any]:
+        """Wait until the compiled code of a game is loaded, which happens beside the event loop.
+
+        Returns:
+            A picture of the game in progress, as `romans_env.serve.views.picture_as_json` has it.
+        """
         if rules.name not in self._ready:
-            self._ready[rules.name] = asyncio.create_task(asyncio.to_thread(_load_code, rules))
+            self._ready[rules.name] = asyncio.create_task(self._load(rules))
         loading = self._ready[rules.name]
         try:
-            await asyncio.shield(loading)
+            return await asyncio.shield(loading)
         except Exception:
             # Whoever asks next tries again.
             if self._ready.get(rules.name) is loading:
                 del self._ready[rules.name]
             raise
+
+    async def _load(self, rules: Rules) -> dict[str, Any]:
+        # One after the other: the first game that is asked for is there sooner.
+        async with self._loading:
+            return await asyncio.to_thread(_load_code, rules)
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """The open games, those that changed last first."""
@@ -261,9 +281,9 @@ class Service:
         if self._num_streams >= self.limits.streams or len(live.streams) >= self.limits.streams_of_game:
             raise TooManyError("too many look on: close another page of this game")
 
-    def open_stream(self, live: Live, viewer: str) -> Stream:
+    def open_stream(self, live: Live, viewer: str, is_narrow: bool = False) -> Stream:
         """Look on at a game that was just asked for; `close_stream` ends it."""
-        stream = Stream(viewer)
+        stream = Stream(viewer, is_narrow)
         live.streams.add(stream)
         self._num_streams += 1
         return stream
@@ -275,8 +295,8 @@ class Service:
             self._num_streams -= 1
 
 
-def _load_code(rules: Rules) -> None:
-    """Play some actions of a game, and look at it, so that what is compiled is loaded."""
+def _load_code(rules: Rules) -> dict[str, Any]:
+    """Play some actions of a game, and look at it, so that what is compiled is loaded; a picture of it."""
     seats = [Seat(player, "random") for player in rules.players]
     served, choose = ServedGame(rules, seats), random.Random(0)
     for _ in range(40):
@@ -292,6 +312,7 @@ def _load_code(rules: Rules) -> None:
             except ValueError:
                 continue
             served.act(choose.choice(served.game.legal_actions()))
-    for viewer in served.viewers:
-        view_of(served, viewer)
+    views = [view_of(served, viewer) for viewer in served.viewers]
     Game(rules, seed=0)
+    picture: dict[str, Any] = views[0]["picture"]
+    return picture

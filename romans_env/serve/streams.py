@@ -17,10 +17,11 @@ class Stream:
 
     Args:
         viewer: a player, or `romans_env.serve.spectator.SPECTATOR`.
+        is_narrow: whether its screen is.
     """
 
-    def __init__(self, viewer: str):
-        self.viewer = viewer
+    def __init__(self, viewer: str, is_narrow: bool = False):
+        self.viewer, self.is_narrow = viewer, is_narrow
         self._events: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
         self._bands: list[Any] = []
         self.is_late = False

@@ -10,6 +10,7 @@ from romans_env.game import View
 from romans_env.games import spec_of
 from romans_env.protocol import Rules
 from romans_env.records import Record
+from romans_env.render.terminal import terminal_of
 
 
 class ThinkingError(Exception):
@@ -101,6 +102,25 @@ class SetupOffer:
     settings: Mapping[str, Any]
 
 
+class AgentOffer(NamedTuple):
+    """An agent that can be chosen.
+
+    Attributes:
+        spec: its agent spec.
+        about: a sentence about it.
+        level: how strong it is, from 1 to 5; None: nobody has measured it, or it is one for experts.
+    """
+
+    spec: str
+    about: str = ""
+    level: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON, with a name that begins with a capital."""
+        name = self.spec.replace("-", " ") if self.level else self.spec
+        return {**self._asdict(), "name": name[:1].upper() + name[1:] if self.level else name}
+
+
 @dataclass(frozen=True)
 class GameOffer:
     """A game that can be played on the server.
@@ -109,7 +129,7 @@ class GameOffer:
         game: its name.
         setups: one or more, the default first.
         fields: settings that are chosen beside the setup.
-        agents: agent specs with a sentence about each.
+        agents: what may be chosen for a seat.
         opponent: the agent spec that opponents have by default.
         adviser: the agent spec that is asked for hints by default.
     """
@@ -117,7 +137,7 @@ class GameOffer:
     game: str
     setups: Sequence[SetupOffer] = (SetupOffer("default", {}),)
     fields: Sequence[Field] = ()
-    agents: Sequence[tuple[str, str]] = (("random", ""),)
+    agents: Sequence[AgentOffer] = (AgentOffer("random"),)
     opponent: str = "random"
     adviser: str = "random"
 
@@ -140,17 +160,19 @@ class GameOffer:
         return {**setups[setup].settings, **chosen}
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, with the title of the game and the number of players of each setup."""
-        spec = spec_of(self.game)
+        """Plain JSON, with what the page says of the game and the number of players of each setup."""
+        spec, terminal = spec_of(self.game), terminal_of(self.game)
         players = [spec.make_setup(**one.settings).num_players for one in self.setups]
         return {
             "game": self.game,
             "title": spec.title,
+            "sentence": terminal.sentence or " ".join(terminal.aim),
+            "minutes": terminal.minutes,
             "setups": [
                 {"name": one.name, "num_players": number} for one, number in zip(self.setups, players, strict=True)
             ],
             "fields": [{"name": one.name, "label": one.label, "choices": list(one.choices)} for one in self.fields],
-            "agents": [{"spec": spec, "about": about} for spec, about in self.agents],
+            "agents": [one.as_json() for one in self.agents],
             "opponent": self.opponent,
             "adviser": self.adviser,
         }

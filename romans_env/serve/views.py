@@ -12,9 +12,9 @@ from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
 from romans_env.render.cast import MARKS, Cast
-from romans_env.render.picture import Picture
 from romans_env.render.renderer import Renderer
 from romans_env.render.svg import Element, as_text
+from romans_env.render.table import Sheet, Table
 from romans_env.render.terminal import NO_BREAK, Terminal, terminal_of
 from romans_env.serve.served_game import Look, ServedGame
 from romans_env.serve.spectator import SPECTATOR, spectators_position
@@ -25,21 +25,22 @@ _ROOM = 10
 _SIZE = re.compile(r'font-size="([0-9.]+)"')
 
 
-def view_of(served: ServedGame, viewer: str) -> dict[str, Any]:
-    """All that a viewer may see now.
+def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
+    """All that a viewer may see now, drawn for a wide screen or a narrow one.
 
     Returns:
         ``serial`` (the number of the look), ``log`` (``start``, from which line on, and ``lines``), ``picture``
-        (``width`` and ``bands``, of each its height and its SVG), ``spots``, ``to_act``, ``is_over``, ``result`` (None
+        (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
+        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (None
         before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and, where it must
         decide, ``question`` and ``choices``.
     """
     sight = served.sights[viewer]
     look = Look(sight.states, tuple(sight.lines), sight.is_between)
-    return {"serial": sight.serial, **look_of(served, viewer, look, 0)}
+    return {"serial": sight.serial, **look_of(served, viewer, look, 0, is_narrow)}
 
 
-def look_of(served: ServedGame, viewer: str, look: Look, start: int) -> dict[str, Any]:
+def look_of(served: ServedGame, viewer: str, look: Look, start: int, is_narrow: bool = False) -> dict[str, Any]:
     """A look as `view_of` describes it, without its ``serial``.
 
     Args:
@@ -47,8 +48,9 @@ def look_of(served: ServedGame, viewer: str, look: Look, start: int) -> dict[str
         viewer: a player, or `SPECTATOR`.
         look: what it is shown.
         start: how many lines it was shown before.
+        is_narrow: whether it is drawn for a narrow screen.
     """
-    return _Shown(served, viewer, look).as_json(start)
+    return _Shown(served, viewer, look).as_json(start, is_narrow)
 
 
 class _Shown:
@@ -65,7 +67,7 @@ class _Shown:
         if self._seat is not None:
             self._private = self._rules.redacted_for(look.states, 0, self._seat)
 
-    def as_json(self, start: int) -> dict[str, Any]:
+    def as_json(self, start: int, is_narrow: bool) -> dict[str, Any]:
         rules, look, served = self._rules, self._look, self._served
         is_still = not look.is_between
         is_latest = is_still and look.states is served.sights[self._viewer].states
@@ -75,10 +77,12 @@ class _Shown:
         is_asked = is_latest and self._seat is not None and served.game.seat_to_act == self._seat
         position = self._position()
         choices = self._choices() if is_asked else []
+        actions = [choice["action"] for choice in choices]
+        drawn = table_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
             "log": {"start": start, "lines": [self._in_words(line) for line in look.lines]},
-            "picture": picture_as_json(self._renderer.draw(position, self._viewer, winners), self._cast),
-            "spots": self._spots(position, [choice["action"] for choice in choices]),
+            "picture": picture_as_json(drawn, self._cast),
+            "spots": self._spots(drawn),
             "is_between": look.is_between,
             "to_act": rules.players[to_act] if to_act >= 0 else None,
             "is_over": is_over,
@@ -115,32 +119,47 @@ class _Shown:
             for action, choice in zip(legal, self._terminal.choices(game, self._viewer, legal, self._cast), strict=True)
         ]
 
-    def _spots(self, position: dict[str, Any], actions: Sequence[str]) -> list[dict[str, Any]]:
-        if self._renderer.spots is None:
-            return []
-        spots = self._renderer.spots(position, self._viewer, actions)
+    def _spots(self, drawn: Table) -> list[dict[str, Any]]:
         return [
             {
+                "sheet": number,
                 "box": [round(float(side), 1) for side in spot[:4]],
                 "name": self._cast.in_words(spot.name),
-                "text": spot.text,
+                "text": self._cast.in_words(spot.text),
                 "actions": list(spot.actions),
             }
-            for spot in spots
+            for number, sheet in enumerate(drawn)
+            for spot in sheet.spots
         ]
 
 
-def picture_as_json(picture: Picture, cast: Cast) -> dict[str, Any]:
-    """The width of a picture, and of every band its height and its SVG, with classes of the game's style.
+def table_of(
+    renderer: Renderer,
+    position: dict[str, Any],
+    viewer: str | None,
+    winners: Sequence[str] = (),
+    actions: Sequence[str] = (),
+    is_narrow: bool = False,
+) -> Table:
+    """The table of a position; of a game without one its drawing."""
+    if renderer.table is None:
+        return [Sheet(renderer.draw(position, viewer, winners))]
+    return renderer.table(position, viewer, winners, actions, is_narrow)
+
+
+def picture_as_json(drawn: Table, cast: Cast) -> dict[str, Any]:
+    """The widths of sheets, and of every band its height and its SVG, with classes of the game's style.
 
     Args:
-        picture: with the game's names of seats.
+        drawn: with the game's names of seats.
         cast: what the seats are called in their place.
     """
     name = _namer(cast)
     return {
-        "width": picture.width,
-        "bands": [[band.height, name("".join(map(_svg, band.content)))] for band in picture.bands],
+        "sheets": [[sheet.picture.width, len(sheet.picture.bands)] for sheet in drawn],
+        "bands": [
+            [band.height, name("".join(map(_svg, band.content)))] for sheet in drawn for band in sheet.picture.bands
+        ],
     }
 
 

@@ -97,6 +97,13 @@ def test_ratings_of_struggle_are_those_of_its_page():
         assert (rating.value, rating.half_width) == pytest.approx(published[name], abs=0.051), name
 
 
+@pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
+def test_levels_go_from_the_random_agent_to_the_strongest(game):
+    levels = {one.name: one.level for one in describe_agents(game) if one.level}
+    assert levels["random"] == 1 and max(levels.values()) == 5
+    assert levels[games.spec_of(game).default_opponent] in (2, 3)
+
+
 @pytest.mark.usefixtures("own_registry")
 def test_a_game_without_a_file_of_ratings_has_none():
     games.register(GameSpec("unrated", "Unrated", rules="romans_env.romans_go_home.rules:RomansGoHome"))

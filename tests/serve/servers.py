@@ -19,7 +19,7 @@ from romans_env.games import spec_of
 from romans_env.serve.app import make_app
 from romans_env.serve.service import NewSeat, Service
 from romans_env.serve.store import Store
-from romans_env.serve.thinking import GameOffer, Hint, Reviewed, SetupOffer, ThinkingError
+from romans_env.serve.thinking import AgentOffer, GameOffer, Hint, Reviewed, SetupOffer, ThinkingError
 from romans_training.annotations import annotation_of
 from romans_training.game_review import review, review_page
 
@@ -33,13 +33,15 @@ OFFERS = (
             SetupOffer("1+1", {"num_players": 1, "num_neutrals": 1}),
             SetupOffer("4+0", {"num_players": 4}),
         ),
-        agents=(("greedy", "a scripted agent"), ("random", "any action")),
+        agents=(AgentOffer("greedy", "a scripted agent", 3), AgentOffer("random", "any action", 1)),
         opponent="greedy",
         adviser="random",
     ),
-    GameOffer("roma", (SetupOffer("Roma", {}),), agents=(("raider", ""), ("random", ""))),
+    GameOffer("roma", (SetupOffer("Roma", {}),), agents=(AgentOffer("raider", level=2), AgentOffer("random"))),
     GameOffer(
-        "struggle", (SetupOffer("2 rounds", {"num_players": 3, "max_rounds": 2}),), agents=(("random", "any action"),)
+        "struggle",
+        (SetupOffer("2 rounds", {"num_players": 3, "max_rounds": 2}),),
+        agents=(AgentOffer("random", "any action"),),
     ),
     GameOffer("dice-race", (SetupOffer("10 turns", {}),)),
 )

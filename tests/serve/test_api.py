@@ -91,6 +91,45 @@ def test_a_whole_game_is_played_and_its_record_replays(game, agent):
     calling(test)
 
 
+def test_the_creator_plays_again_with_the_same_setup_and_seats():
+    async def test(browser):
+        host, stranger = browser(), browser()
+        made = await created(host, "romans-go-home", (None, "greedy"))
+        assert (await stranger.post(f"/api/games/{made['id']}/again")).status_code == 403
+        again = (await host.post(f"/api/games/{made['id']}/again")).json()
+        assert again["id"] != made["id"] and again["seats"] == [0]
+        one, other = [(await host.get(f"/api/games/{game['id']}")).json() for game in (made, again)]
+        assert {key: one[key] for key in ("setup", "players")} == {key: other[key] for key in ("setup", "players")}
+        assert (await host.get(f"/api/games/{again['id']}/view?seat=0")).json()["choices"]
+
+    calling(test)
+
+
+def test_a_narrow_screen_has_pictures_of_its_own_which_show_no_more():
+    async def test(browser):
+        me, other = browser(), browser()
+        made = await created(me, "romans-go-home", (None, "greedy"))
+        own = (await me.get(f"/api/games/{made['id']}/view?seat=0&narrow=true")).json()
+        assert own["picture"]["sheets"] == [[360, 4]] and own["spots"]
+        theirs = (await other.get(f"/api/games/{made['id']}/view?narrow=true")).json()
+        assert not any("in hand" in spot["name"] for spot in theirs["spots"])
+        hand = {spot["name"].partition(" ")[0] for spot in own["spots"] if "in hand" in spot["name"]}
+        shown = "".join(svg for _, svg in theirs["picture"]["bands"])
+        assert hand and not any(f">{name}<" in shown for name in hand)
+
+    calling(test)
+
+
+def test_a_picture_of_every_game_is_there_before_it_is_played():
+    async def test(browser):
+        me = browser()
+        picture = (await me.get("/api/pictures/romans-go-home")).json()
+        assert picture["sheets"][0][1] == len(picture["bands"])
+        assert (await me.get("/api/pictures/chess")).status_code == 404
+
+    calling(test)
+
+
 def test_a_seat_is_a_cookie_that_no_script_reads_and_its_private_link():
     async def test(browser):
         host, friend, stranger = browser(), browser(), browser()

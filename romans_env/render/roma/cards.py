@@ -36,7 +36,7 @@ def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_a
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=ground),
         *_strip("blocked" if is_blocked else "character" if is_character(card) else "building", seat, is_blocked),
         card_sign(card, CARD_WIDTH / 2 - 13, 5, 26, "ink"),
-        _coin(cost_of(card), 14, 15, 10),
+        price(cost_of(card), 14, 15, 10),
         shield(CARD_WIDTH - 26, 3, 23, "ink"),
         letters(str(defence), CARD_WIDTH - 14.5, 18.5, 13, class_=f"b {ground}", text_anchor="middle"),
         _name(card, 46),
@@ -96,7 +96,7 @@ def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
     width = left + name + (19 if is_known else 5)
     drawn = [
         box(0.5, 0.5, width - 1, CHIP_HEIGHT - 1, 4, class_=f"{'card' if is_character(card) else 'stone'} sline"),
-        _coin(cost_of(card), 10, CHIP_HEIGHT / 2, 7.5, 11),
+        price(cost_of(card), 10, CHIP_HEIGHT / 2, 7.5, 11),
         letters(text, left, 14.3, 12, class_="ink", textLength=name, lengthAdjust="spacingAndGlyphs"),
     ]
     if is_known:
@@ -137,7 +137,8 @@ def _name(card: str, y: float) -> Element:
     return letters(card, CARD_WIDTH / 2, y, 12, class_="b ink", text_anchor="middle", **fit)
 
 
-def _coin(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:
+def price(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:
+    """What a card costs, on a coin."""
     return group(
         element("circle", cx=x, cy=y, r=radius, class_="coin sink", stroke_width=1),
         letters(str(number), x, y + 0.36 * size, size, class_="ink", text_anchor="middle"),

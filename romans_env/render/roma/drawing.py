@@ -29,13 +29,13 @@ from romans_env.render.theme import Head, seat_frame, seat_mark
 from romans_env.roma.material import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
 
 WIDTH = 600
-_PLAYERS = ("player_0", "player_1")
+PLAYERS = ("player_0", "player_1")
 _EDGE, LEFT = 8, 15
 COLUMN = CARD_WIDTH + 6
 HEAD_HEIGHT, TABLE_HEIGHT, INFO_HEIGHT, DISCS_HEIGHT, NUMBERS_HEIGHT, DISCARD_HEIGHT = 50, 44, 60, 76, 24, 62
 _HEAD = Head(LEFT, WIDTH - LEFT, title=(23, 16), asked=(22, 13), mark=(10, 14), viewer=(41, 12), detail=(41, 12))
-HAND_LEFT = 166
-_HAND_WIDTH = WIDTH - HAND_LEFT - LEFT
+_HAND_LEFT = 166
+_HAND_WIDTH = WIDTH - _HAND_LEFT - LEFT
 DIE = 30
 _PIPS = {
     1: ((0, 0),),
@@ -46,9 +46,9 @@ _PIPS = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 _DISCARD_LINES, _DISCARD_LETTERS = 3, 84
-HAND_STEP = CHIP_HEIGHT + 4
-_Chip = tuple[Element, float, str | None]
-"""What is drawn in a hand, how wide it is, and the card that it shows; None for no card."""
+_HAND_STEP = CHIP_HEIGHT + 4
+Chip = tuple[Element, float]
+"""What is drawn in a hand, and how wide it is."""
 
 
 def draw(
@@ -58,7 +58,7 @@ def draw(
 
     The viewer's side is below; player_0's where the full state is shown.
     """
-    below = _PLAYERS.index(viewer) if viewer in _PLAYERS else 0
+    below = PLAYERS.index(viewer) if viewer in PLAYERS else 0
     bands = [
         Band(HEAD_HEIGHT, _head(position, viewer, winners)),
         Band(TABLE_HEIGHT, tuple(_table(position))),
@@ -78,11 +78,11 @@ def draw(
 def turn_in_words(position: dict[str, Any]) -> str:
     """Whose turn it is."""
     turn = position["turn"]
-    return f"Turn {turn} of {_PLAYERS[(turn - 1) % 2]}" if turn else "Opening"
+    return f"Turn {turn} of {PLAYERS[(turn - 1) % 2]}" if turn else "Opening"
 
 
 def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> tuple[Element, ...]:
-    decides = _HEAD.at_the_right(position["decision"], winners, _PLAYERS, QUESTIONS, about)
+    decides = _HEAD.at_the_right(position["decision"], winners, PLAYERS, QUESTIONS, about)
     return (*_HEAD.at_the_left(turn_in_words(position), viewer), *decides)
 
 
@@ -93,7 +93,7 @@ def _table(position: dict[str, Any]) -> list[Element]:
     for place in range(NUM_DICE):
         x = LEFT + place * (DIE + 6)
         if place < len(dice):
-            parts.append(_die(dice[place], x, 4))
+            parts.append(group(die(dice[place]), x=x, y=4))
         else:
             parts.append(box(x + 1, 5, DIE - 2, DIE - 2, 6, class_="n smuted", stroke_dasharray="3 3"))
     shown = [
@@ -116,13 +116,13 @@ def _table(position: dict[str, Any]) -> list[Element]:
     return parts
 
 
-def _die(value: int, x: float, y: float) -> Element:
-    """A die; its value as pips."""
+def die(value: int) -> Element:
+    """A die, `DIE` wide; its value as pips."""
     pips = [
         element("circle", cx=DIE / 2 + 8 * column, cy=DIE / 2 + 8 * row, r=3, class_="ondie")
         for column, row in _PIPS[value]
     ]
-    return group(box(0, 0, DIE, DIE, 6, class_="die"), *pips, x=x, y=y)
+    return group(box(0, 0, DIE, DIE, 6, class_="die"), *pips)
 
 
 # -- a seat
@@ -130,7 +130,7 @@ def _die(value: int, x: float, y: float) -> Element:
 
 def _info(position: dict[str, Any], seat: int, winners: Sequence[str]) -> list[Element]:
     """A seat's name, points, money, hand, and the cards that it has put aside."""
-    player = _PLAYERS[seat]
+    player = PLAYERS[seat]
     one, decision = position["players"][player], position["decision"]
     is_asked = decision is not None and decision["agent"] == player
     return [
@@ -157,56 +157,52 @@ def _points(points: int, has_won: bool) -> list[Element]:
 
 def _hand(position: dict[str, Any], seat: int) -> list[Element]:
     """Chips in two lines, smaller where they would not fit."""
-    chips, lines, scale, top = hand_layout(position, seat)
-    drawn = [group(*(group(chips[k][0], x=x) for k, x in line), y=n * HAND_STEP) for n, line in enumerate(lines)]
-    return [group(*drawn, x=HAND_LEFT, y=top, scale=scale)]
+    chips = chips_of(position, seat)
+    widest, scale = float(_HAND_WIDTH), 1.0
+    while len(lines := in_lines(chips, widest / scale)) > 2 / scale:
+        scale *= 0.95
+    top = (INFO_HEIGHT - 1 - scale * (_HAND_STEP * len(lines) - 4)) / 2
+    drawn = [group(*(group(chips[k][0], x=x) for k, x in line), y=n * _HAND_STEP) for n, line in enumerate(lines)]
+    return [group(*drawn, x=_HAND_LEFT, y=top, scale=scale)]
 
 
-def hand_layout(position: dict[str, Any], seat: int) -> tuple[list[_Chip], list[list[tuple[int, float]]], float, float]:
-    """The chips of a seat's hand and of the cards that it has put aside, and where they are drawn.
+def chips_of(position: dict[str, Any], seat: int, has_hand: bool = True) -> list[Chip]:
+    """What is known of a seat's hand, unless it is drawn elsewhere, and of the cards that it has put aside.
 
     Returns:
-        The chips, each an element, its width, and the card it shows (None: no card that is known); in every line
-        places in that list, with the left edge of each; the scale of all; the upper edge of the first line.
+        Elements, each with its width.
     """
-    one = position["players"][_PLAYERS[seat]]
-    chips = [_label(f"hand {one['hand_size']}:"), *_hand_chips(one, position["turn"], seat)]
+    one = position["players"][PLAYERS[seat]]
+    chips = [_label(f"hand {one['hand_size']}:"), *_hand_chips(one, position["turn"], seat)] if has_hand else []
     if one["aside"] is None:
-        chips += [_label("aside:"), (*backs(_num_aside(position, seat), seat), None)]
+        chips += [_label("aside:"), backs(_num_aside(position, seat), seat)]
     elif one["aside"]:
-        chips += [_label("aside:"), *((*chip(card, copies, False), card) for card, copies in one["aside"].items())]
-    widest, scale = float(_HAND_WIDTH), 1.0
-    while True:
-        lines = _in_lines(chips, widest / scale)
-        if len(lines) <= 2 / scale:
-            break
-        scale *= 0.95
-    top = (INFO_HEIGHT - 1 - scale * (HAND_STEP * len(lines) - 4)) / 2
-    return chips, lines, scale, top
+        chips += [_label("aside:"), *(chip(card, copies, False) for card, copies in one["aside"].items())]
+    return chips
 
 
-def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[_Chip]:
+def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
     known = one["known"]
     if one["hand"] is not None:
-        chips: list[_Chip] = []
+        chips: list[Chip] = []
         for card, copies in one["hand"].items():
             seen = min(copies, known.get(card, 0))
-            chips += [(*chip(card, seen, True), card)] if seen else []
-            chips += [(*chip(card, copies - seen, False), card)] if copies > seen else []
+            chips += [chip(card, seen, True)] if seen else []
+            chips += [chip(card, copies - seen, False)] if copies > seen else []
         return chips
     # Known cards that lie face-down or aside are not in the hand; which they are is not known.
     is_in_hand = turn > 0 and one["aside"] is not None
     num_known = sum(known.values()) if is_in_hand else 0
     num_backs = one["hand_size"] - num_known
-    chips = [(*backs(num_backs, seat), None)] if num_backs else []
+    chips = [backs(num_backs, seat)] if num_backs else []
     if known and not is_in_hand:
         chips.append(_label("known:"))
-    return chips + [(*chip(card, copies, True), card) for card, copies in known.items()]
+    return chips + [chip(card, copies, True) for card, copies in known.items()]
 
 
 def _num_aside(position: dict[str, Any], seat: int) -> int:
     """How many cards a rival has put aside: all cards but those that are elsewhere."""
-    one, other = (position["players"][_PLAYERS[k]] for k in (seat, 1 - seat))
+    one, other = (position["players"][PLAYERS[k]] for k in (seat, 1 - seat))
     seen = position["pile_size"] + sum(position["discard"].values())
     seen += one["hand_size"] + other["hand_size"] + sum((other["aside"] or {}).values())
     for player in (one, other):
@@ -215,14 +211,15 @@ def _num_aside(position: dict[str, Any], seat: int) -> int:
     return DECK_SIZE - int(seen)
 
 
-def _label(text: str) -> _Chip:
-    return letters(text, 0, 14.3, 12, class_="muted"), 6.6 * len(text), None
+def _label(text: str) -> Chip:
+    return letters(text, 0, 14.3, 12, class_="muted"), 6.6 * len(text)
 
 
-def _in_lines(chips: Sequence[_Chip], width: float) -> list[list[tuple[int, float]]]:
+def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]]]:
+    """The chips in lines of a width: of each its number and its left edge."""
     lines: list[list[tuple[int, float]]] = [[]]
     x = 0.0
-    for k, (_, wide, _) in enumerate(chips):
+    for k, (_, wide) in enumerate(chips):
         if lines[-1] and x + wide > width:
             lines.append([])
             x = 0.0
@@ -232,11 +229,11 @@ def _in_lines(chips: Sequence[_Chip], width: float) -> list[list[tuple[int, floa
 
 
 def _discs(position: dict[str, Any], seat: int) -> list[Element]:
-    one, decision = position["players"][_PLAYERS[seat]], position["decision"]
+    one, decision = position["players"][PLAYERS[seat]], position["decision"]
     drawn = []
     for disc, card in enumerate(one["discs"], 1):
         x = LEFT + (disc - 1) * COLUMN
-        is_active = decision is not None and decision["agent"] == _PLAYERS[seat] and decision["disc"] == disc
+        is_active = decision is not None and decision["agent"] == PLAYERS[seat] and decision["disc"] == disc
         if disc in one["face_down"]:
             drawn.append(face_down(card, seat, x))
         elif card is None:
@@ -248,7 +245,7 @@ def _discs(position: dict[str, Any], seat: int) -> list[Element]:
 
 def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
     """The defence of a card on a disc now (ROMA 5.5)."""
-    discs = position["players"][_PLAYERS[seat]]["discs"]
+    discs = position["players"][PLAYERS[seat]]["discs"]
     turris = sum(card == "turris" for other, card in enumerate(discs, 1) if other != disc)
     is_attacked = position["turn"] and (position["turn"] - 1) % 2 != seat
     essedum = 2 * position["essedum"] if is_attacked else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from romans_env.render.renderer import Renderer
 from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.replay import replayed_game
-from romans_env.render.roma.spots import spots
+from romans_env.render.roma.table import table
 from romans_env.render.roma.text import WORDING
 
 RENDERER = Renderer(
@@ -17,6 +17,6 @@ RENDERER = Renderer(
     WORDING.position,
     position_keys=("stock", "players"),
     position_name="the discs and the hands",
-    spots=spots,
+    table=table,
     terminal="romans_env.render.roma.terminal:TERMINAL",
 )

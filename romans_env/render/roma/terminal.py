@@ -229,6 +229,8 @@ TERMINAL = Terminal(
         "Have more points than your rival when the stock is empty or one side has none.",
         "Each die of your turn brings money, cards, or the effect of a card of yours.",
     ),
+    sentence="Three dice a turn buy cards and set them off: fill your six discs, and empty those of your rival.",
+    minutes=20,
     help_tables=(
         HelpTable("A turn", ("", ""), TURN),
         HelpTable("Characters", ("", "cost", "defence", "effect"), _help_rows("character")),

@@ -40,7 +40,7 @@ def face_up(warrior: str, seat: int, x: float, y: float, revealed: bool = False,
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 5, **frame),
     ]
     if charmed:
-        parts.append(_heart(68, 2))
+        parts.append(heart(68, 2))
     return group(*parts, x=x, y=y)
 
 
@@ -111,7 +111,8 @@ def in_hand(warrior: str | None, seat: int, x: float, y: float) -> Element:
     )
 
 
-def _heart(x: float, y: float) -> Element:
+def heart(x: float, y: float) -> Element:
+    """The sign of a charmed warrior."""
     return group(
         element("circle", cx=5, cy=5, r=8, class_="ink"),
         element("path", d="M5 9.500L.8 5.200A2.5 2.5 0 0 1 5 2.2 2.5 2.5 0 0 1 9.2 5.200z", class_="card"),
@@ -176,16 +177,16 @@ def points_in_words(name: str) -> str:
     return f"{_MINUS}{value}" if kind == "legion" else value
 
 
-def _crenellated() -> str:
-    """A wall with five merlons."""
-    teeth, width, height = 5, FORT_WIDTH, 8
+def crenellated(width: float, height: float) -> str:
+    """The outline of a wall with five merlons."""
+    teeth, depth = 5, 8
     step = width / (2 * teeth - 1)
-    d = f"M0 {FORT_HEIGHT}V0"
+    d = f"M0 {height:g}V0"
     for k in range(teeth):
         d += f"H{(2 * k + 1) * step:.4g}"
         if k < teeth - 1:
-            d += f"V{height}H{(2 * k + 2) * step:.4g}V0"
-    return f"{d}V{FORT_HEIGHT}z"
+            d += f"V{depth}H{(2 * k + 2) * step:.4g}V0"
+    return f"{d}V{height:g}z"
 
 
-_CRENELLATED = _crenellated()
+_CRENELLATED = crenellated(FORT_WIDTH, FORT_HEIGHT)

@@ -6,7 +6,7 @@ from romans_env.render.renderer import Renderer
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.moments import looks_after
 from romans_env.render.romans_go_home.replay import replayed_game
-from romans_env.render.romans_go_home.spots import spots
+from romans_env.render.romans_go_home.table import table
 from romans_env.render.romans_go_home.text import WORDING
 
 RENDERER = Renderer(
@@ -19,6 +19,6 @@ RENDERER = Renderer(
     position_keys=("wall", "clans"),
     position_name="the wall and the clans",
     moments=looks_after,
-    spots=spots,
+    table=table,
     terminal="romans_env.render.romans_go_home.terminal:TERMINAL",
 )

@@ -223,6 +223,8 @@ TERMINAL = Terminal(
         "Most points in forts after three rounds win; three Legion forts win at once.",
         "In each turn all reveal a warrior; the highest total strength takes the fort.",
     ),
+    sentence="Place six warriors face-down against six forts of Hadrian's Wall, and guess what your rival has placed.",
+    minutes=10,
     help_tables=(
         HelpTable("A round", ("", ""), ROUND),
         HelpTable("Warriors of every clan", ("", "strength", "copies", "effect when revealed"), _warrior_rows()),

@@ -290,7 +290,7 @@ def province_code(number: int) -> Element:
     """The sign of a province: its code on a disc, its middle at (0, 0)."""
     return group(
         element("circle", cx=0, cy=0, r=_CODE_RADIUS, class_=f"p{number} spaper", stroke_width=1.2),
-        letters(PROVINCE_CODES[PROVINCES[number]], 0, 3.7, 10.5, class_="b onp", text_anchor="middle"),
+        letters(PROVINCE_CODES[PROVINCES[number]], 0, 4.1, 11.6, class_="b onp", text_anchor="middle"),
     )
 
 

@@ -42,5 +42,5 @@ def castle(towers: int, ground: str, ink: str, text: str) -> Element:
     return group(
         element("path", d=_outline(towers), class_="n spaper", stroke_width=4, stroke_linejoin="round"),
         element("path", d=_outline(towers), class_=f"{ground} sink", stroke_width=1.3, stroke_linejoin="round"),
-        letters(text, 0, _WALL_BOTTOM - 1.6, 10.5, class_=f"b {ink}", text_anchor="middle"),
+        letters(text, 0, _WALL_BOTTOM - 1.4, 11, class_=f"b {ink}", text_anchor="middle"),
     )

@@ -56,8 +56,8 @@ def draw(
     board = board_of(position) if board is None else board
     high = panel_height(position)
     left, num_panels = PANELS_LEFT, len(position["players"])
-    pieces = (ids, ground_pieces, city_pieces, figure_pieces)
-    on_map = (board_drawing(board), *(parts(position, board) for parts in pieces))
+    ground, *pieces = map_layers(position, board)
+    on_map = (ground, ids(position, board), *pieces)
     bands = [
         Band(HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
         *(_layer(parts, EDGE, 0, MAP_WIDTH, MAP_HEIGHT) for parts in on_map),
@@ -72,6 +72,12 @@ def draw(
         Band(STRIP_HEIGHT, tuple(strip(position, WIDTH))),
     ]
     return Picture(tuple(bands), WIDTH, STYLE, theme)
+
+
+def map_layers(position: dict[str, Any], board: Board) -> list[Sequence[Element]]:
+    """The map from the ground up, without the ids of places."""
+    pieces = (ground_pieces, city_pieces, figure_pieces)
+    return [board_drawing(board), *(parts(position, board) for parts in pieces)]
 
 
 def panel_height(position: dict[str, Any]) -> int:
@@ -106,15 +112,15 @@ def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) 
             box(132, 31, 86, 20, 10, class_="hot"),
             letters("final round", 175, 45, 12.5, class_="b paper", text_anchor="middle"),
         ]
-    parts.append(group(*_markers(position["markers"]), x=330, y=10))
+    parts.append(group(*markers(position["markers"]), x=330, y=10))
     return parts + _HEAD.at_the_right(position["decision"], winners, list(position["players"]), QUESTIONS, about)
 
 
-def _markers(markers: Sequence[int]) -> list[Element]:
+def markers(thrown: Sequence[int]) -> list[Element]:
     """The numbers that two dice throw; dark those that have a marker."""
     parts = []
     for k, number in enumerate(_NUMBERS):
-        is_marked = number in markers
+        is_marked = number in thrown
         x = 31 * k
         parts += [
             box(

@@ -11,6 +11,7 @@ from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TR
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.struggle.text_width import width_of
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.table import keyed
 from romans_env.render.theme import seat_frame
 from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 
@@ -19,7 +20,7 @@ CARDS = ("grain", "ore", "cattle", "horse")
 PANEL_WIDTH = 330
 _INNER = PANEL_WIDTH - 20
 BANK_HEIGHT = 80
-STRIP_HEIGHT = 66
+STRIP_HEIGHT = PROVINCE_HEIGHT = 66
 _LOSS = "M0 0v12M-3.5 8.5l3.5 4.5 3.5-4.5"
 """An arrow down: an army is lost."""
 TITLES = {name: name.replace("_", " ") for name in DEVELOPMENT}
@@ -51,7 +52,7 @@ def _panel(facts: Any, seat: int, height: int) -> Parts:
         seat_frame(1.5, 1.5, PANEL_WIDTH - 3, height - 3, 8, 2.6 if facts["is_asked"] else None),
         box(1.5, 1.5, 7, height - 3, 3, class_=f"c{seat}"),
         *_head(facts, seat),
-        group(*_hand(one), y=36 + rows),
+        group(*_hand(one, seat), y=36 + rows),
         group(*_cards(one, seat, facts["has_diplomacy"]), y=64 + 2 * rows),
         group(*_tribe(facts, seat, "horseman"), y=86 + 3 * rows),
         group(*_tribe(facts, seat, "warrior"), y=112 + 3 * rows),
@@ -63,15 +64,23 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
     one, has_won = facts["one"], facts["has_won"]
     number, unit = str(one["points"]), "point" if one["points"] == 1 else "points"
     right = PANEL_WIDTH - 12
-    wide = 11.5 * len(number) + width_of(unit, 12) + 14
+    wide = 11.6 * len(number) + width_of(unit, 12) + 14
     ground = [box(right - wide, 7, wide + 4, 24, 5, class_="ink")] if has_won else []
     parts = [
         seat_mark(seat, 17, 9, 19),
         letters(facts["player"], 42, 24, 15, class_="b ink"),
         *ground,
         letters(unit, right - 3, 24, 12, class_="panel" if has_won else "muted", text_anchor="end"),
-        letters(
-            number, right - 8 - width_of(unit, 12), 25, 18, class_="b panel" if has_won else "b ink", text_anchor="end"
+        keyed(
+            letters(
+                number,
+                right - 8 - width_of(unit, 12),
+                25,
+                18,
+                class_="b panel" if has_won else "b ink",
+                text_anchor="end",
+            ),
+            f"points {seat}",
         ),
     ]
     tags = [("turn", "ink", "panel")] if facts["is_active"] else []
@@ -81,19 +90,19 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
         wide = width_of(text, 11) + 12
         parts += [
             box(x, 10, wide, 18, 9, class_=look),
-            letters(text, x + wide / 2, 23, 11, class_=ink, text_anchor="middle"),
+            letters(text, x + wide / 2, 23, 11.6, class_=ink, text_anchor="middle"),
         ]
         x += wide + 5
     return parts
 
 
-def _hand(one: Mapping[str, Any]) -> list[Element]:
+def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
     """Gold, and the resource cards of every kind."""
-    parts = [*_coin(16, 0, one["gold"])]
+    parts = [*_coin(16, 0, one["gold"], seat)]
     x = 78.0
     for name in CARDS:
         number = one["hand"].get(name, 0)
-        parts.append(group(*_card_chip(name, number), x=x))
+        parts.append(group(*_card_chip(name, number, seat), x=x))
         x += 61
     return parts
 
@@ -105,20 +114,24 @@ def _small_coin() -> list[Element]:
     ]
 
 
-def _coin(x: float, y: float, number: int) -> list[Element]:
+def _coin(x: float, y: float, number: int, seat: int) -> list[Element]:
     return [
         element("circle", cx=x + 10, cy=y + 11, r=9.5, class_="coin sink", stroke_width=1),
         element("circle", cx=x + 10, cy=y + 11, r=6.2, class_="n sink", stroke_width=0.8),
-        letters(str(number), x + 24, y + 17.5, 17, class_="b ink"),
+        keyed(letters(str(number), x + 24, y + 17.5, 17, class_="b ink"), f"gold {seat}"),
     ]
 
 
-def _card_chip(name: str, number: int) -> list[Element]:
+def _card_chip(name: str, number: int, seat: int) -> list[Element]:
     ink = "ink" if number else "faint"
     return [
         box(0.5, 0.5, 55, 22, 4, class_=f"card {'sfaint' if number else 'sline'}"),
         sign(name, 4, 2.5, 18, ink),
-        letters(str(number), 39, 17, 15, class_=f"b {ink}" if number else ink, text_anchor="middle"),
+        keyed(
+            letters(str(number), 39, 17, 15, class_=f"b {ink}" if number else ink, text_anchor="middle"),
+            f"{name} {seat}",
+            source=f"stock of {name}",
+        ),
     ]
 
 
@@ -142,22 +155,22 @@ def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Eleme
 
 def _chip(name: str, number: int, ground: str = "card sfaint", ink: str = "ink") -> tuple[Element, float]:
     text = TITLES[name] + (f" \N{MULTIPLICATION SIGN}{number}" if number > 1 else "")
-    wide = width_of(text, 11.5)
+    wide = width_of(text, 11.6)
     parts = [
         box(0.5, 0.5, wide + 23, 17, 4, class_=ground),
         sign(name, 3, 2, 14, ink),
-        letters(text, 19, 13, 11.5, class_=ink, textLength=wide, lengthAdjust="spacingAndGlyphs"),
+        letters(text, 19, 13, 11.6, class_=ink, textLength=wide, lengthAdjust="spacingAndGlyphs"),
     ]
     return group(*parts), wide + 24
 
 
 def _diplomacy_card() -> tuple[Element, float]:
     text = "Diplomacy, 2 points"
-    wide = width_of(text, 11.5, True)
+    wide = width_of(text, 11.6, True)
     parts = [
         box(0.5, 0.5, wide + 24, 17, 4, class_="ink"),
         sign("diplomacy", 3, 2, 14, "panel"),
-        letters(text, 20, 13, 11.5, class_="b panel", textLength=wide, lengthAdjust="spacingAndGlyphs"),
+        letters(text, 20, 13, 11.6, class_="b panel", textLength=wide, lengthAdjust="spacingAndGlyphs"),
     ]
     return group(*parts), wide + 25
 
@@ -173,7 +186,7 @@ def _backs(number: int, seat: int) -> tuple[Element, float]:
 
 
 def _words(text: str) -> tuple[Element, float]:
-    return letters(text, 0, 13, 11.5, class_="muted"), width_of(text, 11.5)
+    return letters(text, 0, 13, 11.6, class_="muted"), width_of(text, 11.6)
 
 
 def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
@@ -186,7 +199,7 @@ def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
             letters(f"\N{MULTIPLICATION SIGN}{cities}", 62, 17, 13, class_="b ink"),
         ]
     else:
-        parts.append(letters(f"at {box_of['at']}", 45, 16.5, 11.5, class_="muted"))
+        parts.append(letters(f"at {box_of['at']}", 45, 16.5, 11.6, class_="muted"))
     parts += [
         sign(tribe, 92, 3, 17, "ink"),
         letters(str(box_of["army"]), 112, 17.5, 15, class_="b ink" if box_of["army"] else "faint"),
@@ -205,19 +218,19 @@ def _counter_slot(x: float, y: float, province: int, code: str, copies: int) -> 
     if not copies:
         return [
             element("circle", cx=x, cy=y, r=10.5, class_="n sfaint", stroke_width=1, stroke_dasharray="2.5 2.5"),
-            letters(code, x, y + 3.6, 10, class_="faint", text_anchor="middle"),
+            letters(code, x, y + 4.1, 11.6, class_="faint", text_anchor="middle"),
         ]
     parts = [group(province_code(province), x=x, y=y)]
     if copies > 1:
         parts += [
-            element("circle", cx=x + 9, cy=y - 7.5, r=6, class_="ink spanel", stroke_width=1),
-            letters(str(copies), x + 9, y - 4, 9.5, class_="b panel", text_anchor="middle"),
+            element("circle", cx=x + 9, cy=y - 7.5, r=7.5, class_="ink spanel", stroke_width=1),
+            letters(str(copies), x + 9, y - 3.4, 11.6, class_="b panel", text_anchor="middle"),
         ]
     return parts
 
 
 def _reserve(one: Mapping[str, Any]) -> list[Element]:
-    parts: list[Element] = [letters("reserve", 16, 15, 11.5, class_="muted")]
+    parts: list[Element] = [letters("reserve", 16, 15, 11.6, class_="muted")]
     x = 64.0
     for name in (*TRIBES, "wagon"):
         parts += [
@@ -226,13 +239,13 @@ def _reserve(one: Mapping[str, Any]) -> list[Element]:
         ]
         x += 40
     if one["played"]:
-        parts.append(letters("played", 184, 15, 11.5, class_="muted"))
+        parts.append(letters("played", 184, 15, 11.6, class_="muted"))
         x = 224.0
         for name in DEVELOPMENT:
             if name in one["played"]:
                 parts += [
                     sign(name, x, 3, 12, "muted"),
-                    letters(str(one["played"][name]), x + 12, 15, 11, class_="ink"),
+                    letters(str(one["played"][name]), x + 12, 15, 11.6, class_="ink"),
                 ]
                 x += 20
     return parts
@@ -260,10 +273,10 @@ def _bank(position: Any) -> Parts:
 
 
 def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int], names: Sequence[str]) -> list[Element]:
-    parts: list[Element] = [letters(text, x, y + 15, 11.5, class_="muted")]
+    parts: list[Element] = [letters(text, x, y + 15, 11.6, class_="muted")]
     for k, name in enumerate(names):
         left = at + 45 * k
-        parts.append(sign(name, left, y + 2, 16, "ink"))
+        parts.append(keyed(sign(name, left, y + 2, 16, "ink"), f"stock of {name}" if text != "discard" else text))
         parts.append(letters(str(counts.get(name, 0)), left + 20, y + 15.5, 13.5, class_="b ink"))
     return parts
 
@@ -272,7 +285,7 @@ def _deck(known: Mapping[str, int] | None) -> list[Element]:
     """What the deck holds, where that is known."""
     if not known:
         return []
-    parts: list[Element] = [letters("in the deck", 16, 68, 11.5, class_="muted")]
+    parts: list[Element] = [letters("in the deck", 16, 68, 11.6, class_="muted")]
     for k, name in enumerate(name for name in DEVELOPMENT if name in known):
         parts.append(sign(name, 86 + 45 * k, 56, 14, "muted"))
         parts.append(letters(str(known[name]), 103 + 45 * k, 68, 12, class_="ink"))
@@ -293,12 +306,25 @@ def _strip(counters: Any, width: int) -> Parts:
     )
 
 
+def provinces(position: Position, width: int) -> Parts:
+    """The same, one below the other."""
+    return _provinces(position["counters"], width)
+
+
+@kept
+def _provinces(counters: Any, width: int) -> Parts:
+    return tuple(
+        group(*_province(number, counters[province], width), y=number * PROVINCE_HEIGHT)
+        for number, province in enumerate(PROVINCES)
+    )
+
+
 def _province(number: int, hidden: Mapping[str, int], column: float) -> list[Element]:
     parts: list[Element] = [
         box(2, 2, column - 4, STRIP_HEIGHT - 8, 7, class_="panel sline"),
         group(province_code(number), x=20, y=19),
         letters(PROVINCE_TITLES[PROVINCES[number]], 37, 23.5, 13, class_="b ink"),
-        letters(f"{sum(hidden.values())} unseen", column - 12, 23.5, 11.5, class_="muted", text_anchor="end"),
+        letters(f"{sum(hidden.values())} unseen", column - 12, 23.5, 11.6, class_="muted", text_anchor="end"),
     ]
     x = 12.0
     for name in (name for name in COUNTERS if name in hidden):

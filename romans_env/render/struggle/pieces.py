@@ -14,6 +14,7 @@ from romans_env.render.struggle.map_layout import MapLayout, Point, layout_of
 from romans_env.render.struggle.names import TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.table import keyed
 from romans_env.struggle.board import Board
 from romans_env.struggle.board_form import LIMES, PROVINCES
 
@@ -135,7 +136,8 @@ def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
     for seat, one in enumerate(position["players"].values()):
         for tribe in TRIBES:
             if not one["tribes"][tribe]["kingdom"]:
-                drawn.append(_at(layout, layout.points[one["tribes"][tribe]["at"]], figure(seat, tribe)))
+                here = layout.points[one["tribes"][tribe]["at"]]
+                drawn.append(keyed(_at(layout, here, figure(seat, tribe)), f"figure {seat} {tribe}"))
     return tuple(drawn)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from romans_env.render.renderer import Renderer
 from romans_env.render.struggle.drawing import draw
 from romans_env.render.struggle.replay import replayed_game
-from romans_env.render.struggle.spots import spots
+from romans_env.render.struggle.table import table
 from romans_env.render.struggle.text import WORDING
 
 RENDERER = Renderer(
@@ -17,6 +17,6 @@ RENDERER = Renderer(
     WORDING.position,
     position_keys=("legion", "markers", "cities"),
     position_name="the map and the seats",
-    spots=spots,
+    table=table,
     terminal="romans_env.render.struggle.terminal:TERMINAL",
 )

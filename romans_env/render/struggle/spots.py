@@ -1,4 +1,4 @@
-"""Where cities, crossroads, hexes and seats are drawn, what they are, and which actions are chosen on them."""
+"""Where cities, crossroads and hexes are drawn, what they are, and which actions are chosen on them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ from typing import Any
 
 from romans_env.render.spots import Spot
 from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box
-from romans_env.render.struggle.drawing import EDGE, HEAD_HEIGHT, PANELS_LEFT, board_of, panel_height
 from romans_env.render.struggle.labels import Box, around
 from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.struggle.names import TRIBE_NAMES, city_title, province_title
-from romans_env.render.struggle.panels import PANEL_WIDTH
 from romans_env.struggle.board import Board
 
 _CROSSROADS_ACROSS = 20.0
 
 
-def spots(position: dict[str, Any], viewer: str | None, actions: Sequence[str]) -> list[Spot]:
-    """The spots of a position's picture, see `romans_env.render.renderer.Renderer`."""
-    board = board_of(position)
-    on_map = [*_hexes(board, actions), *_crossroads(board, actions), *_cities(position, board, actions)]
-    return [spot.moved(EDGE, HEAD_HEIGHT) for spot in on_map] + list(_seats(position, viewer, actions))
+def spots_on_map(position: dict[str, Any], board: Board, actions: Sequence[str]) -> list[Spot]:
+    """The spots of a position's map, whose corner is at (0, 0)."""
+    return [*_hexes(board, actions), *_crossroads(board, actions), *_cities(position, board, actions)]
 
 
 def _hexes(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
@@ -59,17 +55,6 @@ def _cities(position: dict[str, Any], board: Board, actions: Sequence[str]) -> I
         elif now["counter"]:
             text += " Its plunder counter is there."
         yield _spot(city_box(city, layout), city_title(city.name), text, _named(actions, *names))
-
-
-def _seats(position: dict[str, Any], viewer: str | None, actions: Sequence[str]) -> Iterator[Spot]:
-    players = list(position["players"])
-    high = panel_height(position)
-    for distance in range(1, len(players)):
-        chosen = _named(actions, f"rob:+{distance}")
-        if chosen and viewer in players:
-            seat = (players.index(viewer) + distance) % len(players)
-            name = f"Rob {players[seat]}"
-            yield Spot(PANELS_LEFT, HEAD_HEIGHT + seat * high, PANEL_WIDTH, high - 4, name, "", chosen)
 
 
 def _named(actions: Sequence[str], *names: str) -> tuple[str, ...]:

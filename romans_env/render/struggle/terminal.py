@@ -265,6 +265,8 @@ TERMINAL = Terminal(
         "Have the most points when a seat has reached 10: cities of your two kingdoms,",
         "counters of all five provinces, the Diplomacy card. First plunder, then conquer.",
     ),
+    sentence="Lead two tribes across the Roman Empire: plunder its cities, found kingdoms, trade with your rivals.",
+    minutes=60,
     help_tables=(
         HelpTable("A round", ("", ""), ROUND),
         HelpTable("A tribe's turn", ("", ""), TRIBES),

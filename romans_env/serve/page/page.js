@@ -70,36 +70,83 @@ get("theme").addEventListener("click", () => {
   kept.set("theme", root.dataset.theme);
 });
 
+const boardStyle = (game) => {
+  if (document.querySelector(`link[data-board="${game}"]`)) return;
+  const link = made("link");
+  link.rel = "stylesheet";
+  link.href = `/boards/${game}.css`;
+  link.dataset.board = game;
+  document.head.append(link);
+};
+// The sheets of a picture: of each its width, its height and its SVG.
+const sheetsOf = ({ sheets, bands }) => {
+  let next = 0;
+  return sheets.map(([width, number]) => {
+    let height = 0;
+    const content = bands.slice(next, next += number).map(([high, svg]) => {
+      const part = `<g transform="translate(0 ${height})">${svg}</g>`;
+      height += high;
+      return part;
+    });
+    return { width, height, svg: `<rect width="${width}" height="${height}" rx="10" class="bg"/>${content.join("")}` };
+  });
+};
+const SVG = "http://www.w3.org/2000/svg";
+const drawn = (svg, game, { width, height, svg: content }) => {
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("class", `board-${game}`);
+  svg.innerHTML = content;
+};
+// A small board, as soon as there is one; it is an ornament.
+const small = (game, path) => {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("aria-hidden", "true");
+  boardStyle(game);
+  ask(path).then((answer) => {
+    const [sheet] = sheetsOf(answer.picture || answer);
+    // A map is cut at its upper and lower edge, rather than small.
+    svg.setAttribute("preserveAspectRatio", sheet.width > 1.5 * sheet.height ? "xMidYMid meet" : "xMidYMid slice");
+    drawn(svg, game, sheet);
+  }).catch(() => {});
+  return svg;
+};
+
 let rulesOf = null;
+const tableOf = ({ title, columns, rows }) => {
+  const table = made("table"), body = made("tbody"), scroll = made("div", "", "scroll");
+  if (columns.some(Boolean)) {
+    const head = made("thead"), row = made("tr");
+    row.append(...columns.map((column) => made(column ? "th" : "td", column)));
+    head.append(row);
+    table.append(head);
+  }
+  for (const cells of rows) {
+    const row = made("tr");
+    row.append(...cells.map((cell, k) => {
+      const element = made(k ? "td" : "th", cell);
+      if (!k) element.scope = "row";
+      return element;
+    }));
+    body.append(row);
+  }
+  table.append(body);
+  scroll.append(table);
+  scroll.tabIndex = 0;
+  scroll.setAttribute("role", "group");
+  scroll.setAttribute("aria-label", title);
+  return [made("h3", title), scroll];
+};
+// First the aim and a picture, then how a turn goes, which are the tables without heads; cards and all rules are opened.
 const showRules = tried(async () => {
   if (!rulesOf || get("rules").open) return;
   const rules = await ask(`/api/rules/${rulesOf}`);
   get("rules-title").textContent = rules.title;
-  const parts = rules.aim.map((line) => made("p", line));
-  for (const { title, columns, rows } of rules.tables) {
-    const table = made("table"), body = made("tbody"), scroll = made("div", "", "scroll");
-    if (columns.some(Boolean)) {
-      const head = made("thead"), row = made("tr");
-      row.append(...columns.map((column) => made(column ? "th" : "td", column)));
-      head.append(row);
-      table.append(head);
-    }
-    for (const cells of rows) {
-      const row = made("tr");
-      row.append(...cells.map((cell, k) => {
-        const element = made(k ? "td" : "th", cell);
-        if (!k) element.scope = "row";
-        return element;
-      }));
-      body.append(row);
-    }
-    table.append(body);
-    scroll.append(table);
-    scroll.tabIndex = 0;
-    scroll.setAttribute("role", "group");
-    scroll.setAttribute("aria-label", title);
-    parts.push(made("h3", title), scroll);
-  }
+  const isBrief = ({ columns }) => !columns.some(Boolean);
+  const parts = [...rules.aim.map((line) => made("p", line, "aim")), small(rulesOf, `/api/pictures/${rulesOf}`)];
+  parts.push(...rules.tables.filter(isBrief).flatMap(tableOf));
+  const cards = made("details");
+  cards.append(made("summary", "Every card in a sentence"), ...rules.tables.filter((table) => !isBrief(table)).flatMap(tableOf));
+  if (cards.children.length > 1) parts.push(cards);
   const whole = made("details"), text = made("div", "", "scroll");
   if (rules.html) {
     text.innerHTML = rules.html;
@@ -118,65 +165,113 @@ const showRules = tried(async () => {
   get("rules").showModal();
 });
 get("rules-open").addEventListener("click", showRules);
-get("rules-close").addEventListener("click", () => get("rules").close());
+for (const name of ["rules", "menu", "setup"]) {
+  get(`${name}-close`).addEventListener("click", () => get(name).close());
+  get(name).addEventListener("click", (event) => { if (event.target === get(name)) get(name).close(); });
+}
+get("menu-open").addEventListener("click", () => get("menu").showModal());
 
 // -- the list of games, and a new one
 
 const ownGames = () => { try { return JSON.parse(kept.get("games") || "[]"); } catch { return []; } };
 const remember = (id) => kept.set("games", JSON.stringify([id, ...ownGames().filter((other) => other !== id)].slice(0, 60)));
 
+const MOST_BOARDS = 6, MOST_LISTED = 12;
+const begin = async (body) => {
+  const game = await ask("/api/games", body);
+  remember(game.id);
+  location.assign(`/games/${game.id}`);
+};
+const option = (value, text, title = "") => {
+  const element = made("option", text);
+  element.value = value;
+  if (title) element.title = title;
+  return element;
+};
+const stars = (level) => "●●●●●".slice(0, level) + "○○○○○".slice(level);
+const button = (text, action, className = "") => {
+  const element = made("button", text, className);
+  element.type = "button";
+  element.addEventListener("click", async () => {
+    element.disabled = true;
+    await tried(action)();
+    element.disabled = false;
+  });
+  return element;
+};
+
 const home = async () => {
   get("home").hidden = false;
   const offers = await ask("/api/offers");
-  const option = (value, text, title = "") => {
-    const element = made("option", text);
-    element.value = value;
-    if (title) element.title = title;
-    return element;
-  };
-  const offer = () => offers.find(({ game }) => game === get("new-game").value);
-  const setup = () => offer().setups.find(({ name }) => name === get("new-setup").value);
+  const ranked = ({ agents }) => agents.filter(({ level }) => level).sort((one, other) => one.level - other.level);
 
-  const seat = (number) => {
-    const item = made("li"), who = made("select"), name = made("input"), spec = made("input"), about = made("p", "", "muted");
-    const agents = made("optgroup"), people = made("optgroup");
-    people.label = "People";
-    agents.label = "Agents";
-    people.append(option("here", number ? "a person at this screen" : "you"), option("link", "a person by private link"));
-    agents.append(...offer().agents.map(({ spec: text, about: why }) => option(`agent:${text}`, text, why)), option("other", "an agent with options…"));
-    who.append(people, agents);
-    who.value = number ? `agent:${offer().opponent}` : "here";
-    who.setAttribute("aria-label", `Seat ${number + 1}`);
-    name.placeholder = "name";
-    name.maxLength = 24;
-    name.setAttribute("aria-label", `Name in seat ${number + 1}`);
-    spec.placeholder = "flat-mc:iterations=200";
-    spec.setAttribute("aria-label", `Agent spec of seat ${number + 1}`);
-    const change = () => {
-      name.hidden = !["here", "link"].includes(who.value);
-      spec.hidden = who.value !== "other";
-      about.textContent = (offer().agents.find(({ spec: text }) => `agent:${text}` === who.value) || {}).about || "";
+  const card = (offer) => {
+    const item = made("li", "", "card"), more = made("details"), ways = made("div", "", "row");
+    const numbers = offer.setups.map(({ num_players: number }) => number), [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+    const facts = [`${least === most ? least : `${least} to ${most}`} player${most > 1 ? "s" : ""}`];
+    if (offer.minutes) facts.push(`about ${offer.minutes} minutes`);
+    const usual = (first, other) => {
+      const [{ name, num_players: number }] = offer.setups;
+      return { game: offer.game, setup: name, seats: Array.from({ length: number }, (_, k) => (k ? other : first)) };
     };
-    who.addEventListener("change", change);
-    const mark = made("span", "●■▲◆"[number % 4], "mark");
-    mark.setAttribute("aria-hidden", "true");
-    item.append(mark, who, name, spec, about);
-    item.chosen = () => {
-      if (who.value === "other") return { agent: spec.value.trim() || offer().opponent };
-      if (who.value.startsWith("agent:")) return { agent: who.value.slice(6) };
-      return { name: name.value.trim() || null, here: who.value === "here" };
-    };
-    change();
+    const rival = { agent: offer.opponent }, you = { here: true };
+    ways.append(
+      button("With friends", () => begin(usual(you, { here: false }))),
+      button("Watch agents", () => begin(usual({ agent: offer.adviser }, rival))),
+      button("Set up…", () => setUp(offer)),
+      button("Rules", () => { rulesOf = offer.game; return showRules(); }),
+    );
+    more.append(made("summary", "More"), ways);
+    const play = button("Play", () => begin(usual(you, rival)), "main play");
+    play.dataset.game = offer.game;
+    play.setAttribute("aria-label", `Play ${offer.title}`);
+    item.append(small(offer.game, `/api/pictures/${offer.game}`), made("h2", offer.title), made("p", offer.sentence), made("p", facts.join(", "), "muted"), play, more);
     return item;
   };
-  const seats = () => get("new-seats").replaceChildren(...Array.from({ length: setup().num_players }, (_, k) => seat(k)));
-  const choose = () => {
-    rulesOf = offer().game;
-    get("new-setup").replaceChildren(...offer().setups.map(({ name, num_players: number }) => (
-      option(name, /player/.test(name) || name === offer().title ? name : `${name} (${number} player${number > 1 ? "s" : ""})`)
+
+  const setUp = (offer) => {
+    const setup = () => offer.setups.find(({ name }) => name === get("new-setup").value);
+    const seat = (number) => {
+      const item = made("li"), who = made("select"), name = made("input"), spec = made("input"), about = made("p", "", "muted");
+      const [people, agents, more] = ["People", "Opponents, the weakest first", "More"].map((label) => Object.assign(made("optgroup"), { label }));
+      people.append(option("here", number ? "a person at this screen" : "you"), option("link", "a person by private link"));
+      agents.append(...ranked(offer).map(({ spec: text, name: called, level }) => option(`agent:${text}`, `${called} ${stars(level)}`)));
+      more.append(...offer.agents.filter(({ level }) => !level).map(({ spec: text, name: called }) => option(`agent:${text}`, called)), option("other", "an agent with options…"));
+      who.append(people, agents, more);
+      if (!agents.children.length) agents.remove();
+      who.value = number ? `agent:${offer.opponent}` : "here";
+      who.setAttribute("aria-label", `Seat ${number + 1}`);
+      name.placeholder = "name";
+      name.maxLength = 24;
+      name.setAttribute("aria-label", `Name in seat ${number + 1}`);
+      spec.placeholder = "flat-mc:iterations=200";
+      spec.setAttribute("aria-label", `Agent spec of seat ${number + 1}`);
+      const change = () => {
+        name.hidden = !["here", "link"].includes(who.value);
+        spec.hidden = who.value !== "other";
+        const found = offer.agents.find(({ spec: text }) => `agent:${text}` === who.value);
+        about.textContent = found ? `${found.about}${found.level ? ` Level ${found.level} of 5.` : ""}` : "";
+      };
+      who.addEventListener("change", change);
+      const mark = made("span", "●■▲◆"[number % 4], "mark");
+      mark.setAttribute("aria-hidden", "true");
+      item.append(mark, who, name, spec, about);
+      item.chosen = () => {
+        if (who.value === "other") return { agent: spec.value.trim() || offer.opponent };
+        if (who.value.startsWith("agent:")) return { agent: who.value.slice(6) };
+        return { name: name.value.trim() || null, here: who.value === "here" };
+      };
+      change();
+      return item;
+    };
+    const seats = () => get("new-seats").replaceChildren(...Array.from({ length: setup().num_players }, (_, k) => seat(k)));
+    get("setup-title").textContent = offer.title;
+    get("new-setup").replaceChildren(...offer.setups.map(({ name, num_players: number }) => (
+      option(name, /player/.test(name) || name === offer.title ? name : `${name} (${number} player${number > 1 ? "s" : ""})`)
     )));
-    get("new-setup").closest("label").hidden = offer().setups.length < 2;
-    get("new-fields").replaceChildren(...offer().fields.map(({ name, label, choices }) => {
+    get("new-setup").closest("label").hidden = offer.setups.length < 2;
+    get("new-setup").onchange = seats;
+    get("new-fields").replaceChildren(...offer.fields.map(({ name, label, choices }) => {
       const element = made("label", `${label} `), select = made("select");
       select.dataset.name = name;
       select.append(...choices.map((choice) => option(JSON.stringify(choice), { true: "yes", false: "no" }[choice] || choice)));
@@ -184,33 +279,21 @@ const home = async () => {
       return element;
     }));
     seats();
-    ask(`/api/rules/${rulesOf}`).then(({ aim }) => { get("new-aim").textContent = aim.join(" "); }).catch(() => {});
-  };
-  get("new-game").replaceChildren(...offers.map(({ game, title }) => option(game, title)));
-  const last = kept.get("game");
-  if (offers.some(({ game }) => game === last)) get("new-game").value = last;
-  else if (offers.some(({ game }) => game === "romans-go-home")) get("new-game").value = "romans-go-home";
-  get("new-game").addEventListener("change", choose);
-  get("new-setup").addEventListener("change", seats);
-  choose();
-  get("rules-open").hidden = false;
-
-  get("new").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const button = get("new").querySelector("[type=submit]");
-    tried(async () => {
+    get("new").onsubmit = (event) => {
+      event.preventDefault();
+      const send = get("new").querySelector("[type=submit]");
+      send.disabled = true;
       const fields = {};
       for (const select of get("new-fields").querySelectorAll("select")) fields[select.dataset.name] = JSON.parse(select.value);
-      kept.set("game", offer().game);
-      button.disabled = true;
-      const game = await ask("/api/games", {
-        game: offer().game, setup: setup().name, fields, seats: [...get("new-seats").children].map((item) => item.chosen()),
+      tried(() => begin({
+        game: offer.game, setup: setup().name, fields, seats: [...get("new-seats").children].map((item) => item.chosen()),
         is_open: get("new-open").checked,
-      });
-      remember(game.id);
-      location.assign(`/games/${game.id}`);
-    })().finally(() => { button.disabled = false; });
-  });
+      }))().finally(() => { send.disabled = false; });
+    };
+    get("setup").showModal();
+  };
+
+  get("games").replaceChildren(...offers.map(card));
 
   const found = await ask("/api/games"), own = ownGames();
   const absent = own.filter((id) => !found.some((game) => game.id === id)).slice(0, 20);
@@ -218,17 +301,23 @@ const home = async () => {
   const shown = [...found, ...others.filter(Boolean)].sort((one, other) => (
     one.is_over - other.is_over || own.includes(other.id) - own.includes(one.id) || other.changed - one.changed
   ));
-  get("list").replaceChildren(...shown.map((game) => {
-    const item = made("li"), link = made("a");
+  const entry = (game, number) => {
+    const item = made("li"), link = made("a"), isOwn = own.includes(game.id);
     link.href = `/games/${game.id}`;
-    const isOwn = own.includes(game.id), names = game.players.map(({ name }) => name).join(", ");
     const state = game.is_over ? `won by ${game.winners.join(" and ")}` : isOwn ? "go on" : "watch";
-    const setupName = game.setup === game.title ? "" : ` ${game.setup}`;
-    link.append(made("b", `${game.title}${setupName}: ${names}`), made("span", new Date(1000 * game.changed).toLocaleString(), "muted"), made("span", state, isOwn && !game.is_over ? "tag own" : "tag"));
+    if (number < MOST_BOARDS && !game.is_over) link.append(small(game.game, `/api/games/${game.id}/view`));
+    link.append(
+      made("b", `${game.title}${game.setup === game.title ? "" : `, ${game.setup}`}`), made("span", game.players.map(({ name }) => name).join(", ")),
+      made("span", new Date(1000 * game.changed).toLocaleString(), "muted"), made("span", state, isOwn && !game.is_over ? "tag own" : "tag"),
+    );
     item.append(link);
     return item;
-  }));
-  get("list-empty").hidden = shown.length > 0;
+  };
+  const entries = shown.map(entry), numGoing = Math.min(MOST_BOARDS, shown.filter((game) => !game.is_over).length);
+  get("list").replaceChildren(...entries.slice(0, numGoing));
+  get("older-list").replaceChildren(...entries.slice(numGoing));
+  get("going").hidden = !numGoing;
+  get("older").hidden = entries.length === numGoing;
 };
 
 // -- a game
@@ -237,63 +326,282 @@ const table = (id) => {
   const api = `/api/games/${id}`;
   let summary, seat = null, source = null, waiting = [], shown = null, bands = [], timer = null, shownAt = 0, lastDelay = 0;
   let taken = null, hint = null, typed = "", typedAt = 0, isBusy = false, remarks = [], highest = -1, isSteered = false, isLost = false, reopening = 0, reopenAfter = 1000;
+  let isAllListed = false;
+  const narrow = matchMedia("(max-width: 640px)"), still = matchMedia("(prefers-reduced-motion: reduce)");
 
   // -- what is shown
 
   const who = (player) => (shown.players.find((one) => one.player === player) || { name: player }).name;
   const isAsked = () => Boolean(shown && shown.choices && shown.choices.length);
+  const plain = (line) => line.trim().replace(/^(==|--) ?| ?(==|--)$/g, "").replace(/ == /g, ": ");
   const capital = (text) => text ? text[0].toUpperCase() + text.slice(1) : text;
 
+  // Whose turn it is, or what is asked, or how it ended: one line says it.
   const status = () => {
     let text = "";
-    if (shown.is_over) text = "The game is over.";
-    else if (isAsked()) text = "It is your turn.";
+    const [latest] = shown.log.lines.slice(-1);
+    if (shown.is_over) text = shown.result;
+    else if (isAsked()) text = shown.question;
+    else if ((shown.is_between || waiting.length) && latest) text = plain(latest);
     else if (shown.thinks) text = `${capital(who(shown.thinks))} thinks…`;
     else if (shown.to_act) text = who(shown.to_act) === "you" ? "It is your turn." : `${capital(who(shown.to_act))} decides.`;
-    else if (!waiting.length) text = "Somebody decides.";
-    if (get("status").textContent !== text) get("status").textContent = text;
-    // The log reads it aloud.
-    get("now").textContent = text ? "" : get("log").lastChild?.textContent || "";
+    else text = "Somebody decides.";
+    if (get("question").textContent !== text) get("question").textContent = text;
     document.title = `${isAsked() ? "● " : ""}${shown.title} – Romans`;
     get("players").replaceChildren(...shown.players.map(({ player, name, kind, agent, mark }) => {
       const detail = kind === "rule" ? "plays by rule" : agent && agent !== name ? agent : "";
-      const item = made("li", `${mark} ${name}${detail ? ` (${detail})` : ""}`, player === shown.to_act ? "now" : "");
-      if (player === shown.to_act) item.append(made("span", " – to act"));
-      return item;
+      return made("li", `${mark} ${name}${detail ? ` (${detail})` : ""}`, player === shown.to_act ? "now" : "");
     }));
   };
 
-  const ABOUT = get("about").textContent;
-  const about = (spot) => {
+  // What a card does is written beside it, over the board.
+  const about = (spot, button) => {
     const phrases = spot.actions.map(phrase).filter(Boolean);
     const does = phrases.length === 1 ? ` ${capital(phrases[0])}.` : phrases.length > 1 ? ` ${phrases.length} choices.` : "";
-    get("about").replaceChildren(made("b", `${capital(spot.name)}. `), `${spot.text}${does}`);
+    const box = get("about"), here = button.getBoundingClientRect(), around = get("table").getBoundingClientRect();
+    box.replaceChildren(made("b", `${capital(spot.name)}. `), `${spot.text}${does}`);
+    box.hidden = false;
+    const left = Math.max(4, Math.min(here.left - around.left, around.width - box.offsetWidth - 4));
+    const above = here.top - around.top - box.offsetHeight - 6;
+    box.style.left = `${left}px`;
+    box.style.top = `${here.top > box.offsetHeight + 12 ? above : here.bottom - around.top + 6}px`;
   };
+  const aboutNothing = () => { get("about").hidden = true; };
   const phrase = (action) => (shown.choices || []).find((one) => one.action === action)?.phrase;
 
-  const board = () => {
-    const { width, bands: parts } = shown.picture, picture = get("picture");
-    let y = 0;
-    const content = parts.map(([height, svg]) => {
-      const part = `<g transform="translate(0 ${y})">${svg}</g>`;
-      y += height;
-      return part;
-    });
-    picture.setAttribute("viewBox", `0 0 ${width} ${y}`);
-    picture.setAttribute("class", `board-${shown.game}`);
-    picture.innerHTML = `<rect width="${width}" height="${y}" rx="10" class="bg"/>${content.join("")}`;
-    if (!isAsked()) {
-      void picture.getBoundingClientRect();
-      picture.classList.add("fade");
+  // -- the sheets: the first is moved and made larger where it would be too small to read, others lie beside it
+
+  const view = { scale: 1, x: 0, y: 0, isWhole: false, least: 1, wide: 0, high: 0 };
+  const READABLE = 1.1;
+  const sheets = () => [...get("sheets").children];
+  const place = () => {
+    const [sheet] = sheets(), stage = sheet.firstChild, { width, height } = sheet.size;
+    view.scale = Math.max(view.least, Math.min(4 * READABLE, view.scale));
+    const [wide, high] = [width * view.scale, height * view.scale];
+    view.x = wide <= view.wide ? (view.wide - wide) / 2 : Math.max(view.wide - wide, Math.min(0, view.x));
+    view.y = high <= view.high ? (view.high - high) / 2 : Math.max(view.high - high, Math.min(0, view.y));
+    stage.style.width = `${wide}px`;
+    stage.style.transform = `translate(${view.x}px, ${view.y}px)`;
+    sheet.classList.toggle("large", wide > view.wide + 1 || high > view.high + 1);
+  };
+  const zoom = (factor, x, y) => {
+    const before = view.scale;
+    view.scale = Math.max(view.least, Math.min(4 * READABLE, before * factor));
+    view.x = x - (x - view.x) * view.scale / before;
+    view.y = y - (y - view.y) * view.scale / before;
+    place();
+  };
+  // The part in which something can be chosen, at a size that can be read.
+  const focus = () => {
+    const [sheet] = sheets(), boxes = shown.spots.filter((spot) => !spot.sheet && spot.actions.length).map((spot) => spot.box);
+    if (view.isWhole || view.least >= 1) view.scale = view.least;
+    else if (boxes.length) {
+      const left = Math.min(...boxes.map(([x]) => x)), top = Math.min(...boxes.map(([, y]) => y));
+      const right = Math.max(...boxes.map(([x, , wide]) => x + wide)), bottom = Math.max(...boxes.map(([, y, , high]) => y + high));
+      view.scale = Math.max(READABLE, view.wide / sheet.size.width, Math.min(1.7, view.wide / (right - left + 120), view.high / (bottom - top + 120)));
+      view.x = view.wide / 2 - view.scale * (left + right) / 2;
+      view.y = view.high / 2 - view.scale * (top + bottom) / 2;
+    } else if (view.scale < READABLE) {
+      view.scale = Math.max(READABLE, view.wide / sheet.size.width);
+      view.x = (view.wide - sheet.size.width * view.scale) / 2;
+      view.y = (view.high - sheet.size.height * view.scale) / 2;
     }
-    const hadFocus = get("spots").contains(document.activeElement);
-    get("spots").replaceChildren(...shown.spots.map((spot, number) => spotButton(spot, number, width, y)));
-    roving(get("spots"));
-    get("about").textContent = ABOUT;
-    if (hadFocus) get("spots").querySelector(".can, .spot")?.focus({ preventScroll: true });
-    marks();
+    place();
+  };
+  const fit = () => {
+    const all = sheets();
+    if (!all.length || !all[0].size) return;
+    const [sheet] = all, { width, height } = sheet.size;
+    document.body.classList.toggle("beside", all.length > 1);
+    const room = narrow.matches ? Infinity : Math.max(320, innerHeight - get("sheets").getBoundingClientRect().top - scrollY - 10);
+    view.wide = sheet.clientWidth;
+    const whole = Math.min(view.wide / width, room / height);
+    const isSmall = whole < 0.95;
+    view.high = isSmall ? Math.min(height * READABLE, narrow.matches ? Math.round(0.52 * innerHeight) : room) : height * whole;
+    view.least = isSmall ? Math.min(view.wide / width, view.high / height) : whole;
+    sheet.style.height = `${view.high}px`;
+    for (const other of all.slice(1)) other.style.maxHeight = narrow.matches ? "" : `${Math.max(view.high, 320)}px`;
+    get("whole").hidden = !isSmall;
+    focus();
+  };
+  const gestures = (sheet) => {
+    const fingers = new Map();
+    let isMoved = false, from = null;
+    const middle = () => {
+      const all = [...fingers.values()], box = sheet.getBoundingClientRect();
+      const [x, y] = [0, 1].map((k) => all.reduce((sum, one) => sum + one[k], 0) / all.length);
+      return { x: x - box.left, y: y - box.top, apart: all.length > 1 ? Math.hypot(all[0][0] - all[1][0], all[0][1] - all[1][1]) : 0 };
+    };
+    sheet.addEventListener("pointerdown", (event) => {
+      if (fingers.size === 0) isMoved = false;
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      from = middle();
+    });
+    sheet.addEventListener("pointermove", (event) => {
+      if (!fingers.has(event.pointerId) || !(event.buttons || event.pointerType === "touch")) return;
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+      const now = middle();
+      if (!sheet.classList.contains("large") && fingers.size < 2) return;
+      if (!isMoved && fingers.size < 2 && Math.hypot(now.x - from.x, now.y - from.y) < 8) return;
+      isMoved = true;
+      view.x += now.x - from.x;
+      view.y += now.y - from.y;
+      if (from.apart && now.apart) zoom(now.apart / from.apart, now.x, now.y);
+      else place();
+      from = now;
+    });
+    const end = (event) => { fingers.delete(event.pointerId); if (fingers.size) from = middle(); };
+    for (const kind of ["pointerup", "pointercancel", "pointerleave"]) sheet.addEventListener(kind, end);
+    // A card that is reached by keyboard beyond the edge is moved to, as everything is.
+    sheet.addEventListener("scroll", () => {
+      if (!sheet.scrollLeft && !sheet.scrollTop) return;
+      view.x -= sheet.scrollLeft;
+      view.y -= sheet.scrollTop;
+      sheet.scrollLeft = sheet.scrollTop = 0;
+      place();
+    });
+    // Whoever moved the board has chosen nothing.
+    sheet.addEventListener("click", (event) => { if (isMoved) { event.stopPropagation(); event.preventDefault(); isMoved = false; } }, true);
+    sheet.addEventListener("wheel", (event) => {
+      if (get("whole").hidden) return;
+      event.preventDefault();
+      const box = sheet.getBoundingClientRect();
+      zoom(Math.exp(-event.deltaY / 500), event.clientX - box.left, event.clientY - box.top);
+    }, { passive: false });
+  };
+  const layOut = (number) => {
+    if (sheets().length === number) return;
+    get("sheets").replaceChildren(...Array.from({ length: number }, (_, k) => {
+      const sheet = made("div", "", "sheet"), stage = made("div", "", "stage"), svg = document.createElementNS(SVG, "svg"), spots = made("div", "", "spots");
+      svg.setAttribute("role", "img");
+      svg.setAttribute("aria-label", k ? "Beside the board" : "The board");
+      spots.setAttribute("role", "group");
+      spots.setAttribute("aria-label", k ? "Places beside the board" : "Cards and places on the board");
+      stage.append(svg, spots);
+      sheet.append(stage);
+      if (!k) {
+        const whole = made("button", "Whole board");
+        whole.id = "whole";
+        whole.type = "button";
+        whole.hidden = true;
+        whole.addEventListener("click", () => {
+          view.isWhole = !view.isWhole;
+          whole.textContent = view.isWhole ? "Larger" : "Whole board";
+          focus();
+        });
+        sheet.append(whole);
+        gestures(sheet);
+      }
+      return sheet;
+    }));
   };
 
+  // -- what changes is seen: parts with a key go where they are now, and turn where they show something else
+
+  const MOVE = 450;
+  const seen = (svg) => [...svg.querySelectorAll("[data-key]")].map((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const texts = node.querySelectorAll("text");
+    return {
+      node, key: node.dataset.key, x: left + width / 2, y: top + height / 2, width,
+      face: node.innerHTML.replace(/ (transform|x|y|d)="[^"]*"/g, ""), number: texts.length === 1 && /^[−-]?\d+$/.test(texts[0].textContent) ? texts[0] : null,
+    };
+  });
+  const isNear = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 6;
+  const value = (text) => Number(text.textContent.replace("−", "-"));
+  const run = (node, frames) => node.animate(frames, { duration: MOVE, easing: "ease-in-out", fill: "backwards" });
+  const count = (text, from, to) => {
+    const start = performance.now(), last = text.textContent;
+    const step = () => {
+      const share = Math.min(1, (performance.now() - start) / MOVE);
+      if (!text.isConnected) return;
+      text.textContent = share < 1 ? String(Math.round(from + (to - from) * share)).replace("-", "−") : last;
+      if (share < 1) requestAnimationFrame(step);
+    };
+    step();
+    run(text, [{ transform: "scale(1)" }, { transform: "scale(1.5)" }, { transform: "scale(1)" }]);
+  };
+  // A copy of a part goes to where another is, and is gone.
+  const fly = (svg, part, to, unit) => {
+    const ghost = part.node.cloneNode(true);
+    ghost.removeAttribute("data-key");
+    if (!part.node.isConnected) svg.append(ghost);
+    else part.node.parentNode.append(ghost);
+    run(ghost, [{ transform: "none", opacity: 1 }, { transform: `translate(${(to.x - part.x) / unit}px, ${(to.y - part.y) / unit}px)`, opacity: 0.2 }])
+      .finished.finally(() => ghost.remove()).catch(() => {});
+  };
+  const animate = (svg, before, unit) => {
+    const after = seen(svg), left = new Map();
+    for (const part of before) left.set(part.key, [...(left.get(part.key) || []), part]);
+    const take = (part, isMeant) => {
+      const those = left.get(part.key) || [], at = those.findIndex(isMeant);
+      return at < 0 ? null : those.splice(at, 1)[0];
+    };
+    const pairs = after.map((part) => [part, take(part, (old) => isNear(old, part))]);
+    for (const pair of pairs) pair[1] ||= take(pair[0], () => true);
+    const gone = () => [...left.values()].flat();
+    for (const pair of pairs.filter(([, old]) => !old)) {
+      // Another card at the same place is the same card, turned.
+      const old = gone().find((one) => isNear(one, pair[0]));
+      if (old) { take({ key: old.key }, (one) => one === old); pair[1] = old; }
+    }
+    for (const [part, old] of pairs) {
+      if (!old) { run(part.node, [{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "none" }]); continue; }
+      const isTurned = old.face !== part.face, isMoved = !isNear(old, part);
+      if (part.number && old.number && isTurned) {
+        count(part.number, value(old.number), value(part.number));
+        const source = part.node.dataset.from && value(part.number) > value(old.number) && after.find(({ key }) => key === part.node.dataset.from);
+        if (source) fly(svg, source, part, unit);
+        continue;
+      }
+      const away = isMoved ? `translate(${(old.x - part.x) / unit}px, ${(old.y - part.y) / unit}px) scale(${old.width / part.width || 1})` : "";
+      if (part.node.dataset.change === "roll" && isTurned) run(part.node, [{ transform: "rotate(-300deg) scale(.5)" }, { transform: "none" }]);
+      else if (isTurned && !isMoved) run(part.node, [{ transform: "scale(0, 1.08)" }, { transform: "none" }]);
+      else if (isTurned) run(part.node, [{ transform: `${away} scale(1)` }, { transform: `${away ? "" : ""}scale(0, 1.05)`, offset: 0.8 }, { transform: "none" }]);
+      else if (isMoved) run(part.node, [{ transform: away }, { transform: "none" }]);
+    }
+    for (const old of gone()) {
+      const target = after.find(({ key }) => key === old.key);
+      if (target) fly(svg, old, target, unit);
+    }
+  };
+
+  const board = () => {
+    const parts = sheetsOf(shown.picture), hadFocus = get("sheets").contains(document.activeElement);
+    const isNew = isStill() || document.hidden || sheets().length !== parts.length;
+    layOut(parts.length);
+    sheets().forEach((sheet, number) => {
+      const svg = sheet.querySelector("svg"), { width, height } = parts[number];
+      const before = isNew ? [] : seen(svg);
+      sheet.size = { width, height };
+      drawn(svg, shown.game, parts[number]);
+      sheet.querySelector(".spots").replaceChildren(...shown.spots.map((spot, k) => [spot, k]).filter(([spot]) => spot.sheet === number)
+        .map(([spot, k]) => spotButton(spot, k, width, height)));
+      roving(sheet.querySelector(".spots"));
+      sheet.before = before;
+    });
+    aboutNothing();
+    fit();
+    for (const sheet of sheets()) {
+      const svg = sheet.querySelector("svg");
+      if (sheet.before.length) animate(svg, sheet.before, svg.getBoundingClientRect().width / sheet.size.width || 1);
+      delete sheet.before;
+    }
+    if (hadFocus) get("sheets").querySelector(".can, .spot")?.focus({ preventScroll: true });
+    marks();
+    if (narrow.matches) toAsked();
+  };
+  // What is asked may lie below the question, which stays at the lower edge of a small screen.
+  const toAsked = () => {
+    const boxes = [...get("sheets").querySelectorAll(".can")].map((button) => button.getBoundingClientRect());
+    if (!boxes.length) return;
+    const hidden = Math.max(...boxes.map(({ bottom }) => bottom)) + 8 - (innerHeight - get("ask").offsetHeight);
+    const room = Math.min(...boxes.map(({ top }) => top)) - 8;
+    if (hidden > 0 || room < 0) scrollBy({ top: room < 0 ? room : Math.min(hidden, room), behavior: isStill() ? "auto" : "smooth" });
+  };
+
+  const isStill = () => still.matches || !Number(get("speed").value);
+  const allSpots = () => get("sheets").querySelectorAll(".spot");
   const spotButton = (spot, number, width, height) => {
     const button = made("button", "", "spot"), [left, top, wide, high] = spot.box;
     button.type = "button";
@@ -307,12 +615,31 @@ const table = (id) => {
     button.setAttribute("aria-label", `${capital(spot.name)}${does}. ${spot.text}`.trim());
     if (spot.actions.length === 1) button.dataset.action = spot.actions[0];
     if (spot.actions.length) button.classList.add("can");
-    if (spot.actions.length && !spot.text) button.classList.add("place");
-    button.addEventListener("pointerenter", () => about(spot));
-    button.addEventListener("focus", () => about(spot));
-    button.addEventListener("click", () => { if (!button.wasDragged) choose(spot); });
+    // A place that is no card is a ring, with room for a finger around it.
+    if (wide < 34 && Math.abs(wide - high) < 4) button.classList.add("ring");
+    button.addEventListener("pointerenter", (event) => { if (event.pointerType !== "touch") about(spot, button); });
+    button.addEventListener("pointerleave", aboutNothing);
+    button.addEventListener("focus", () => { if (button.matches(":focus-visible")) about(spot, button); });
+    button.addEventListener("blur", aboutNothing);
+    button.addEventListener("click", () => {
+      if (button.wasDragged || button.wasHeld) return;
+      if (spot.actions.length) choose(spot); else about(spot, button);
+    });
+    held(button, spot);
     if (spot.actions.length) draggable(button, spot);
     return button;
+  };
+  // A finger that stays reads, and plays nothing.
+  const held = (button, spot) => {
+    let wait = 0;
+    button.addEventListener("pointerdown", (event) => {
+      button.wasHeld = false;
+      if (event.pointerType === "touch") wait = setTimeout(() => { button.wasHeld = true; about(spot, button); }, 450);
+    });
+    for (const kind of ["pointerup", "pointercancel", "pointermove"]) {
+      button.addEventListener(kind, (event) => { if (kind !== "pointermove" || Math.hypot(event.movementX, event.movementY) > 3) clearTimeout(wait); });
+    }
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
   };
 
   const draggable = (button, spot) => {
@@ -331,14 +658,15 @@ const table = (id) => {
       start = ghost = null;
     };
     button.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      // A board that is moved by a finger has no cards to drag.
+      if (event.button !== 0 || button.closest(".large")) return;
       start = [event.clientX, event.clientY];
       button.setPointerCapture(event.pointerId);
     });
     button.addEventListener("pointermove", (event) => {
       if (!start) return;
       if (!ghost && Math.hypot(event.clientX - start[0], event.clientY - start[1]) > 6) {
-        ghost = get("picture").cloneNode(true);
+        ghost = button.closest(".stage").querySelector("svg").cloneNode(true);
         const box = button.getBoundingClientRect();
         ghost.id = "ghost";
         ghost.setAttribute("viewBox", spot.box.join(" "));
@@ -364,8 +692,7 @@ const table = (id) => {
 
   // An action may belong to several spots: choosing them one after the other leaves fewer and fewer actions.
   const choose = (spot) => {
-    about(spot);
-    if (!spot.actions.length || !isAsked()) return;
+    if (!isAsked()) return;
     const left = taken ? spot.actions.filter((action) => taken.includes(action)) : spot.actions;
     const found = left.length ? left : spot.actions;
     if (found.length === 1) act(found[0]);
@@ -377,7 +704,7 @@ const table = (id) => {
   };
 
   const marks = () => {
-    for (const button of get("spots").children) {
+    for (const button of allSpots()) {
       const spot = shown.spots[button.dataset.number], left = taken ? spot.actions.filter((action) => taken.includes(action)) : [];
       button.classList.toggle("aim", left.length > 0 && left.length < (taken || []).length);
       button.classList.toggle("taken", Boolean(taken) && left.length === taken.length);
@@ -392,10 +719,12 @@ const table = (id) => {
     const list = get("choices"), hadFocus = list.contains(document.activeElement) || document.activeElement === document.body;
     const all = shown.choices || [];
     const best = hint && Math.max(...Object.values(hint.probabilities));
+    // What is chosen on the board is not listed again where the list would be long.
+    const onBoard = new Set(all.length > MOST_LISTED && !isAllListed && !hint && !taken ? shown.spots.flatMap((spot) => spot.actions) : []);
     let group = "";
     const items = [];
     all.forEach((choice, number) => {
-      if (taken && !taken.includes(choice.action)) return;
+      if ((taken && !taken.includes(choice.action)) || onBoard.has(choice.action)) return;
       if (choice.group !== group) {
         group = choice.group;
         if (items.length || group) items.push(made("li", group ? `${capital(group)}:` : "", "group"));
@@ -416,9 +745,21 @@ const table = (id) => {
         if (share === best) button.classList.add("best");
       }
       button.addEventListener("click", () => act(choice.action));
+      for (const [kind, is] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
+        button.addEventListener(kind, () => {
+          for (const spot of allSpots()) spot.classList.toggle("aim", is && shown.spots[spot.dataset.number].actions.includes(choice.action));
+        });
+      }
       item.append(button);
       items.push(item);
     });
+    if (onBoard.size) {
+      const item = made("li"), button = made("button", `${onBoard.size} choices on the board: list them`, "quiet");
+      button.type = "button";
+      button.addEventListener("click", () => { isAllListed = true; choices(); });
+      item.append(button);
+      items.push(item);
+    }
     list.replaceChildren(...items);
     roving(list);
     if (hadFocus && isSteered && all.length) list.querySelector("button")?.focus({ preventScroll: true });
@@ -430,15 +771,18 @@ const table = (id) => {
 
   const decision = () => {
     const asked = isAsked();
-    get("question").textContent = shown.is_over ? "The end" : asked ? shown.question : seat === null ? "You are watching" : waiting.length ? "Watch what happens" : "Wait for the others";
-    get("result").hidden = !shown.result;
-    get("result").textContent = shown.result || "";
     get("end").hidden = !shown.is_over;
+    if (shown.is_over) {
+      const lines = [...get("log").children].map((line) => line.textContent);
+      get("how").replaceChildren(...lines.slice(-3).reverse().map((line) => made("li", line)));
+    }
     get("choices").hidden = !asked;
-    get("tools").hidden = get("plan-form").hidden = seat === null || shown.is_over;
+    get("undo").hidden = get("hint").hidden = seat === null || shown.is_over;
+    get("plan-form").hidden = get("adviser-label").hidden = seat === null || shown.is_over;
     get("undo").disabled = !shown.may_undo;
     get("hint").disabled = !asked;
-    for (const keys of document.querySelectorAll(".keys")) keys.hidden = seat === null || shown.is_over;
+    document.body.classList.toggle("asked", asked);
+    document.body.classList.toggle("over", shown.is_over);
     choices();
   };
 
@@ -453,9 +797,10 @@ const table = (id) => {
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
     list.append(...lines.map((line) => {
       const kind = line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "";
-      return made("div", line.trim().replace(/^== ?| ?==$/g, "").replace(/ == /g, ": "), start ? `${kind} new` : kind);
+      return made("div", plain(line), start ? `${kind} new` : kind);
     }));
     if (isAtEnd || start === 0) list.scrollTop = list.scrollHeight;
+    get("now").textContent = (!shown.is_over && list.lastChild?.textContent) || "What happened";
   };
 
   const show = (look) => {
@@ -465,12 +810,13 @@ const table = (id) => {
     shownAt = performance.now();
     lastDelay = isAsked() || shown.is_over ? 0 : Number(get("speed").value);
     taken = hint = null;
+    isAllListed = false;
     get("hinted").textContent = "";
     if (isFirst) opening();
     log(look.log.lines, look.log.start);
     status();
-    board();
     decision();
+    board();
     isBusy = false;
     document.documentElement.dataset.shown = String(shown.serial);
     if (!waiting.length && mustHandOver()) curtain();
@@ -482,15 +828,9 @@ const table = (id) => {
     get("rules-open").hidden = false;
     get("replay").href = `${api}/replay`;
     get("record").href = `${api}/record`;
-    if (!document.querySelector("link[data-board]")) {
-      const link = made("link");
-      link.rel = "stylesheet";
-      link.href = `/boards/${shown.game}.css`;
-      link.dataset.board = shown.game;
-      document.head.append(link);
-    }
+    get("menu-open").hidden = false;
+    boardStyle(shown.game);
     get("pace").value = String(shown.pace);
-    get("pace-label").hidden = !shown.players.some(({ kind }) => kind === "agent");
   };
 
   // Looks are shown one after the other, so that what agents do can be followed.
@@ -509,6 +849,7 @@ const table = (id) => {
   };
   const skip = () => {
     lastDelay = 0;
+    for (const one of document.getAnimations()) if (one.effect?.getTiming().iterations === 1) one.finish();
     const left = waiting;
     waiting = [];
     if (left.length) {
@@ -552,7 +893,7 @@ const table = (id) => {
     clearTimeout(reopening);
     waiting = [];
     bands = [];
-    source = new EventSource(`${api}/events${seat === null ? "" : `?seat=${seat}`}`);
+    source = new EventSource(`${api}/events?narrow=${narrow.matches}${seat === null ? "" : `&seat=${seat}`}`);
     for (const kind of ["view", "look", "thinks", "pace", "note"]) {
       source.addEventListener(kind, (event) => {
         if (isLost) say("");
@@ -581,8 +922,7 @@ const table = (id) => {
     const number = actingSeat(), { name } = summary.players[number];
     source?.close();
     waiting = [];
-    get("picture").replaceChildren();
-    get("spots").replaceChildren();
+    get("sheets").replaceChildren();
     get("log").replaceChildren();
     get("choices").replaceChildren();
     get("curtain-title").textContent = `${name} is next`;
@@ -605,11 +945,8 @@ const table = (id) => {
     try {
       return await ask(`${api}/${path}`, body);
     } catch (error) {
-      if (error.status === 409 && error.answer.view) {
-        waiting = [];
-        bands = error.answer.view.picture.bands;
-        show(error.answer.view);
-      }
+      // The page is behind: it begins again with what there is now.
+      if (error.status === 409 && error.answer.view) { highest = -1; listen(); }
       isBusy = false;
       throw error;
     }
@@ -637,6 +974,7 @@ const table = (id) => {
       get("hinted").textContent = `${found.agent} would ${phrase(name)} (${Math.round(100 * share)} %).${value} The record says that you asked.`;
       marks();
       choices();
+      fit();
     } catch (error) {
       get("hinted").textContent = "";
       throw error;
@@ -646,6 +984,7 @@ const table = (id) => {
     const plan = get("plan").value.trim();
     if (!plan || !isAsked() || isBusy) return;
     isBusy = true;
+    get("menu").close();
     const { played, unused, error } = await post("act", { seat, move: shown.move, plan });
     get("plan").value = unused.join(" ");
     if (error) say(`${played} of ${played + unused.length} choices were made: ${error}.`);
@@ -683,9 +1022,9 @@ const table = (id) => {
   document.addEventListener("keydown", (event) => {
     isSteered = true;
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || get("rules").open || get("curtain").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== "checkbox") return;
-    const list = get("spots").contains(target) ? get("spots") : get("choices");
+    const list = target.closest?.(".spots") || get("choices");
     const keys = {
       ArrowDown: () => move(list, 1), ArrowRight: () => move(list, 1), ArrowUp: () => move(list, -1), ArrowLeft: () => move(list, -1),
       u: undo, U: undo, h: advise, H: advise, "?": showRules, s: skip,
@@ -703,7 +1042,16 @@ const table = (id) => {
   get("plan-form").addEventListener("submit", (event) => { event.preventDefault(); play(); });
   get("speed").value = kept.get("speed") || "1400";
   get("speed").addEventListener("change", () => { kept.set("speed", get("speed").value); lastDelay = 0; next(); });
-  get("zoom").addEventListener("change", () => get("board").classList.toggle("large", get("zoom").checked));
+  narrow.addEventListener("change", () => { if (source) { highest = -1; listen(); } });
+  // The bars of a phone's browser come and go, and change the height alone.
+  let across = innerWidth;
+  addEventListener("resize", () => { if (shown && (!narrow.matches || across !== innerWidth)) { across = innerWidth; fit(); } });
+  get("story").addEventListener("toggle", () => { get("log").scrollTop = get("log").scrollHeight; if (shown && !narrow.matches) fit(); });
+  get("again").addEventListener("click", tried(async () => {
+    const game = await ask(`${api}/again`, {});
+    remember(game.id);
+    location.assign(`/games/${game.id}`);
+  }));
   get("pace").addEventListener("change", tried(async () => {
     get("pace").disabled = true;
     try {
@@ -714,11 +1062,13 @@ const table = (id) => {
   }));
 
   const hosting = async () => {
-    get("host").hidden = !summary.is_host;
+    get("again").hidden = get("pace-label").hidden = !summary.is_host;
     if (!summary.is_host) return;
     const links = await ask(`${api}/links`);
     get("links").hidden = !links.length;
-    get("links").open = links.some(({ seat: number }) => !summary.seats.includes(number));
+    // Friends wait for their links: they are shown at once, once.
+    const isNew = links.some(({ seat: number }) => !summary.seats.includes(number)) && !kept.get(`links ${id}`);
+    if (isNew) { kept.set(`links ${id}`, "shown"); get("menu").showModal(); }
     get("link-list").replaceChildren(...links.map(({ seat: number, path }) => {
       const item = made("li", "", "row"), field = made("input"), button = made("button", "Copy");
       const { name } = summary.players[number];
@@ -749,12 +1099,7 @@ const table = (id) => {
     seat = joined ?? summary.seats[0] ?? null;
     if (joined !== null) summary.seats = [joined];
     const offer = (await ask("/api/offers")).find(({ game }) => game === summary.game);
-    get("adviser").replaceChildren(...offer.agents.map(({ spec, about: why }) => {
-      const option = made("option", spec);
-      option.value = spec;
-      option.title = why;
-      return option;
-    }));
+    get("adviser").replaceChildren(...offer.agents.map(({ spec, name, about: why }) => option(spec, name, why)));
     get("adviser").value = offer.adviser;
     if (summary.seats.length > 1) {
       // Nobody's cards are shown before somebody has said to be there.

@@ -26,13 +26,13 @@ def test_many_games_at_once_are_whole_and_give_nothing_away():
 
 def test_the_search_for_hidden_warriors_finds_one():
     watch = serve_load.Watch(["you", "greedy"], 0)
-    bands = [[33, ""], [101, ""], [95, "<text>Axx</text>"], [95, "<text>greedy</text>"]]
+    bands = [[33, ""], [101, ""], [95, "<text>greedy</text>"], [95, "<text>Axx</text>"]]
     event = {"log": {"start": 0, "lines": ["== Round 1 =="]}, "picture": {"bands": bands}, "spots": []}
     watch.take(event)
     later = {**event, "log": {"start": 1, "lines": ["Turn 1, for Dinary 3: you Axx, greedy Zvord"]}}
-    watch.take({**later, "picture": {"bands": [None, None, None, [95, "<text>Zvord</text>"]]}})
+    watch.take({**later, "picture": {"bands": [None, None, [95, "<text>Zvord</text>"], None]}})
     with pytest.raises(serve_load.LeakError, match="Filchy"):
-        watch.take({**later, "picture": {"bands": [None, None, None, [95, "<text>Filchy</text>"]]}})
+        watch.take({**later, "picture": {"bands": [None, None, [95, "<text>Filchy</text>"], None]}})
 
 
 @pytest.fixture

@@ -26,10 +26,13 @@ WIDE, NARROW = (1280, 900), (360, 740)
 LOOK = """() => ({
   isOver: !document.getElementById('end').hidden,
   shown: document.documentElement.dataset.shown,
+  isAsked: document.querySelectorAll('#choices button').length > 0,
   question: document.getElementById('question').textContent,
-  isBusy: !document.querySelector('#choices button'),
-  choices: [...document.querySelectorAll('#choices button')].map((button) => button.dataset.action),
-  spots: [...document.querySelectorAll('.spot[data-action]')].map((button) => button.dataset.action),
+  choices: [...document.querySelectorAll('#choices button')].map((button) => button.dataset.action).filter(Boolean),
+  spots: [...document.querySelectorAll('.spot[data-action]')].filter((button) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2) === button;
+  }).map((button) => button.dataset.action),
   message: document.getElementById('message').textContent,
 })"""
 
@@ -75,25 +78,30 @@ def opened(chromium, address):
 
 
 def start(page, game, *players):
-    """Start a game on the page of the list; players by seat, as the page has them, where they are not the usual."""
-    page.locator("#new-seats li").first.wait_for()
-    page.select_option("#new-game", game)
-    for seat, player in enumerate(players):
-        if player is not None:
-            page.locator("#new-seats select").nth(seat).select_option(player)
-    page.click("#new button[type=submit]")
+    """Start a game on the first screen; players by seat, as the form has them, where they are not the usual."""
+    play = page.locator(f".play[data-game={game}]")
+    if players:
+        card = page.locator("#games li", has=play)
+        card.locator("summary").click()
+        card.get_by_role("button", name="Set up…").click()
+        for seat, player in enumerate(players):
+            if player is not None:
+                page.locator("#new-seats select").nth(seat).select_option(player)
+        page.click("#new button[type=submit]")
+    else:
+        play.click()
     page.wait_for_url("**/games/*")
     page.locator("html[data-shown]").wait_for()
 
 
-def next_look(page, before=None, seconds=120):
+def next_look(page, before=None, seconds=60):
     """What the page shows as soon as it asks for something new, or the game is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         look = page.evaluate(LOOK)
         assert look["message"] == "", look["message"]
         is_new = before is None or look["shown"] != before["shown"]
-        if look["isOver"] or (is_new and look["choices"]):
+        if look["isOver"] or (is_new and look["isAsked"]):
             return look
         page.wait_for_timeout(10)
     raise AssertionError(f"nothing new is shown: {look}")
@@ -125,24 +133,29 @@ def play_once(game):
 @pytest.mark.parametrize("game", OPPONENTS)
 def test_a_whole_game_is_clicked_through(opened, game, size):
     play_once(game)
-    page, rng = opened(size=size), random.Random(3)
+    page, rng = opened(size=size, has_touch=size == NARROW), random.Random(3)
     start(page, game, None, *[f"agent:{OPPONENTS[game]}"] * RIVALS.get(game, 1))
     clicked = {"spot": 0, "choice": 0}
 
     def choose(look):
+        if not look["choices"] and not look["spots"]:
+            page.click("#choices .quiet")
+            look.update(page.evaluate(LOOK))
         # Two rounds of a game for three have few decisions about places.
-        if look["spots"] and (game in RIVALS or rng.random() < 0.6):
+        if not look["choices"] or (look["spots"] and (game in RIVALS or rng.random() < 0.6)):
             name, kind = rng.choice(look["spots"]), "spot"
-            page.locator(f'.spot[data-action="{name}"]').first.click(force=True)
+            spot = page.locator(f'.spot[data-action="{name}"]').first
+            spot.tap(force=True) if size == NARROW else spot.click(force=True)
         else:
             # Ends of turns come last in a list: games of this player do not take long.
             name, kind = rng.choice(look["choices"][-3:]), "choice"
-            page.locator(f'#choices button[data-action="{name}"]').click()
+            choice = page.locator(f'#choices button[data-action="{name}"]')
+            choice.tap() if size == NARROW else choice.click()
         clicked[kind] += 1
 
     decisions = play(page, choose)
     assert decisions >= 5
-    assert "Points" in page.locator("#result").inner_text()
+    assert "Points" in page.locator("#question").inner_text()
     assert page.locator("#log div").count() > 5
     if game != "dice-race":
         assert min(clicked.values()) >= 2
@@ -158,7 +171,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(opened):
     page, rng = opened(), random.Random(5)
     page.keyboard.press("Tab")
     for _ in range(40):
-        if page.evaluate("() => document.activeElement.type === 'submit'"):
+        if page.evaluate("() => document.activeElement.classList.contains('play')"):
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -213,6 +226,7 @@ def test_a_plan_in_words_is_played_and_a_wrong_word_is_named(opened):
     page = opened()
     start(page, "romans-go-home")
     look = next_look(page)
+    page.click("#menu-open")
     page.fill("#plan", f"{look['choices'][0]} nobody")
     page.keyboard.press("Enter")
     page.locator("#message", has_text="1 of 2 choices were made: 'nobody' is not legal now").wait_for()
@@ -247,7 +261,7 @@ def test_a_curtain_is_between_two_people_at_one_screen(opened):
     rng = random.Random(1)
     for seat in (0, 1):
         page.locator("#curtain", has_text=f"player {seat + 1} is next").wait_for()
-        assert page.locator(".spot").count() == 0 and page.locator("#picture").inner_html() == ""
+        assert page.locator(".spot").count() == 0 and page.locator("#sheets").inner_html() == ""
         page.click("#curtain-lift")
         look = None
         for _ in range(8):
@@ -256,24 +270,99 @@ def test_a_curtain_is_between_two_people_at_one_screen(opened):
             page.wait_for_timeout(150)
             if page.evaluate("() => document.getElementById('curtain').open") or seat:
                 break
-    assert page.locator("#status").inner_text()
+    assert page.locator("#question").inner_text()
+
+
+def test_a_game_is_played_again_with_the_same_opponent(opened):
+    page, rng = opened(), random.Random(2)
+    start(page, "dice-race", None, "agent:random")
+    play(page, lambda look: page.locator("#choices button").nth(rng.randrange(len(look["choices"]))).click())
+    first = page.url
+    page.click("#again")
+    page.wait_for_url(lambda url: "/games/" in url and url != first)
+    assert next_look(page)["choices"]
+    assert [one["agent"] for one in summary_of(page)["players"]] == [None, "random"]
+
+
+def summary_of(page):
+    return page.evaluate("() => fetch('/api' + location.pathname).then((reply) => reply.json())")
+
+
+SMALLEST = """() => Math.min(...[...document.querySelectorAll('.sheet text')].map((text) => (
+  parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)))"""
+
+
+@pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
+def test_letters_and_cards_on_a_phone_are_large_enough(opened, game):
+    play_once(game)
+    page = opened(size=NARROW, has_touch=True)
+    start(page, game, None, *[f"agent:{OPPONENTS[game]}"] * RIVALS.get(game, 1))
+    next_look(page)
+    assert page.evaluate(SMALLEST) > 11.9
+    overflow = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+    boxes = page.evaluate(
+        "() => [...document.querySelectorAll('.spot.can:not(.ring), #choices button')]"
+        ".map((one) => one.getBoundingClientRect())"
+    )
+    assert boxes and all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
+
+
+def test_a_map_is_made_larger_by_two_fingers_and_shown_whole_by_a_button(opened):
+    play_once("struggle")
+    page = opened(size=NARROW, has_touch=True)
+    start(page, "struggle", None, "agent:random", "agent:random")
+    next_look(page)
+    width = "() => document.querySelector('.stage').getBoundingClientRect().width"
+    usual = page.evaluate(width)
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind, *xs):
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": 200, "id": int(x > 180)} for x in xs]},
+        )
+
+    fingers("touchStart", 150, 210)
+    for apart in (20, 40, 60):
+        fingers("touchMove", 150 - apart, 210 + apart)
+    fingers("touchEnd")
+    larger = page.evaluate(width)
+    assert larger > 1.5 * usual
+    page.click("#whole")
+    assert page.evaluate(width) <= 360
+
+
+def test_a_finger_that_stays_reads_a_card_and_plays_nothing(opened):
+    page = opened(size=NARROW, has_touch=True)
+    start(page, "romans-go-home")
+    look = next_look(page)
+    box = page.locator(".spot.can").first.bounding_box()
+    touch = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + 20, "y": box["y"] + 20}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    page.locator("#about:not([hidden])", has_text="Strength").wait_for()
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(300)
+    assert page.evaluate(LOOK)["shown"] == look["shown"]
 
 
 def test_friends_play_by_private_link_and_others_look_on(opened):
     host, friend = opened(), None
     start(host, "dice-race", "here", "link")
     link = host.locator("#link-list input").nth(1).input_value()
+    host.click("#menu-close")
     path = link[link.index("/games/") :]
     friend, watching = opened(path), opened(path.partition("#")[0])
     assert "#" not in friend.url
     look = next_look(host)
-    assert friend.locator("#status").inner_text() == "Player 1 decides."
-    assert watching.locator("#question").inner_text() == "You are watching"
+    assert friend.locator("#question").inner_text() == "Player 1 decides."
+    assert watching.locator("#question").inner_text() == "Player 1 decides."
     host.locator("#choices button").nth(1).click()
     theirs = next_look(friend)
     assert theirs["choices"] and theirs["choices"][0] == "name:0"
     for page in (host, watching):
-        page.locator("#status", has_text="Player 2 decides.").wait_for()
+        page.locator("#question", has_text="Player 2 decides.").wait_for()
     # A second page of the host's browser, and a reload of the friend's, go on where the game is.
     friend.reload()
     assert next_look(friend)["choices"] == theirs["choices"]
@@ -283,21 +372,31 @@ def test_friends_play_by_private_link_and_others_look_on(opened):
 def test_agents_play_each_other_while_one_looks_on(opened):
     page = opened()
     start(page, "dice-race", "agent:random", "agent:random")
+    page.click("#menu-open")
     page.select_option("#pace", "0")
-    page.locator("#result:not([hidden])").wait_for(timeout=20_000)
+    page.click("#menu-close")
+    page.locator("#end:not([hidden])").wait_for(timeout=20_000)
     page.click("#brand")
-    page.locator("#list a", has_text="won by").first.wait_for()
+    page.click("#older summary")
+    page.locator("#older-list a", has_text="won by").first.wait_for()
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (WIDE, "dark"), ((320, 640), "light")])
 def test_a_checker_of_accessibility_finds_nothing_serious(opened, size, scheme):
     page = opened(size=size, color_scheme=scheme, reduced_motion="reduce")
     assert serious(page) == []
+    page.locator("#games summary").first.click()
+    page.get_by_role("button", name="Set up…").first.click()
+    assert serious(page) == []
+    page.click("#setup-close")
     start(page, "romans-go-home")
     look = next_look(page)
     assert serious(page) == []
     page.keyboard.press("?")
     page.locator("#rules h3").first.wait_for()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.click("#menu-open")
     assert serious(page) == []
     page.keyboard.press("Escape")
     for _ in range(7):
@@ -326,7 +425,7 @@ def test_the_page_opens_in_under_a_second(opened):
         begun = time.monotonic()
         page.reload()
         page.locator("html[data-ready=yes]").wait_for()
-        page.locator("#new-seats li").first.wait_for()
+        page.locator("#games li").first.wait_for()
         times.append(time.monotonic() - begun)
     assert min(times) < 1
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from romans_env.render.struggle.drawing import EDGE, HEAD_HEIGHT, PANELS_LEFT, WIDTH, board_of
-from romans_env.render.struggle.map_layout import MAP_HEIGHT, layout_of
-from romans_env.render.struggle.spots import spots
+from romans_env.render.struggle.drawing import board_of
+from romans_env.render.struggle.map_layout import layout_of
+from romans_env.render.struggle.table import table
 from tests.struggle.drawing.shown_games import decisions, played
 
 OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")
+
+
+def spots(position, viewer, actions):
+    """The spots of both sheets of the table."""
+    return [spot for sheet in table(position, viewer, (), actions, False) for spot in sheet.spots]
 
 
 def legal_names(game):
@@ -37,15 +42,17 @@ def test_spots_lie_within_the_picture_at_their_places():
         viewer = game.agent_to_act
         position = game.position(viewer)
         layout, board = layout_of(board_of(position)), board_of(position)
-        for spot in spots(position, viewer, legal_names(game)):
-            assert 0 <= spot.x < spot.x + spot.width <= WIDTH
-            assert HEAD_HEIGHT <= spot.y < spot.y + spot.height <= HEAD_HEIGHT + MAP_HEIGHT
-            middle = spot.x + spot.width / 2 - EDGE, spot.y + spot.height / 2 - HEAD_HEIGHT
+        on_map, beside = table(position, viewer, (), legal_names(game), False)
+        for sheet in (on_map, beside):
+            for spot in sheet.spots:
+                assert 0 <= spot.x < spot.x + spot.width <= sheet.picture.width
+                assert 0 <= spot.y < spot.y + spot.height <= sheet.picture.height
+        assert all(name.startswith("rob:") for spot in beside.spots for name in spot.actions)
+        for spot in on_map.spots:
+            middle = spot.x + spot.width / 2, spot.y + spot.height / 2
             for name in spot.actions:
                 kind, _, place = name.partition(":")
-                if kind == "rob":
-                    assert spot.x == PANELS_LEFT
-                elif kind == "legion":
+                if kind == "legion":
                     assert middle == pytest.approx(layout.middles[int(place)])
                 elif kind == "move":
                     assert middle == pytest.approx(layout.points[int(place)])

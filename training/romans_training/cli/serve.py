@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from romans_agents import UnknownAgentError, make
-from romans_env.games import names, rules_of, spec_of
+from romans_env.games import DEFAULT_GAME, names, rules_of, spec_of
 from romans_training.cli.options import GameType, SpecsType
 
 _IN_USE = "the port is in use: name another one by --port, or stop what uses it"
@@ -92,7 +92,8 @@ def command(
     from romans_training.serving.offers import offer_of
     from romans_training.serving.workers import Workers
 
-    offered, trusted = games or tuple(names()), agents or ()
+    # The game of those who name none comes first.
+    offered, trusted = games or tuple(sorted(names(), key=lambda game: game != DEFAULT_GAME)), agents or ()
     _check_agents(trusted, offered)
     try:
         store = Store(database or default_database())

@@ -12,7 +12,7 @@ from romans_agents import UnknownAgentError
 from romans_agents.listing import describe_agents
 from romans_agents.policy import PolicyAgent
 from romans_env.games import GameSpec, spec_of
-from romans_env.serve.thinking import Field, GameOffer, SetupOffer
+from romans_env.serve.thinking import AgentOffer, Field, GameOffer, SetupOffer
 from romans_training.setup_options import SetupNames, SetupOption
 
 MOST_PLAYERS = 8
@@ -34,8 +34,8 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
         if isinstance(option.type, click.Choice)
     ]
     fields += [Field(name, _label(name), (default, not default)) for name, default in _switches(spec)]
-    agents = [(one.name, one.summary) for one in describe_agents(game) if not one.needed]
-    agents += [(one, "from the command line") for one in trusted if _plays(one, game)]
+    agents = [AgentOffer(one.name, one.summary, one.level) for one in describe_agents(game) if not one.needed]
+    agents += [AgentOffer(one, "from the command line") for one in trusted if _plays(one, game)]
     return GameOffer(game, _setups(spec), fields, agents, spec.default_opponent, _adviser(game, agents))
 
 
@@ -75,9 +75,9 @@ def _label(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _adviser(game: str, agents: Sequence[tuple[str, str]]) -> str:
+def _adviser(game: str, agents: Sequence[AgentOffer]) -> str:
     """A trained agent, which gives probabilities and values, where the game has one."""
-    for name, _ in agents:
+    for name in (one.spec for one in agents):
         try:
             if isinstance(romans_agents.make(name, game=game), PolicyAgent):
                 return name

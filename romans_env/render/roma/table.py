@@ -1,0 +1,273 @@
+"""The table in a browser: discs face to face, the viewer's below with its hand as cards that say what they do.
+
+On a narrow screen the discs are two blocks of three, so that opposite cards are still one above the other.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from romans_env.render.picture import Band, Picture
+from romans_env.render.roma.card_help import EFFECTS
+from romans_env.render.roma.cards import coin, cost_of, is_character, price
+from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die, in_lines
+from romans_env.render.roma.palette import STYLE
+from romans_env.render.roma.symbols import card_sign, eye, shield
+from romans_env.render.roma.words import with_number
+from romans_env.render.spots import Spot
+from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.table import Sheet, Table, centred, fitted, keyed
+from romans_env.render.theme import seat_frame, seat_mark, weave
+from romans_env.roma.material import NUM_DISCS
+
+_OF_DICE = ("money", "cards", "activate", "die")
+_EFFECT_SIZE, _EFFECT_STEP, _EFFECT_LETTERS = 8.8, 9.8, 21
+_ROW, _NUMBERS = 32, 22
+
+
+class _Form(NamedTuple):
+    """Sizes of a table, in pixels at scale 1.
+
+    Attributes:
+        width: of the table.
+        card: width and height of a card.
+        columns: discs side by side.
+        die: width of a die.
+        has_effects: whether cards say what they do.
+    """
+
+    width: int
+    card: tuple[int, int]
+    columns: int
+    die: int
+    has_effects: bool
+
+
+_WIDE, _NARROW = _Form(868, (104, 104), 6, 50, True), _Form(360, (112, 64), 3, 44, False)
+
+
+def table(
+    position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
+) -> Table:
+    """The table of a position, see `romans_env.render.renderer.Renderer`."""
+    return [_Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
+
+
+class _Drawing:
+    """A table on its way: what has been drawn from the top down, and its spots."""
+
+    def __init__(
+        self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: _Form
+    ):
+        self._position, self._viewer, self._winners = position, viewer, winners
+        self._actions, self._form = tuple(actions), form
+        self._below = PLAYERS.index(viewer) if viewer in PLAYERS else 0
+        self._left = 10
+        self._bands: list[Band] = []
+        self._spots: list[Spot] = []
+
+    def sheet(self) -> Sheet:
+        """The table."""
+        form, top = self._form, 0
+        beside = self._stock()
+        if form.columns < NUM_DISCS:
+            top = self._add(top, form.die + 34, *beside)
+        else:
+            # A layer: the dice and the stock stand at the right of the discs.
+            self._bands.append(Band(0, (group(*beside[0], x=form.width - 214),)))
+            self._spots += [spot.moved(form.width - 214, 0) for spot in beside[1]]
+        top = self._add_seat(top, 1 - self._below, 6)
+        for first in range(1, NUM_DISCS + 1, form.columns):
+            numbers = range(first, first + form.columns)
+            top = self._add(top, form.card[1] + 2, *self._discs(1 - self._below, numbers))
+            top = self._add(top, _NUMBERS, self._disc_numbers(numbers), [])
+            top = self._add(top, form.card[1] + 8, *self._discs(self._below, numbers))
+        top = self._add_seat(top, self._below, 4)
+        parts, spots, height = self._hand()
+        self._add(top, height, parts, spots)
+        return Sheet(Picture(tuple(self._bands), form.width, STYLE), self._spots)
+
+    def _add(self, top: int, height: int, parts: Sequence[Element], spots: Sequence[Spot]) -> int:
+        self._bands.append(Band(height, tuple(parts)))
+        self._spots += [spot.moved(0, top) for spot in spots]
+        return top + height
+
+    def _named(self, *kinds: str, end: str) -> tuple[str, ...]:
+        """The legal actions of some kinds that name something."""
+        return tuple(name for name in self._actions if name.partition(":")[0] in kinds and name.endswith(f":{end}"))
+
+    # -- what belongs to nobody
+
+    def _stock(self) -> tuple[list[Element], list[Spot]]:
+        """The dice, the stock, both piles, and how much essedum lowers the defence."""
+        position, form = self._position, self._form
+        is_wide, turn = form.columns == NUM_DISCS, position["turn"]
+        parts = [letters(f"Turn {turn}" if turn else "Opening", 10, 22, 14, class_="b ink")]
+        spots, top = [], 34 if is_wide else 30
+        for place, value in enumerate(position["dice"]):
+            x = 10 + place * (form.die + 10)
+            parts.append(keyed(group(die(value), x=x, y=top, scale=form.die / 30), f"die {place}", change="roll"))
+            chosen = self._named(*_OF_DICE, end=str(value))
+            spots.append(Spot(x, top, form.die, form.die, f"Die {value}", "", chosen))
+        discard = position["discard"]
+        shown = [("stock", position["stock"]), ("pile", position["pile_size"]), ("discarded", sum(discard.values()))]
+        shown += [("defence", -2 * position["essedum"])] if position["essedum"] else []
+        for k, (name, number) in enumerate(shown):
+            x, y = (10 + 100 * (k % 2), top + form.die + 30 + 28 * (k // 2)) if is_wide else (178, 22 + 18 * k)
+            parts.append(letters(name, x, y, 12, class_="muted"))
+            parts.append(keyed(letters(str(number), x + 66, y, 15, class_="b ink"), name))
+        if is_wide and discard:
+            cards = ", ".join(with_number(card, copies) for card, copies in discard.items())
+            for k, line in enumerate(textwrap.wrap(cards, 36)[:12]):
+                parts.append(letters(line, 10, top + form.die + 90 + 14 * k, 10.5, class_="muted"))
+        return parts, spots
+
+    def _disc_numbers(self, numbers: Sequence[int]) -> list[Element]:
+        drawn = []
+        for k, number in enumerate(numbers):
+            x = self._left + k * (self._form.card[0] + 4) + self._form.card[0] / 2
+            drawn += [
+                element("circle", cx=x, cy=_NUMBERS / 2 - 1, r=10, class_="panel smuted", stroke_width=1),
+                centred(str(number), x, _NUMBERS / 2 + 4, 14, "b ink"),
+            ]
+        return drawn
+
+    # -- a seat
+
+    def _add_seat(self, top: int, seat: int, gap: int) -> int:
+        """Name, points, money, and what is known of the hand, on a narrow screen in lines of its own."""
+        player, decision = PLAYERS[seat], self._position["decision"]
+        one = self._position["players"][player]
+        is_asked, has_won = decision is not None and decision["agent"] == player, player in self._winners
+        # The viewer's hand is drawn as cards.
+        chips = chips_of(self._position, seat, has_hand=one["hand"] is None or seat != self._below)
+        is_wide = self._form.columns == NUM_DISCS
+        right = self._form.columns * (self._form.card[0] + 4) + 6
+        lines = in_lines(chips, 1e9 if is_wide else (right - 24) / 1.05) if chips else []
+        height = _ROW if is_wide else _ROW + 24 * len(lines)
+        points = str(one["points"])
+        parts = [
+            seat_frame(6, 1, right - 2, height - 1, 8, 2.4 if is_asked else None),
+            seat_mark(seat, 14, 8, 16),
+            letters(player, 36, 21, 14, class_="b ink"),
+            *([box(right - 134, 4, 76, 25, 5, class_="ink")] if has_won else []),
+            keyed(
+                letters(points, right - 104, 22, 17, class_="b panel" if has_won else "b ink", text_anchor="end"),
+                f"points {seat}",
+                source="stock",
+            ),
+            letters(
+                "points" if points != "1" else "point", right - 100, 21, 12, class_="panel" if has_won else "muted"
+            ),
+            coin(right - 44, 17),
+            keyed(letters(str(one["money"]), right - 33, 22, 16, class_="b ink"), f"money {seat}"),
+        ]
+        left, middle = (140, 16) if is_wide else (14, 40)
+        width = sum(width + 5 for _, width in chips)
+        scale = min(1.05, (right - 290) / max(width, 1.0)) if is_wide else 1.05
+        for number, line in enumerate(lines):
+            drawn = [group(chips[k][0], x=x) for k, x in line]
+            parts.append(group(*drawn, x=left, y=middle - 10 * scale + 24 * number, scale=scale))
+        return self._add(top, height + gap, parts, [])
+
+    def _discs(self, seat: int, numbers: Sequence[int]) -> tuple[list[Element], list[Spot]]:
+        one, decision, form = self._position["players"][PLAYERS[seat]], self._position["decision"], self._form
+        is_own, (wide, high) = PLAYERS[seat] == self._viewer, form.card
+        parts, spots = [], []
+        for k, disc in enumerate(numbers):
+            card, x = one["discs"][disc - 1], self._left + k * (wide + 4)
+            is_blocked = disc in one["blocked"]
+            is_active = decision is not None and decision["agent"] == PLAYERS[seat] and decision["disc"] == disc
+            chosen = self._named(*(("lay", "activate", "own") if is_own else ("rival",)), end=str(disc))
+            name = (
+                f"{'your' if is_own else PLAYERS[seat] + chr(39) + 's'} disc {disc}{', blocked' if is_blocked else ''}"
+            )
+            spot, is_down = Spot(x, 0, wide, high, name.capitalize(), "", chosen), disc in one["face_down"]
+            if card is None and not is_down:
+                parts.append(box(x, 0, wide, high, 7, class_="line", fill_opacity=0.45))
+                words = "blocked" if is_blocked else "free"
+                parts.append(centred(words, x + wide / 2, high / 2 + 4, 12, "muted"))
+                spots += [spot] if chosen else []
+                continue
+            defence = 0 if card is None or is_down else defence_of(self._position, seat, disc)
+            drawn = _card(card, seat, form, defence, is_blocked, is_active, is_down)
+            parts.append(keyed(group(drawn, x=x), f"{seat} {card or ''}"))
+            if card is not None:
+                now = "" if is_down else f"Defence now {defence}. "
+                spots.append(spot._replace(name=f"{card}, on {name}", text=now + _text(card)))
+        return parts, spots
+
+    def _hand(self) -> tuple[list[Element], list[Spot], int]:
+        """The viewer's hand; cards that would not fit side by side lie one over the next."""
+        form, one = self._form, self._position["players"][PLAYERS[self._below]]
+        wide, high = form.card
+        cards: list[tuple[str, bool]] = []
+        for card, copies in (one["hand"] or {}).items():
+            seen = min(copies, one["known"].get(card, 0))
+            cards += [(card, k < seen) for k in range(copies)]
+        if not cards:
+            return [], [], 8
+        in_row = max(form.columns, 8) if form.has_effects else form.columns
+        num_rows = 1 if form.has_effects else -(-len(cards) // in_row)
+        step = min(wide + 4.0, (form.width - 16 - wide) / max(1, len(cards) - 1)) if num_rows == 1 else wide + 4.0
+        parts, spots = [], []
+        for k, (card, is_known) in enumerate(cards):
+            row, column = (0, k) if num_rows == 1 else divmod(k, in_row)
+            x, y = self._left + column * step, row * (high + 4)
+            drawn = [_card(card, self._below, form, None, False, False, False)]
+            drawn += [eye(wide - 22, 5, 16, "ink")] if is_known else []
+            parts.append(keyed(group(*drawn, x=x, y=y), f"{self._below} {card}"))
+            chosen = tuple(
+                name
+                for name in self._actions
+                if name.split(":")[0] in ("give", "keep", "lay") and name.split(":")[1] == card
+            )
+            spots.append(
+                Spot(x, y, step if k < len(cards) - 1 else wide, high, f"{card}, in hand", _text(card), chosen)
+            )
+        return parts, spots, num_rows * (high + 4) + 6
+
+
+def _text(card: str) -> str:
+    kind = "Character" if is_character(card) else "Building"
+    return f"{kind}, costs {cost_of(card)}. {EFFECTS[card]}"
+
+
+@lru_cache(maxsize=4096)
+def _card(
+    card: str | None, seat: int, form: _Form, defence: int | None, is_blocked: bool, is_active: bool, is_down: bool
+) -> Element:
+    """A card; its defence on a disc, a thick frame for one whose effect is carried out."""
+    wide, high = form.card
+    if card is None:
+        return group(
+            box(0, 0, wide, high, 7, class_=f"k{seat}"),
+            element("path", d=weave(wide, high), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
+            element("circle", cx=wide / 2, cy=high / 2, r=16, class_=f"k{seat}"),
+            seat_mark(seat, wide / 2 - 9, high / 2 - 9, 18, f"m{seat}"),
+        )
+    ground = "card" if is_character(card) else "stone"
+    ink, head, on_head = ("muted", "k", "m") if is_down else ("ink", "c", "o")
+    parts = [
+        box(0, 0, wide, high, 7, class_=ground),
+        element("path", d=f"M0 31V7a7 7 0 0 1 7-7H{wide - 7}a7 7 0 0 1 7 7V31z", class_=f"{head}{seat}"),
+        price(cost_of(card), 16, 15.5, 11),
+        card_sign(card, wide / 2 - 13, 2.5, 26, f"{on_head}{seat}"),
+        centred(
+            card, wide / 2, 46 if form.has_effects else 52, 13, f"b {ink}", **fitted(card, wide - 8, 7.6 * len(card))
+        ),
+    ]
+    if defence is not None and not is_down:
+        parts += [shield(wide - 28, 3, 25, "ink"), centred(str(defence), wide - 15.5, 20, 14, f"b {ground}")]
+    lines = textwrap.wrap(EFFECTS[card], _EFFECT_LETTERS) if form.has_effects and not is_blocked else []
+    parts += [
+        centred(line, wide / 2, 57.5 + k * _EFFECT_STEP, _EFFECT_SIZE, ink, **fitted(line, wide - 7, 5 * len(line)))
+        for k, line in enumerate(lines)
+    ]
+    if is_blocked:
+        parts += [box(0, high - 20, wide, 20, 6, class_="ink"), centred("blocked", wide / 2, high - 6, 12, "b panel")]
+    frame = ("sink", 3.2) if is_active else (f"sc{seat}", 1.6)
+    return group(*parts, box(0, 0, wide, high, 7, class_=f"n {frame[0]}", stroke_width=frame[1]))

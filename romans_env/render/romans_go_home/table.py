@@ -1,0 +1,376 @@
+"""The table in a browser: the wall, the rivals' lines, and nearest to the player its own line over its hand.
+
+On a narrow screen cards stand upright, so that six of them fit side by side with letters that can be read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from romans_env.render.picture import Band, Picture
+from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, WARRIOR_EFFECTS
+from romans_env.render.romans_go_home.cards import CHIP_HEIGHT, chip, crenellated, heart, points_in_words, strength_of
+from romans_env.render.romans_go_home.palette import STYLE
+from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
+from romans_env.render.romans_go_home.terminal import fort_title, warrior_title
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.spots import Spot
+from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.table import Sheet, Table, centred, fitted, keyed
+from romans_env.render.theme import seat_frame, seat_mark, weave
+
+_HAND_SIZE = 7
+_LAYS = ("place", "reorder")
+_EFFECTS = {name.lower(): effect for name, _, effect in FORT_EFFECTS}
+
+
+class _Form(NamedTuple):
+    """Sizes of a table, in pixels at scale 1.
+
+    Attributes:
+        width: of the table.
+        card: width and height of a card on the table.
+        fort: height of a fort.
+        chips: height of a line for captured forts; 0: they are beside the clan's name.
+    """
+
+    width: int
+    card: tuple[int, int]
+    fort: int
+    chips: int
+
+    @property
+    def step(self) -> float:
+        """From a column to the next."""
+        return self.card[0] + 4
+
+    def column(self, slot: int) -> float:
+        """The left edge of a slot's column."""
+        return 8 + (slot - 1) * self.step
+
+
+_WIDE, _NARROW = _Form(752, (101, 60), 66, 0), _Form(360, (54, 66), 62, 24)
+
+
+def table(
+    position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
+) -> Table:
+    """The table of a position, see `romans_env.render.renderer.Renderer`."""
+    return [_Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
+
+
+class _Drawing:
+    """A table on its way: bands from top to bottom, and the spots in them."""
+
+    def __init__(
+        self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: _Form
+    ):
+        self._position, self._viewer, self._winners, self._form = position, viewer, winners, form
+        self._all, self._kind = tuple(actions), actions[0].partition(":")[0] if actions else ""
+        self._clans = list(position["clans"])
+        self._turn, self._now = int(position["turn"]), position["this_turn"]
+        self._spots: list[Spot] = []
+
+    def sheet(self) -> Sheet:
+        """The table."""
+        own = [clan for clan in self._clans if clan == self._viewer]
+        bands, top = [], 0
+        drawn = [self._head(), self._wall(), *map(self._clan, [clan for clan in self._clans if clan not in own] + own)]
+        for height, parts, spots in drawn:
+            bands.append(Band(height, tuple(parts)))
+            self._spots += [spot.moved(0, top) for spot in spots]
+            top += height
+        return Sheet(Picture(tuple(bands), self._form.width, STYLE), self._spots)
+
+    def _named(self, *names: str) -> tuple[str, ...]:
+        return tuple(name for name in self._all if name in names)
+
+    def _head(self) -> tuple[int, list[Element], list[Spot]]:
+        when = f"turn {self._turn} of {len(self._position['wall'])}" if self._turn else "planning"
+        parts = [letters(f"Round {self._position['round']}, {when}", 8, 18, 14, class_="b ink")]
+        x = self._form.width - 8.0
+        for name, copies in Counter(self._position["lost_forts"]).items():
+            drawn, width = chip(name, copies, 0, 0)
+            x -= width + 4
+            parts.append(group(drawn, x=x, y=3))
+        if self._position["lost_forts"]:
+            parts.append(letters("lost", x - 4, 18, 12, class_="muted", text_anchor="end"))
+        return 25, parts, []
+
+    # -- the wall
+
+    def _wall(self) -> tuple[int, list[Element], list[Spot]]:
+        form, parts, spots = self._form, [], []
+        wide, high = form.card[0], form.fort
+        for slot, name in enumerate(self._position["wall"], 1):
+            x, is_now = form.column(slot), slot == self._turn
+            chosen = self._all if self._kind in _LAYS and slot == self._next_slot() else self._named(f"take:{slot}")
+            if name:
+                parts.append(keyed(_fort(name, x, 4, wide, high, is_now), f"fort {name}"))
+                spots.append(Spot(x, 4, wide, high, f"Slot {slot}, {fort_title(name)}", _fort_text(name), chosen))
+                continue
+            parts.append(box(x, 14, wide, high - 10, 4, class_="line", fill_opacity=0.4))
+            if is_now and (captor := self._now["captor"]):
+                parts += [
+                    seat_mark(self._clans.index(captor), x + wide / 2 - 9, 20, 18),
+                    centred(captor, x + wide / 2, 56, 12, "b ink"),
+                ]
+            if chosen:
+                spots.append(Spot(x, 4, wide, high, f"Slot {slot}", "", chosen))
+        return high + 10, parts, spots
+
+    def _next_slot(self) -> int:
+        """The slot that the viewer fills next."""
+        return self._turn + len(self._position["clans"][self._viewer]["hidden"]) + 1
+
+    # -- a clan
+
+    def _clan(self, clan: str) -> tuple[int, list[Element], list[Spot]]:
+        form, cards, seat = self._form, self._position["clans"][clan], self._clans.index(clan)
+        high = form.card[1]
+        is_own, decision = clan == self._viewer, self._position["decision"]
+        line = 30 + form.chips
+        # The hand goes when it has been laid: the cards on the table are larger for it.
+        has_hand = is_own and bool(cards["hand"])
+        height = line + high + 6 + (high + 12 if has_hand else 0)
+        is_asked = decision is not None and decision["agent"] == clan
+        has_won = clan in self._winners
+        parts = [
+            seat_frame(3, 1, form.width - 6, height - 4, 8, 2.4 if is_asked else None),
+            seat_mark(seat, 9, 7, 16),
+            letters(clan, 31, 20, 14, class_="b ink"),
+            *self._numbers(clan, has_won),
+        ]
+        captured, spots = self._captured(clan, cards["forts"])
+        parts.append(captured)
+        if not is_own and cards["hand"]:
+            parts.append(
+                letters(f"{len(cards['hand'])} in hand", form.width - 100, 20, 12, class_="muted", text_anchor="end")
+            )
+        for slot, part, spot in self._line(clan, cards, seat):
+            x = form.column(slot)
+            parts.append(group(part, x=x, y=line))
+            if spot is not None:
+                spots.append(spot.moved(x, line))
+        if has_hand:
+            top = line + high + 8
+            for k, name in enumerate(sorted(cards["hand"], key=lambda one: (one is None, one and strength_of(one)))):
+                x, across = self._hand_place(k)
+                parts.append(keyed(_card(name, seat, x, top, across, high), f"{seat} {name or ''}"))
+                if name:
+                    chosen = self._named(*(f"{kind}:{name}" for kind in (*_LAYS, "discard")))
+                    spots.append(_spot(name, across, high, "in hand", chosen).moved(x, top))
+        if is_own or cards["set_aside"]:
+            self._set_aside(cards, seat, parts, spots, line, has_hand)
+        return height, parts, spots
+
+    def _hand_place(self, number: int) -> tuple[float, float]:
+        """The left edge of a card in the hand, and its width: all seven fit."""
+        across = (self._form.width - 12) / _HAND_SIZE
+        return 8 + number * across, min(across - 4, self._form.card[0])
+
+    def _set_aside(
+        self, cards: Any, seat: int, parts: list[Element], spots: list[Spot], line: int, has_hand: bool
+    ) -> None:
+        """The warrior that was set aside, at the end of the hand, or of the line where there is room."""
+        form, name = self._form, cards["set_aside"]
+        wide, high = form.card
+        x, across = self._hand_place(_HAND_SIZE - 1) if has_hand else (form.column(_HAND_SIZE), wide)
+        top = line + high + 8 if has_hand else line
+        if name is None or (not has_hand and form.chips):
+            if name:
+                said = f"aside: {warrior_title(name)}"
+                parts.append(letters(said, form.width - 9, 44, 12, class_="muted", text_anchor="end"))
+            return
+        parts.append(keyed(_card(name, seat, x, top, across, high, "aside"), f"{seat} {name}"))
+        spots.append(_spot(name, across, high, "set aside").moved(x, top))
+
+    def _numbers(self, clan: str, has_won: bool) -> list[Element]:
+        """The clan's total of this turn, dark where it won the fort, and its points, dark where it won the game."""
+        seat, points, right = self._clans.index(clan), self._position["clans"][clan]["points"], self._form.width - 9
+        shown, unit = (
+            f"\N{MINUS SIGN}{-points}" if points < 0 else str(points),
+            "points" if abs(points) != 1 else "point",
+        )
+        parts = [box(right - 72, 3, 75, 25, 5, class_="ink")] if has_won else []
+        number = letters(shown, right - 41, 21, 17, class_="b panel" if has_won else "b ink", text_anchor="end")
+        parts += [
+            keyed(number, f"points {seat}"),
+            letters(unit, right - 36, 20, 12, class_="panel" if has_won else "muted"),
+        ]
+        if self._now["revealed"][clan] is None or not any(self._now["totals"].values()):
+            return parts
+        if self._now["revealed"][clan] == "filchy":
+            return [*parts, letters("does not fight", right - 80, 20, 12, class_="muted", text_anchor="end")]
+        total, won = str(self._now["totals"][clan]), self._now["captor"] == clan
+        across = 14 + 11 * len(total)
+        left = right - 84 - across
+        return [
+            *parts,
+            letters("total", left - 5, 20, 12, class_="muted", text_anchor="end"),
+            box(left, 4, across, 23, 5, class_="ink" if won else "n sline"),
+            keyed(centred(total, left + across / 2, 21, 17, "b panel" if won else "b ink"), f"total {seat}"),
+        ]
+
+    def _captured(self, clan: str, names: Sequence[str]) -> tuple[Element, list[Spot]]:
+        """Captured forts, smaller where they would not fit."""
+        parts, places, x = [], [], 0.0
+        for name, copies in Counter(names).items():
+            drawn, width = chip(name, copies, x, 0)
+            parts.append(keyed(drawn, f"fort {name}"))
+            places.append((name, x, width))
+            x += width + 4
+        left, top, room = (9, 30, 342) if self._form.chips else (190, 4, 300)
+        scale = min(1.1, room / max(x, 1.0))
+        spots = []
+        for name, at, width in places:
+            chosen = self._named(f"give_up:{name}") if clan == self._viewer else ()
+            spot = Spot(at, 0, width, CHIP_HEIGHT, f"{fort_title(name)}, captured", _fort_text(name), chosen)
+            spots.append(spot.moved(left, top, scale))
+        return group(*parts, x=left, y=top, scale=scale), spots
+
+    def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[int, Element, Spot | None]]:
+        """By slot: what lies there, and its spot."""
+        wide, high = self._form.card
+        revealed = self._now["revealed"][clan] if self._turn else None
+        earlier = list(cards["face_up"])
+        if revealed is not None:
+            is_wrecked = revealed == "chariott" and list(self._now["revealed"].values()).count(revealed) > 1
+            is_there = revealed in earlier and not is_wrecked
+            if is_there:
+                earlier.remove(revealed)
+            look = ("charmed" if self._now["charmed"] == clan else "revealed") if is_there else "gone"
+            spot = _spot(
+                revealed, wide, high, "revealed" if is_there else "gone", self._of_face_up(clan, revealed, True)
+            )
+            yield self._turn, keyed(_card(revealed, seat, 0, 0, wide, high, look), f"{seat} {revealed}"), spot
+        before = self._turn - (revealed is not None)
+        for k, name in enumerate(reversed(earlier)):
+            spot = _spot(name, wide, high, "face-up", self._of_face_up(clan, name, False))
+            yield before - k, keyed(_card(name, seat, 0, 0, wide, high), f"{seat} {name}"), spot
+        slot = self._turn
+        for name in cards["hidden"]:
+            slot += 1
+            back = keyed(_card(name, seat, 0, 0, wide, high, "down"), f"{seat} {name or ''}")
+            yield slot, back, _spot(name, wide, high, f"face-down in slot {slot}") if name else None
+        for free in range(slot + 1, len(self._position["wall"]) + 1) if cards["hand"] else ():
+            is_next = self._kind in _LAYS and clan == self._viewer and free == slot + 1
+            place = Spot(0, 0, wide, high, f"Slot {free}", "", self._all) if is_next else None
+            yield free, box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4), place
+        if self._kind == "discard" and clan == self._viewer and not self._form.chips:
+            aside = group(
+                box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4),
+                centred("set aside", wide / 2, high / 2 + 4, 12, "muted"),
+            )
+            yield _HAND_SIZE, aside, Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
+
+    def _of_face_up(self, clan: str, warrior: str, is_revealed: bool) -> tuple[str, ...]:
+        """The actions that are chosen on a face-up warrior."""
+        if self._kind == "charm":
+            steps = self._clans.index(clan) - self._clans.index(str(self._viewer))
+            return self._named(f"charm:+{steps % len(self._clans)}") if is_revealed else ()
+        if clan != self._viewer:
+            return ()
+        weakest = min(self._position["clans"][clan]["face_up"], key=strength_of, default=None)
+        is_meant = {"axx": warrior == "axx" and is_revealed, "unwary": warrior == weakest}.get(self._kind, False)
+        return self._all if is_meant else self._named(f"lose:{warrior}")
+
+
+def _spot(warrior: str, wide: float, high: float, where: str, actions: tuple[str, ...] = ()) -> Spot:
+    text = f"Strength {strength_of(warrior)}. {WARRIOR_EFFECTS[warrior]}"
+    return Spot(0, 0, wide, high, f"{warrior_title(warrior)}, {where}", text, actions)
+
+
+def _fort_text(name: str) -> str:
+    effect, points = _EFFECTS[name.partition("-")[0]], fort_title(name).partition(" ")[2]
+    return f"{points} point{'' if points in ('1', '-1') else 's'}.{'' if effect == 'None.' else f' {effect}'}"
+
+
+# -- cards
+
+
+@lru_cache(maxsize=4096)
+def _card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: float, look: str = "") -> Element:
+    """A warrior.
+
+    Args:
+        warrior: None: its back.
+        seat: of its clan.
+        x: left edge.
+        y: upper edge.
+        wide: across.
+        high: from top to bottom.
+        look: ``revealed`` or ``charmed`` this turn, ``gone`` since, face-``down`` with a face that the viewer knows,
+            set ``aside``; or nothing of these.
+    """
+    if warrior is None or look == "down":
+        back = [
+            box(0, 0, wide, high, 6, class_=f"k{seat}"),
+            element("path", d=weave(int(wide), int(high)), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
+        ]
+        if warrior is None:
+            back += [
+                element("circle", cx=wide / 2, cy=high / 2, r=15, class_=f"k{seat}"),
+                seat_mark(seat, wide / 2 - 8, high / 2 - 8, 16, f"m{seat}"),
+            ]
+        else:
+            back += [box(4, 5, wide - 8, high - 10, 4, class_="card"), *_face(warrior, wide, high, "muted", "muted")]
+        return group(*back, x=x, y=y)
+    band = high - 21
+    frame = ("sink", 3.0) if look in ("revealed", "charmed") else (f"sc{seat}", 1.6)
+    is_pale = look in ("gone", "aside")
+    parts = [box(0, 0, wide, high, 6, class_="card")]
+    if not is_pale:
+        top = f"M0 {band}V6a6 6 0 0 1 6-6H{wide - 6}a6 6 0 0 1 6 6V{band}z"
+        parts.append(element("path", d=top, class_=f"c{seat}"))
+    parts += _face(warrior, wide, high, "muted" if is_pale else f"o{seat}", "muted" if is_pale else "ink")
+    parts.append(box(0, 0, wide, high, 6, class_=f"n {frame[0]}", stroke_width=frame[1]))
+    if look == "gone":
+        parts.append(element("path", d=f"M6 {high - 6}L{wide - 6} 6", class_="n smuted", stroke_width=2))
+    if look == "charmed":
+        parts.append(heart(wide - 11, 1))
+    return group(*parts, x=x, y=y)
+
+
+def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> list[Element]:
+    """A warrior's sign and strength, and below them its name."""
+    band, title = high - 21, WARRIOR_TITLES[warrior]
+    sign = min(26.0, 0.42 * wide)
+    middle = band / 2 + 1
+    return [
+        warrior_sign(warrior, 0.29 * wide - sign / 2, middle - sign / 2, sign, ink),
+        centred(str(strength_of(warrior)), 0.73 * wide, middle + 9, 26, f"b {ink}"),
+        centred(
+            title,
+            wide / 2,
+            high - 7,
+            12 if wide < 60 else 13,
+            f"b {name_ink}",
+            **fitted(title, wide - 6, 7.4 * len(title)),
+        ),
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested: bool) -> Element:
+    """A fort of the wall; the one that is fought for has a thick frame."""
+    kind, points = name.partition("-")[0], points_in_words(name)
+    body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
+    sign, size = min(28.0, 0.36 * wide), 24 if wide > 60 else 22 if kind != "legion" else 17
+    return group(
+        element(
+            "path",
+            d=crenellated(wide, high),
+            class_=f"{body} {'sink' if is_contested else 'sedge'}",
+            stroke_width=3.2 if is_contested else 1.2,
+            stroke_linejoin="round",
+        ),
+        fort_sign(name, 0.28 * wide - sign / 2, 12 + 0.5 * (high - 32) - sign / 2, sign, ink),
+        centred(points, 0.7 * wide, 20 + 0.5 * (high - 32), size, f"b {ink}"),
+        centred(kind, wide / 2, high - 6, 13, ink),
+        x=x,
+        y=y,
+    )

@@ -1,0 +1,49 @@
+"""A position as it is played in a browser: large cards, and with them the areas that are read, touched and chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from romans_env.render.picture import Picture
+from romans_env.render.spots import Spot
+from romans_env.render.svg import Element, element, letters
+
+
+class Sheet(NamedTuple):
+    """A picture of a table.
+
+    Attributes:
+        picture: of a part of the position.
+        spots: its areas; one later in the list is above those before it.
+    """
+
+    picture: Picture
+    spots: Sequence[Spot] = ()
+
+
+Table = Sequence[Sheet]
+"""What is played on, and then what lies beside it, or below it on a narrow screen."""
+DrawTable = Callable[[dict[str, Any], "str | None", Sequence[str], Sequence[str], bool], Table]
+
+
+def keyed(part: Element, key: str, change: str | None = None, source: str | None = None) -> Element:
+    """A part that is followed from one picture to the next: a page moves it, or turns it where it has changed.
+
+    Args:
+        part: such as a card, or a text that is a number, which is counted up or down.
+        key: it tells no more than the part shows: cards that look alike have the same one.
+        change: how it changes, where it is not turned: ``"roll"``.
+        source: of a number, the key of the part from which comes what it gains.
+    """
+    return element("g", part, data_key=key, data_change=change, data_from=source)
+
+
+def centred(text: str, x: float, y: float, size: float, look: str, **attributes: Any) -> Element:
+    """A line of text by its middle, with the classes of its look."""
+    return letters(text, x, y, size, class_=look, text_anchor="middle", **attributes)
+
+
+def fitted(text: str, room: float, width: float) -> dict[str, Any]:
+    """Attributes that keep a text of about a width within the room."""
+    return {"textLength": round(room, 1), "lengthAdjust": "spacingAndGlyphs"} if width > room else {}
