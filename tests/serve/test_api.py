@@ -80,7 +80,7 @@ def test_a_whole_game_is_played_and_its_record_replays(game, agent):
         assert '<script id="data"' in page.text
         said = await other.get(f"/api/games/{made['id']}/review")
         if game == "roma":
-            assert set(said.json()["totals"]) == {"player_0", "player_1"} and "won." in said.json()["sentences"][0]
+            assert set(said.json()["totals"]) == {"player_0", "player_1"} and "Winner: " in said.json()["sentences"][0]
             page = await other.get(f"/api/games/{made['id']}/review/page")
             assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text
         else:

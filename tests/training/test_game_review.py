@@ -235,7 +235,8 @@ def test_what_a_review_says(roma_game, roma_review):
     assert totals["player_0"]["choices"] == sum(player == "player_0" for player, _ in roma_game.actions)
     assert totals["player_0"]["luck"] == pytest.approx(-totals["player_1"]["luck"])
     gap = 100 * (totals["player_0"]["loss"] - totals["player_1"]["loss"])
-    assert sentences[-1] == f"player_1 played {gap:.1f} % better than player_0."
+    assert sentences[-1] == f"Better choices, by {gap:.1f} % of a win: player_1."
+    assert sentences[0] == "Winner: player_1." and len(sentences) == 4
     worst = roma_review.worst("player_0")
     assert [one.loss for one in worst] == sorted((one.loss for one in worst), reverse=True)
     assert all(one.player == "player_0" and one.grade != "good" for one in worst)

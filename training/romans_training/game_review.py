@@ -114,27 +114,23 @@ class Review:
     def sentences(self) -> list[str]:
         """What there is to say of the game as a whole."""
         totals, luck = self.totals(), self.luck or ()
-        winners = self.game.winners()
-        lines = [f"{' and '.join(winners)} won." if winners else "Nobody won."]
+        lines = [f"Winner: {' and '.join(self.game.winners()) or 'nobody'}."]
         for seat, player in enumerate(self.game.players):
             if (own := totals.get(player)) is None:
                 continue
             errors = " and ".join(f"{own[grade]:.0f} {grade}" for grade in ("wrong", "doubtful") if own[grade])
-            lines.append(
-                f"{player}'s {own['choices']:.0f} choices lost {_in_percent(own['loss'])} of a win"
-                f"{f', {errors}' if errors else ''}."
-            )
+            line = f"{player}: {own['choices']:.0f} choices lost {_in_percent(own['loss'])} of a win"
+            line += f" ({errors})" if errors else ""
             if luck:
                 most = max(luck, key=lambda one: abs(one.shares[seat]))
                 kind = "lucky" if own["luck"] >= 0 else "unlucky"
-                lines.append(
-                    f"{player} was {kind} by {_in_percent(abs(own['luck']))}; most of all by {most.event} "
-                    f"({_in_percent(most.shares[seat], is_signed=True)})."
-                )
+                line += f"; {kind} by {_in_percent(abs(own['luck']))}, most of all by {most.event}"
+                line += f" ({_in_percent(most.shares[seat], is_signed=True)})"
+            lines.append(f"{line}.")
         if len(totals) == 2:
             (one, first), (other, second) = totals.items()
-            better, worse = (one, other) if first["loss"] <= second["loss"] else (other, one)
-            lines.append(f"{better} played {_in_percent(abs(first['loss'] - second['loss']))} better than {worse}.")
+            gap = _in_percent(abs(first["loss"] - second["loss"]))
+            lines.append(f"Better choices, by {gap} of a win: {one if first['loss'] <= second['loss'] else other}.")
         return lines
 
     def opinions(self) -> list[Opinion | None]:

@@ -828,6 +828,7 @@ const table = (id) => {
     get("rules-open").hidden = false;
     get("replay").href = `${api}/replay`;
     get("record").href = `${api}/record`;
+    get("review-page").href = `${api}/review/page`;
     get("menu-open").hidden = false;
     boardStyle(shown.game);
     get("pace").value = String(shown.pace);
@@ -1052,6 +1053,34 @@ const table = (id) => {
     remember(game.id);
     location.assign(`/games/${game.id}`);
   }));
+  // Of every game that was reviewed the choices and losses of the person, for the mean of this browser.
+  const reviews = () => { try { return JSON.parse(kept.get("reviews") || "{}"); } catch { return {}; } };
+  const review = tried(async () => {
+    get("review").disabled = true;
+    get("review-text").replaceChildren(made("li", "Every choice is being compared with others. That takes ten seconds, or a minute in a long game…"));
+    let found;
+    try {
+      found = await ask(`${api}/review`);
+    } catch (error) {
+      get("review").disabled = false;
+      get("review-text").replaceChildren();
+      throw error;
+    }
+    const names = Object.fromEntries(shown.players.map(({ player, name }) => [player, name]));
+    const lines = found.sentences.map((line) => capital(line.replace(/\w+/g, (word) => names[word] || word)));
+    const own = seat === null ? null : found.totals[shown.players[seat].player];
+    if (own) {
+      const all = { ...reviews(), [id]: { game: shown.game, loss: own.loss, choices: own.choices } };
+      kept.set("reviews", JSON.stringify(Object.fromEntries(Object.entries(all).slice(-200))));
+      const same = Object.values(all).filter(({ game }) => game === shown.game);
+      const mean = same.reduce((sum, { loss }) => sum + loss, 0) / same.reduce((sum, { choices: number }) => sum + number, 0);
+      if (same.length > 1) lines.push(`In ${same.length} reviewed games of this browser a choice of yours lost ${(100 * mean).toFixed(1)} % in the mean; here ${(100 * own.loss / own.choices).toFixed(1)} %.`);
+    }
+    get("review-text").replaceChildren(...lines.map((line) => made("li", line)));
+    get("review").hidden = true;
+    get("review-page").hidden = false;
+  });
+  get("review").addEventListener("click", review);
   get("pace").addEventListener("change", tried(async () => {
     get("pace").disabled = true;
     try {
