@@ -549,8 +549,9 @@ const table = (id) => {
       if (!old) { run(part.node, [{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "none" }]); continue; }
       const isTurned = old.face !== part.face, isMoved = !isNear(old, part);
       if (part.number && old.number && isTurned) {
-        count(part.number, value(old.number), value(part.number));
-        const source = part.node.dataset.from && value(part.number) > value(old.number) && after.find(({ key }) => key === part.node.dataset.from);
+        const [from, to] = [value(old.number), value(part.number)];
+        const source = to > from && part.node.dataset.from && after.find(({ key }) => key === part.node.dataset.from);
+        count(part.number, from, to);
         if (source) fly(svg, source, part, unit);
         continue;
       }

@@ -333,6 +333,28 @@ def test_a_map_is_made_larger_by_two_fingers_and_shown_whole_by_a_button(opened)
     assert page.evaluate(width) <= 360
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_cards_move_unless_less_motion_is_asked_for(opened, motion):
+    page = opened(reduced_motion=motion)
+    page.evaluate("() => localStorage.setItem('speed', '600')")
+    start(page, "romans-go-home")
+    look = next_look(page)
+    page.evaluate("""() => {
+      const animate = Element.prototype.animate;
+      window.moved = [];
+      Element.prototype.animate = function (...given) {
+        window.moved.push(this.dataset.key);
+        return animate.apply(this, given);
+      };
+    }""")
+    card = look["choices"][0]
+    page.locator(f'#choices button[data-action="{card}"]').click()
+    next_look(page, look)
+    moved = page.evaluate("() => window.moved")
+    assert (f"0 {card.partition(':')[2]}" in moved) == (motion == "no-preference")
+    assert moved or motion == "reduce"
+
+
 def test_a_finger_that_stays_reads_a_card_and_plays_nothing(opened):
     page = opened(size=NARROW, has_touch=True)
     start(page, "romans-go-home")
