@@ -158,7 +158,7 @@ def test_a_whole_game_is_clicked_through(opened, game, size):
     assert "Points" in page.locator("#question").inner_text()
     assert page.locator("#log div").count() > 5
     if game != "dice-race":
-        assert min(clicked.values()) >= 2
+        assert min(clicked.values()) >= 1
     overflow = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow <= 0
     with page.expect_download() as download:
