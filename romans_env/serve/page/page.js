@@ -498,13 +498,16 @@ const table = (id) => {
 
   // -- what changes is seen: parts with a key go where they are now, and turn where they show something else
 
+  // A face is what a part shows, wherever it is and however it is framed.
   const MOVE = 450;
-  const seen = (svg) => [...svg.querySelectorAll("[data-key]")].map((node) => {
-    const { left, top, width, height } = node.getBoundingClientRect();
+  // Places are those of the drawing, whatever part of it is shown, and how large.
+  const seen = (svg, across) => [...svg.querySelectorAll("[data-key]")].map((node) => {
+    const box = node.getBoundingClientRect(), whole = svg.getBoundingClientRect(), unit = whole.width / across || 1;
+    const [left, top, width, height] = [(box.left - whole.left) / unit, (box.top - whole.top) / unit, box.width / unit, box.height / unit];
     const texts = node.querySelectorAll("text");
     return {
       node, key: node.dataset.key, x: left + width / 2, y: top + height / 2, width,
-      face: node.innerHTML.replace(/ (transform|x|y|d)="[^"]*"/g, ""), number: texts.length === 1 && /^[−-]?\d+$/.test(texts[0].textContent) ? texts[0] : null,
+      face: node.innerHTML.replace(/ (transform|x|y|d|stroke-width)="[^"]*"/g, "").replace(/class="(\S+) s\w+"/g, 'class="$1"'), number: texts.length === 1 && /^[−-]?\d+$/.test(texts[0].textContent) ? texts[0] : null,
     };
   });
   const isNear = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 6;
@@ -522,16 +525,16 @@ const table = (id) => {
     run(text, [{ transform: "scale(1)" }, { transform: "scale(1.5)" }, { transform: "scale(1)" }]);
   };
   // A copy of a part goes to where another is, and is gone.
-  const fly = (svg, part, to, unit) => {
+  const fly = (svg, part, to) => {
     const ghost = part.node.cloneNode(true);
     ghost.removeAttribute("data-key");
     if (!part.node.isConnected) svg.append(ghost);
     else part.node.parentNode.append(ghost);
-    run(ghost, [{ transform: "none", opacity: 1 }, { transform: `translate(${(to.x - part.x) / unit}px, ${(to.y - part.y) / unit}px)`, opacity: 0.2 }])
+    run(ghost, [{ transform: "none", opacity: 1 }, { transform: `translate(${to.x - part.x}px, ${to.y - part.y}px)`, opacity: 0.2 }])
       .finished.finally(() => ghost.remove()).catch(() => {});
   };
-  const animate = (svg, before, unit) => {
-    const after = seen(svg), left = new Map();
+  const animate = (svg, before, across) => {
+    const after = seen(svg, across), left = new Map();
     for (const part of before) left.set(part.key, [...(left.get(part.key) || []), part]);
     const take = (part, isMeant) => {
       const those = left.get(part.key) || [], at = those.findIndex(isMeant);
@@ -549,12 +552,13 @@ const table = (id) => {
       if (!old) { run(part.node, [{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "none" }]); continue; }
       const isTurned = old.face !== part.face, isMoved = !isNear(old, part);
       if (part.number && old.number && isTurned) {
-        count(part.number, value(old.number), value(part.number));
-        const source = part.node.dataset.from && value(part.number) > value(old.number) && after.find(({ key }) => key === part.node.dataset.from);
-        if (source) fly(svg, source, part, unit);
+        const [from, to] = [value(old.number), value(part.number)];
+        const source = to > from && part.node.dataset.from && after.find(({ key }) => key === part.node.dataset.from);
+        count(part.number, from, to);
+        if (source) fly(svg, source, part);
         continue;
       }
-      const away = isMoved ? `translate(${(old.x - part.x) / unit}px, ${(old.y - part.y) / unit}px) scale(${old.width / part.width || 1})` : "";
+      const away = isMoved ? `translate(${old.x - part.x}px, ${old.y - part.y}px) scale(${old.width / part.width || 1})` : "";
       if (part.node.dataset.change === "roll" && isTurned) run(part.node, [{ transform: "rotate(-300deg) scale(.5)" }, { transform: "none" }]);
       else if (isTurned && !isMoved) run(part.node, [{ transform: "scale(0, 1.08)" }, { transform: "none" }]);
       else if (isTurned) run(part.node, [{ transform: `${away} scale(1)` }, { transform: `${away ? "" : ""}scale(0, 1.05)`, offset: 0.8 }, { transform: "none" }]);
@@ -562,7 +566,7 @@ const table = (id) => {
     }
     for (const old of gone()) {
       const target = after.find(({ key }) => key === old.key);
-      if (target) fly(svg, old, target, unit);
+      if (target) fly(svg, old, target);
     }
   };
 
@@ -572,7 +576,7 @@ const table = (id) => {
     layOut(parts.length);
     sheets().forEach((sheet, number) => {
       const svg = sheet.querySelector("svg"), { width, height } = parts[number];
-      const before = isNew ? [] : seen(svg);
+      const before = isNew || !sheet.size ? [] : seen(svg, sheet.size.width);
       sheet.size = { width, height };
       drawn(svg, shown.game, parts[number]);
       sheet.querySelector(".spots").replaceChildren(...shown.spots.map((spot, k) => [spot, k]).filter(([spot]) => spot.sheet === number)
@@ -584,7 +588,7 @@ const table = (id) => {
     fit();
     for (const sheet of sheets()) {
       const svg = sheet.querySelector("svg");
-      if (sheet.before.length) animate(svg, sheet.before, svg.getBoundingClientRect().width / sheet.size.width || 1);
+      if (sheet.before.length) animate(svg, sheet.before, sheet.size.width);
       delete sheet.before;
     }
     if (hadFocus) get("sheets").querySelector(".can, .spot")?.focus({ preventScroll: true });
