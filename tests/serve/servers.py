@@ -19,9 +19,9 @@ from romans_env.games import spec_of
 from romans_env.serve.app import make_app
 from romans_env.serve.service import NewSeat, Service
 from romans_env.serve.store import Store
-from romans_env.serve.thinking import AgentOffer, GameOffer, Hint, Reviewed, SetupOffer, ThinkingError
+from romans_env.serve.thinking import AgentOffer, GameOffer, Hint, SetupOffer, ThinkingError
 from romans_training.annotations import annotation_of
-from romans_training.game_review import review, review_page
+from romans_training.serving.worker import reviewed
 
 OFFERS = (
     GameOffer(
@@ -45,6 +45,7 @@ OFFERS = (
     ),
     GameOffer("dice-race", (SetupOffer("10 turns", {}),)),
 )
+REVIEWERS = {"roma": "policy-rollouts:iterations=16", "dice-race": "flat-mc:iterations=16"}
 GAMES = {"romans-go-home": "2+0", "roma": "Roma", "struggle": "2 rounds", "dice-race": "10 turns"}
 """A setup of each game."""
 
@@ -80,10 +81,9 @@ class InProcess:
         return Hint(spec, dict(opinion.probabilities), opinion.value)
 
     async def review(self, rules, record):
-        if rules.name != "roma":
+        if rules.name not in REVIEWERS:
             raise ThinkingError("it fails")
-        found = review(record, reviewer="policy-rollouts:iterations=16")
-        return Reviewed(review_page([found]).html, found.sentences(), found.totals())
+        return reviewed(record, REVIEWERS[rules.name])
 
     def _made(self, spec, view, seed):
         key = spec, view.rules.name

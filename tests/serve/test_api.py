@@ -13,7 +13,7 @@ import romans_env
 from romans_env.serve import security
 from romans_env.serve.app import make_app
 from romans_env.serve.service import Limits
-from tests.serve.servers import GAMES, Player, new_service, people
+from tests.serve.servers import GAMES, REVIEWERS, Player, new_service, people
 
 BASE = "http://127.0.0.1:8000"
 
@@ -79,7 +79,7 @@ def test_a_whole_game_is_played_and_its_record_replays(game, agent):
         assert "sandbox allow-scripts" in page.headers["content-security-policy"]
         assert '<script id="data"' in page.text
         said = await other.get(f"/api/games/{made['id']}/review")
-        if game == "roma":
+        if game in REVIEWERS:
             assert set(said.json()["totals"]) == {"player_0", "player_1"} and "Winner: " in said.json()["sentences"][0]
             page = await other.get(f"/api/games/{made['id']}/review/page")
             assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text

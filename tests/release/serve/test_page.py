@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import time
 from pathlib import Path
@@ -60,7 +61,10 @@ def opened(chromium, address):
         if context is None:
             width, height = size
             context = chromium.new_context(viewport={"width": width, "height": height}, **options)
-            context.add_init_script("if (!localStorage.getItem('speed')) localStorage.setItem('speed', '0')")
+            # A page with a replay is in a sandbox, and has no storage.
+            context.add_init_script(
+                "try { localStorage.getItem('speed') ?? localStorage.setItem('speed', '0') } catch {}"
+            )
             contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: lines.append(message.text))
@@ -282,6 +286,32 @@ def test_a_game_is_played_again_with_the_same_opponent(opened):
     page.wait_for_url(lambda url: "/games/" in url and url != first)
     assert next_look(page)["choices"]
     assert [one["agent"] for one in summary_of(page)["players"]] == [None, "random"]
+
+
+def test_a_game_is_reviewed_at_its_end(opened):
+    page, rng = opened(), random.Random(2)
+    start(page, "dice-race", None, "agent:random")
+    first = page.url
+    for number in range(2):
+        play(page, lambda look: page.locator("#choices button").nth(rng.randrange(len(look["choices"]))).click())
+        page.click("#review")
+        page.locator("#review-page").wait_for()
+        lines = page.locator("#review-text li").all_inner_texts()
+        assert lines[0].startswith("Winner: ") and sum(line.startswith("You: ") for line in lines) == 1
+        assert any(line.startswith("In 2 reviewed games of this browser") for line in lines) == (number == 1)
+        assert not page.locator("#review").is_visible()
+        if number == 0:
+            page.click("#again")
+            page.wait_for_url(lambda url: "/games/" in url and url != first)
+    page.click("#review-page")
+    page.locator("html[data-ready=yes]").wait_for()
+    assert page.locator("#review").is_visible() and page.locator("#curve circle").count() >= 3
+    # The worst choices are in order, and open the game where they were made.
+    losses = [re.search(r"[\d.]+(?= % of a win)", text)[0] for text in page.locator("#worst button").all_inner_texts()]
+    assert losses == sorted(losses, key=float, reverse=True)
+    if losses:
+        page.locator("#worst button").first.click()
+        assert f"{losses[0]} % of a win" in page.locator("#opinion").inner_text()
 
 
 def summary_of(page):

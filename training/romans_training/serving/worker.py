@@ -20,6 +20,7 @@ from romans_env.errors import error_line
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
 from romans_env.records import Record
+from romans_env.serve.thinking import Reviewed
 from romans_training.annotations import annotation_of
 from romans_training.game_review import review, review_page
 
@@ -83,16 +84,7 @@ def work(connection: Connection) -> None:
 
 def _answer(job: Job, agent: Agent) -> Any:
     if job.record is not None:
-        seats = job.record["agents"] or {}
-        people = [player for player, agent in seats.items() if agent in (None, "human")]
-        # Where there are many seats, those of people are enough to wait for.
-        found = review(job.record, people if people and len(seats) > 2 else None)
-        # JSON has no numbers that are none.
-        totals = {
-            player: {name: None if math.isnan(value) else value for name, value in own.items()}
-            for player, own in found.totals().items()
-        }
-        return review_page([found]).html, found.sentences(), totals
+        return tuple(reviewed(job.record))
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)
     # Plain numbers: a type of the agent's own file is none of the process that reads the answer.
@@ -105,6 +97,24 @@ def _answer(job: Job, agent: Agent) -> Any:
     opinion = annotation_of(agent, view)
     value = None if opinion.value is None else float(opinion.value)
     return {str(name): float(share) for name, share in opinion.probabilities.items()}, value
+
+
+def reviewed(record: Record, reviewer: str | None = None) -> Reviewed:
+    """The review of a game for a page: of all choices where two play, else of people's, which are enough to wait for.
+
+    Args:
+        record: of a game that is over.
+        reviewer: as for `romans_training.game_review.review`.
+    """
+    seats = record["agents"] or {}
+    people = [player for player, agent in seats.items() if agent in (None, "human")]
+    found = review(record, people if people and len(seats) > 2 else None, reviewer)
+    # JSON has no numbers that are none.
+    totals = {
+        player: {name: None if math.isnan(value) else value for name, value in own.items()}
+        for player, own in found.totals().items()
+    }
+    return Reviewed(review_page([found]).html, found.sentences(), totals)
 
 
 _agents: dict[tuple[str, str], Agent] = {}
