@@ -17,10 +17,9 @@ from romans_agents import Agent
 from romans_env.batch import Batch, BatchArrays
 from romans_env.games import rules_of
 from romans_training.config import TrainConfig
-from romans_training.self_play.device import device_of
 from romans_training.self_play.device_rollout import DeviceRollout
 from romans_training.self_play.games import DrawLineUps, Ended
-from romans_training.self_play.learner import Learner
+from romans_training.self_play.learner import Learner, device_of
 
 HALVES = 2
 

@@ -23,9 +23,8 @@ from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.device_games import DeviceGames, has_no_league
 from romans_training.self_play.device_rollout import DeviceRollout
 from romans_training.self_play.games import Ended, Games
-from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
 from romans_training.self_play.learner import Learner
-from romans_training.self_play.line_ups import draw_line_ups
 from romans_training.self_play.rollout import Rollout
 from romans_training.training_run import TrainingRun
 
