@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.permission import Files
-from romans_env.errors import in_one_line
+from romans_env.errors import in_one_line, needs_extra
 from romans_env.files import atomic_write, json_of, read_text, write_text
 from romans_env.games import spec_of
 from romans_env.records import RecordError, checked_spec
@@ -247,12 +247,7 @@ def _part_name(number: int) -> str:
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    try:
+    with needs_extra("Parquet", "data"):
         import pyarrow
         import pyarrow.parquet
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"Parquet needs {error.name}: install the extra 'data', by pip install \"romans-env[data]\"",
-            name=error.name,
-        ) from None
     return pyarrow, pyarrow.parquet
