@@ -10,10 +10,13 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.romans_go_home.material import WARRIORS
 from romans_training.figures import colour, short_label
 
 MARKERS = "osD^"
 HATCHES = ("", "///", "...", "xx")
+WARRIOR_NAMES = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
 
 
 def new_figure(
@@ -51,6 +54,11 @@ def counted(frame: Any, agents: Sequence[str]) -> list[str]:
     return [f"{agent}, n = {np.count_nonzero(frame['agent'] == agent):,}" for agent in agents]
 
 
+def turns_of(frame: Any) -> list[int]:
+    """The turns of a table, from 1 to the last one in it."""
+    return list(range(1, int(frame["turn"].max()) + 1)) if len(frame) else [1]
+
+
 def plain_text(text: str) -> str:
     """A text in which matplotlib sets no formulas, as it does between dollars."""
     return text.replace("$", r"\$")
@@ -69,11 +77,7 @@ def plain_axes(axes: Axes, grid: str = "x") -> None:
 
 
 def draw_estimates(
-    axes: Axes,
-    rows: Sequence[str],
-    agents: Sequence[str],
-    estimates: npt.NDArray[Any],
-    scale: float = 1.0,
+    axes: Axes, rows: Sequence[str], agents: Sequence[str], estimates: npt.NDArray[Any], scale: float = 1.0
 ) -> None:
     """Points with intervals: a row for each thing, in it a point for each agent.
 
