@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from importlib import resources
@@ -11,6 +10,7 @@ from typing import Any
 
 import romans_env
 from romans_env.games import spec_of
+from romans_training.data.record_files import digest_of_file
 
 
 def croissant_of(folder: Path, parts: Sequence[str], game: str) -> dict[str, Any]:
@@ -33,16 +33,8 @@ def croissant_of(folder: Path, parts: Sequence[str], game: str) -> dict[str, Any
             "name": name,
             "contentUrl": f"decisions/{name}",
             "encodingFormat": "application/x-parquet",
-            "sha256": _digest(folder / "decisions" / name),
+            "sha256": digest_of_file(folder / "decisions" / name),
         }
         for name in parts
     ]
     return {**found, "distribution": [*files, *found["distribution"]]}
-
-
-def _digest(path: Path) -> str:
-    with open(path, "rb") as file:
-        digest = hashlib.sha256()
-        while piece := file.read(2**20):
-            digest.update(piece)
-    return digest.hexdigest()
