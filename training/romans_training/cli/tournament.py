@@ -18,10 +18,9 @@ from romans_env.files import check_writable, write_text
 from romans_training.cli.interrupts import interrupted_by_sigterm
 from romans_training.cli.options import extra_options, game_option, setup_of, table_option, variance_reduction_option
 from romans_training.progress_bars import ProgressBars, compiling_shown
-from romans_training.tournament.battles import battles_of
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
-from romans_training.tournament.replays import recorded_games
+from romans_training.tournament.games import battles_of, recorded_games
 from romans_training.tournament.report import print_result
 from romans_training.tournament.result import TournamentResult
 from romans_training.tournament.run import default_folder, tournament_steps

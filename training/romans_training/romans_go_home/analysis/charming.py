@@ -34,9 +34,7 @@ def _figure(result: AnalysisResult) -> Figure:
     shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
     for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
         own = result.frame[result.frame["agent"] == agent]
-        drawing.draw_shares(
-            panel, of_agent, drawing.WARRIOR_NAMES, list(map(str, turns)), np.nanmax(shares, initial=0.0)
-        )
+        drawing.draw_shares(panel, of_agent, list(map(str, turns)), np.nanmax(shares, initial=0.0))
         panel.set_title(f"{drawing.label_of(agent)}, n = {len(own):,}\n{_choices_in_words(own)}", fontsize=8.5)
     figure.supxlabel("turn (% of charms)", fontsize=9)
     figure.supylabel("warrior charmed", fontsize=9)

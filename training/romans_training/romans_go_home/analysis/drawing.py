@@ -113,29 +113,23 @@ def draw_estimates(
     axes.tick_params(axis="y", length=0)
 
 
-def draw_shares(
-    axes: Axes, shares: npt.NDArray[Any], rows: Sequence[str], columns: Sequence[str], darkest: float
-) -> None:
-    """A heat map with the percentages in it, so that no shade must be read.
+def draw_shares(axes: Axes, shares: npt.NDArray[Any], columns: Sequence[str], darkest: float) -> None:
+    """A heat map with a row of percentages for each warrior, so that no shade must be read.
 
     Args:
         axes: where.
-        shares: from 0 to 1, shape (rows, columns); nan where there is none.
-        rows: names, from the top.
+        shares: from 0 to 1, shape (warriors, columns); nan where there is none.
         columns: names, from the left.
         darkest: the largest share of all panels, so that a shade means the same in each.
     """
     darkest = max(darkest, 1e-9)
     axes.imshow(shares, vmin=0.0, vmax=1.15 * darkest, aspect="auto")
-    for row in range(len(rows)):
-        for column in range(len(columns)):
-            share = shares[row, column]
-            known = bool(np.isfinite(share))
-            text = f"{100 * share:.0f}" if known else "·"
-            ink = "white" if share > 0.62 * darkest else "black" if share > 0 else "grey"
-            axes.text(column, row, text, ha="center", va="center", fontsize=8, color=ink)
+    for (row, column), share in np.ndenumerate(shares):
+        text = f"{100 * share:.0f}" if np.isfinite(share) else "·"
+        ink = "white" if share > 0.62 * darkest else "black" if share > 0 else "grey"
+        axes.text(column, row, text, ha="center", va="center", fontsize=8, color=ink)
     axes.set_xticks(range(len(columns)), columns, fontsize=8)
-    axes.set_yticks(range(len(rows)), rows, fontsize=9)
+    axes.set_yticks(range(len(WARRIOR_NAMES)), WARRIOR_NAMES, fontsize=9)
     axes.tick_params(length=0)
     axes.grid(False)
     for side in axes.spines.values():

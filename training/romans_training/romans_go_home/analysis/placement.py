@@ -27,9 +27,7 @@ def _figure(result: AnalysisResult) -> Figure:
         height = 1.2 + 2.9 * len(agents)
         figure, panels = drawing.new_figure(title, 7.4, height, len(agents), stacked=True, sharex=True)
     for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
-        drawing.draw_shares(
-            panel, of_agent.T, drawing.WARRIOR_NAMES, [str(place) for place in places], np.nanmax(shares)
-        )
+        drawing.draw_shares(panel, of_agent.T, [str(place) for place in places], np.nanmax(shares))
         panel.set_title(drawing.label_of(agent), fontsize=9)
         if by == "fort":
             panel.tick_params(axis="x", labelrotation=60)
