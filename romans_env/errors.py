@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import reprlib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 
@@ -21,6 +22,26 @@ def did_you_mean(name: Any, valid: Iterable[str]) -> str:
     """What an error about an unknown name goes on with: ``" (did you mean 'greedy'?)"``, or nothing."""
     nearest = difflib.get_close_matches(str(name)[:100].lower(), valid, n=1, cutoff=0.6)
     return f" (did you mean {nearest[0]!r}?)" if nearest else ""
+
+
+@contextlib.contextmanager
+def needs_extra(what: str, extra: str) -> Iterator[None]:
+    """For imports of what only an extra of the package installs.
+
+    Args:
+        what: what needs the imports, such as ``Parquet``.
+        extra: its name.
+
+    Raises:
+        ModuleNotFoundError: saying how to install it.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f'{what} needs {error.name}: install the extra {extra!r}, by pip install "romans-env[{extra}]"',
+            name=error.name,
+        ) from error
 
 
 def is_control_character(character: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from romans_agents.registry import temporary_registrations
+from romans_agents import registry
 from romans_training.cli.main import main
 
 # A first call may compile for a while, and a slow machine is no failure.
@@ -58,7 +58,6 @@ def called(capsys):
 
 
 @pytest.fixture
-def own_registry():
+def own_registry(monkeypatch):
     """Agents that the test registers are gone after it."""
-    with temporary_registrations():
-        yield
+    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))

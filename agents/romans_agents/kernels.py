@@ -116,6 +116,19 @@ class Kernels:
         self._rules = rules
         players = spec_of(rules.name).part("players") or no_players
         self._loops = bound(game_loops, game=step_of(rules), players=players)
+        self.start = self._loops.start_games
+        """``start(games, indices)``: start games with chance from their deal streams, which move on; the chance words
+        are written."""
+        self.run = self._loops.run_games
+        """``run(games)``: run every game on to its next decision from outside, or its end."""
+        self.act = self._loops.act_in_games
+        """``act(games, indices, actions)``: play ``actions[k]`` in game ``indices[k]`` and run those games on; -1, or
+        the first k whose action is not legal: the games before it have been played, it and later ones not."""
+        self.observe = self._loops.observe_games
+        """``observe(states, indices, observations, masks)``: write the observation and mask of the seat that must
+        decide in each of the games."""
+        self.plan = self._loops.plan_in_games
+        """``plan(games, indices)``: decide for compiled agents that `run` stops for, and run those games on."""
         self.run_learners = self._loops.run_learners
         """Take the games [first, last) through stages of a learner's step: `romans_agents.loops.game_loops`."""
 
@@ -130,29 +143,3 @@ class Kernels:
     def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
         """Whether games with these agents never stop for one of them."""
         return bool(((codes != EXTERNAL) & (codes < self._loops.players.FIRST_PLANNING)).all())
-
-    def start(self, games: GameArrays, indices: Integers) -> None:
-        """Start games with chance from their deal streams, which move on; the chance words are written."""
-        self._loops.start_games(games, indices)
-
-    def run(self, games: GameArrays) -> None:
-        """Run every game on to its next decision from outside, or its end."""
-        self._loops.run_games(games)
-
-    def act(self, games: GameArrays, indices: Integers, actions: Integers) -> int:
-        """Play ``actions[k]`` in game ``indices[k]`` and run those games on.
-
-        Returns:
-            -1, or the first k whose action is not legal; the games before it have been played, it and later ones not.
-        """
-        return int(self._loops.act_in_games(games, indices, actions))
-
-    def observe(
-        self, states: States, indices: Integers, observations: npt.NDArray[Any], masks: npt.NDArray[np.int8]
-    ) -> None:
-        """Write the observation and mask of the seat that must decide in each of the games."""
-        self._loops.observe_games(states, indices, observations, masks)
-
-    def plan(self, games: GameArrays, indices: Integers) -> None:
-        """Decide for compiled agents that `run` stops for, and run those games on."""
-        self._loops.plan_in_games(games, indices)

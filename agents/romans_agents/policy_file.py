@@ -123,7 +123,8 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
         if "meta" not in members:
             raise ValueError("it lacks meta")
         # First, as a file of another version may hold other arrays.
-        meta = _checked_meta(_text(archive, members.pop("meta")))
+        meta: dict[str, Any] = json_of(_text(archive, members.pop("meta")))
+        _check_meta(meta)
         arrays = {name: _declared(archive, name, member) for name, member in members.items()}
         if sum(math.prod(array.shape) for array in arrays.values()) > MOST_WEIGHTS:
             raise ValueError(f"it declares more than {MOST_WEIGHTS:,} weights")
@@ -141,10 +142,7 @@ def checked_parts(parts: PolicyParts) -> PolicyParts:
     Raises:
         ValueError: notes that nothing can be played by, or layers that do not fit each other or the game.
     """
-    meta = parts.meta if isinstance(parts.meta, dict) else None
-    if meta is None:
-        raise ValueError(f"its meta is no object, but {shortened(parts.meta)}")
-    _check_meta({**meta, "format": FORMAT})
+    _check_meta({**parts.meta, "format": FORMAT} if isinstance(parts.meta, dict) else parts.meta)
     _check_layers(parts)
     return parts
 
@@ -221,21 +219,10 @@ def _text(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
     return str(_content(archive, array)[()])
 
 
-def _checked_meta(text: str) -> dict[str, Any]:
-    """The notes, if a policy can be made of them.
-
-    Raises:
-        WrongPolicyError: those of another version or game.
-        ValueError: others.
-    """
-    meta = json_of(text)
+def _check_meta(meta: Any) -> None:
+    """Refuse notes that no policy can be made of: WrongPolicyError for those of another version or game."""
     if not isinstance(meta, dict):
         raise ValueError(f"its meta is no object, but {shortened(meta)}")
-    _check_meta(meta)
-    return meta
-
-
-def _check_meta(meta: dict[str, Any]) -> None:
     for key in ("format", "activation"):
         if key not in meta and meta.get("format", FORMAT) == FORMAT:
             raise ValueError(f"it lacks {key!r} in its meta")

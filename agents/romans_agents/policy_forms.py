@@ -9,7 +9,7 @@ import numpy as np
 
 import romans_env
 from romans_agents.policy_file import Array, Layers, PolicyFileError, PolicyParts, checked_parts, rules_for
-from romans_env.errors import in_one_line, shortened
+from romans_env.errors import in_one_line, needs_extra, shortened
 from romans_env.files import json_of
 
 JSON_FORMAT = "romans-policy-json/1"
@@ -24,13 +24,8 @@ def onnx_of(policy: PolicyParts) -> bytes:
     Raises:
         ModuleNotFoundError: saying how to install the package.
     """
-    try:
+    with needs_extra("an ONNX model", "onnx"):
         from onnx import TensorProto, checker, helper, numpy_helper
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"an ONNX model needs {error.name}: install the extra 'onnx', by pip install \"romans-env[onnx]\"",
-            name=error.name,
-        ) from None
     nodes: list[Any] = [
         helper.make_node("Cast", ["observation"], ["numbers"], to=TensorProto.FLOAT),
         helper.make_node("Mul", ["numbers", "scale"], ["scaled"]),

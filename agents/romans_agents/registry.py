@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from romans_agents import from_file
@@ -35,17 +34,6 @@ def register(name: str, factory: Factory, game: str | None = None) -> None:
         game: the game that the agent plays; None for one that plays every game.
     """
     _FACTORIES[game, name] = factory
-
-
-@contextmanager
-def temporary_registrations() -> Iterator[None]:
-    """A context at whose end the registered names are those of its start."""
-    before = dict(_FACTORIES)
-    try:
-        yield
-    finally:
-        _FACTORIES.clear()
-        _FACTORIES.update(before)
 
 
 def names(game: str = DEFAULT_GAME) -> list[str]:
@@ -197,7 +185,8 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
             raise UnknownAgentError(f"agent {name!r} has no option {shortened(part)}{hint}; its options: {there}")
         if key in options:
             raise UnknownAgentError(f"agent {name!r}: the option {key!r} is given twice")
-        options[key] = _converted(name, key, value, _kind_of(parameters[key]))
+        kind, default = parameters[key].annotation, parameters[key].default
+        options[key] = _converted(name, key, value, type(default) if kind is inspect.Parameter.empty else kind)
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in options:
             raise UnknownAgentError(f"agent {name!r} needs the option {key!r}, as in '{name}:{key}=...'")
@@ -216,11 +205,6 @@ def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
         raise UnknownAgentError(f"agent {name!r}: cannot read its options: {error_line(error)}") from error
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {key: parameter for key, parameter in parameters.items() if parameter.kind in kinds}
-
-
-def _kind_of(parameter: inspect.Parameter) -> Any:
-    """The annotation, or where there is none the type of the default."""
-    return parameter.annotation if parameter.annotation is not parameter.empty else type(parameter.default)
 
 
 def _converted(name: str, key: str, value: str, annotation: Any) -> Any:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -134,23 +135,19 @@ def _helper(argument: str) -> subprocess.Popen[bytes]:
 
 def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> list[Step]:
     """The steps of `warm_up`, with the same arguments."""
-    return list(_steps(setup, agents, parts))
-
-
-def _steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> Iterator[Step]:
-    rules = rules_of(setup)
+    rules, found = rules_of(setup), list[Step]()
     title = spec_of(rules.name).title
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
     players = {spec: agent for spec, agent in made.items() if type(agent).__module__.startswith(f"{__package__}.")}
     if "game" in parts:
-        yield Step(f"{title}: the rules", lambda: _play_and_replay(rules))
-        for spec, player in players.items():
-            yield Step(f"{title}: {spec}", lambda player=player: _play(rules, player))  # type: ignore[misc]
+        found.append(Step(f"{title}: the rules", lambda: _play_and_replay(rules)))
+        found += [Step(f"{title}: {spec}", partial(_play, rules, player)) for spec, player in players.items()]
     if "matches" in parts:
-        yield Step(f"{title}: matches", lambda: _play_match(rules, list(players.values())))
+        found.append(Step(f"{title}: matches", lambda: _play_match(rules, list(players.values()))))
     if "training" in parts:
-        yield Step(f"{title}: environments of many games", lambda: _step_environments(rules))
-        yield Step(f"{title}: batches", lambda: _step_batch(rules))
+        found.append(Step(f"{title}: environments of many games", lambda: _step_environments(rules)))
+        found.append(Step(f"{title}: batches", lambda: _step_batch(rules)))
+    return found
 
 
 def usual_agents(game: str) -> list[str]:

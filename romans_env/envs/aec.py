@@ -41,11 +41,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         name: the environment's name in ``metadata``.
     """
 
-    metadata: dict[str, Any] = {
-        "render_modes": RENDER_MODES,
-        "render_fps": RENDER_FPS,
-        "is_parallelizable": False,
-    }
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "is_parallelizable": False}
 
     def __init__(self, rules: Rules, reward: str, render_mode: str | None, renderer: Renderer, name: str):
         super().__init__()

@@ -20,15 +20,7 @@ from romans_env.envs.aec import GameAECEnv, Observation
 from romans_env.errors import IllegalActionError
 
 P = ParamSpec("P")
-_ONLY_AFTER_RESET = {
-    "agents",
-    "rewards",
-    "terminations",
-    "truncations",
-    "infos",
-    "agent_selection",
-    "num_agents",
-}
+_ONLY_AFTER_RESET = {"agents", "rewards", "terminations", "truncations", "infos", "agent_selection", "num_agents"}
 
 
 class CheckedAECEnv(GameAECEnv):

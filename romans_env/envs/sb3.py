@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-try:
+from romans_env.errors import needs_extra
+
+with needs_extra(__name__, "train"):
     from stable_baselines3.common.vec_env import VecEnv
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        f"{__name__} needs {error.name}: install the extra 'train', by pip install \"romans-env[train]\"",
-        name=error.name,
-    ) from error
 
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays

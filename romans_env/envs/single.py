@@ -120,7 +120,8 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         given = None if deal is None else Game(self.rules, deal=deal)
         super().reset(seed=seed)
         self._game = given or Game(self.rules, seed=int(self.np_random.integers(2**63)))
-        self.seat = self._drawn_seat()
+        players = self.rules.num_players
+        self.seat = int(self.np_random.integers(players)) if self._fixed_seat is None else self._fixed_seat
         for agent in self._agents:
             agent.seed(int(self.np_random.integers(2**63)))
         if self._is_pool:
@@ -222,11 +223,6 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
 
     def _seat_of(self, opponent: int) -> int:
         return (self.seat + 1 + opponent) % self.rules.num_players
-
-    def _drawn_seat(self) -> int:
-        if self._fixed_seat is not None:
-            return self._fixed_seat
-        return int(self.np_random.integers(self.rules.num_players))
 
     def _info(self) -> Info:
         info: Info = {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}

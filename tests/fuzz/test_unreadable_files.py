@@ -11,12 +11,11 @@ from romans_agents import Policy, PolicyFileError
 from romans_agents.policy_file import MOST_WEIGHTS
 from romans_env import RecordError, load_record
 from romans_env.files import MOST_TEXT, read_text
-from romans_training.config import read_settings
+from romans_training.config import MOST_SETTINGS, read_settings
 from romans_training.metrics_file import MetricsFileError, read_rows
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.league import League
 from romans_training.settings import ConfigError
-from romans_training.settings_file import MOST_SETTINGS
 
 
 def load_starts(path):

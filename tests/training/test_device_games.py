@@ -17,8 +17,7 @@ from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolder
 from romans_training.self_play import run
 from romans_training.self_play.device_games import DeviceGames, has_no_league
-from romans_training.self_play.learner import Learner
-from romans_training.self_play.planning import planning_of
+from romans_training.self_play.learner import Learner, planning_of
 from romans_training.self_play.rollout import Rollout
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 

@@ -21,8 +21,8 @@ from romans_training.networks import exported_network
 from romans_training.run_folder import RunFolder
 from romans_training.self_play.full_state import others_observations
 from romans_training.self_play.games import Games
+from romans_training.self_play.league import draw_line_ups
 from romans_training.self_play.learner import Learner
-from romans_training.self_play.line_ups import draw_line_ups
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
 from tests.romans_go_home.scrambling import scrambled

@@ -18,10 +18,8 @@ from romans_env import RomansGoHome
 from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolderError
 from romans_training.self_play.advantages import advantages_of
-from romans_training.self_play.device import device_of
-from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
-from romans_training.self_play.learner import Learner
-from romans_training.self_play.line_ups import draw_line_ups
+from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
+from romans_training.self_play.learner import Learner, device_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
 from tests.training.rollouts import chance_of_the_winner, rollout_of_two_choices

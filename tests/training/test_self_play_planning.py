@@ -15,8 +15,8 @@ from romans_env.games import spec_of
 from romans_training import trainer
 from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolder
-from romans_training.self_play.advantages import advantages_of
-from romans_training.self_play.planning import Planning, planning_of
+from romans_training.self_play.advantages import Planning, advantages_of
+from romans_training.self_play.learner import planning_of
 from romans_training.settings import ConfigError
 from tests.romans_go_home.stages import TABLES, new_game, table_id
 from tests.tools import decisions

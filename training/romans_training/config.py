@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,35 +13,31 @@ from typing import Any
 from romans_agents.policy_file import MOST_WEIGHTS
 from romans_env.envs.rewards import REWARDS
 from romans_env.errors import did_you_mean, in_one_line, shortened
-from romans_env.files import write_text
+from romans_env.files import json_of, read_text, write_text
 from romans_env.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_training.benchmark.panels import weak_half
 from romans_training.settings import ConfigError, check_settings, setting
-from romans_training.settings_file import read_object
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 EVALUATION_SEED = 1_000_000
 """Seed of the deals of the periodic evaluations, which are the same every time; no final table uses them."""
 PLANNING_SETTINGS = ("planning_lambda", "planning_entropy", "final_planning_entropy")
 """Settings of planning decisions, which not every game has."""
-SELF_PLAY_SETTINGS = (
-    "setups",
-    "snapshot_every",
-    "exploiter_every",
-    "final_entropy",
-    "magnet",
-    *PLANNING_SETTINGS,
-    "full_state_critic",
-    "bfloat16",
-    "device",
-)
-"""Settings that have no effect unless ``self_play`` is above 0."""
 MOST_DECISIONS = 10**18
 """The largest number of decisions that a setting may be."""
 MOST_ROLLOUT = 2**28
 """Decisions in a rollout, all of which are in memory: 100 GB of observations."""
 MOST_SETUP_WEIGHT = 10**6
 """The largest weight of a setup in a mixture."""
+MOST_SETTINGS = 2**20
+"""Bytes of a settings file."""
+_MOST_DOTS = 1000
+"""In a line of a TOML file: the time to read a dotted name grows with the cube of its parts."""
 
 _EARLIER_NAMES = {"magnet_decisions": "magnet_horizon", "tables": "setups"}
 """Settings that files of earlier versions name otherwise."""
@@ -271,11 +268,28 @@ def read_settings(path: Path) -> dict[str, Any]:
     Raises:
         ConfigError: no such file, no regular one of at most 1 MB, not JSON or TOML, or unknown settings.
     """
-    settings = read_object(path)
+    name = in_one_line(path)
+    try:
+        text = read_text(path, MOST_SETTINGS)
+        settings = _toml_of(text) if path.suffix == ".toml" else json_of(text)
+    except OSError as error:
+        raise ConfigError(f"cannot read the settings {name}: {in_one_line(error.strerror)}") from None
+    except ValueError as error:
+        raise ConfigError(f"{name} is not a whole settings file: {in_one_line(error)}") from None
     try:
         return _checked_names(settings)
     except ConfigError as error:
-        raise ConfigError(f"{in_one_line(path)}: {error}") from None
+        raise ConfigError(f"{name}: {error}") from None
+
+
+def _toml_of(text: str) -> dict[str, Any]:
+    """The content of a TOML text; ValueError for another."""
+    if max((line.count(".") for line in text.split("\n")), default=0) > _MOST_DOTS:
+        raise ValueError(f"it has a line of more than {_MOST_DOTS:,} dots")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def _checked_names(settings: Any) -> dict[str, Any]:
@@ -346,10 +360,13 @@ def _check(config: TrainConfig) -> None:
         )
     if config.self_play == 0:
         defaults = default_settings(config.game)
+        # How long exploiters train and how far the magnet looks back matter only where there are some.
+        panel = [field.name for field in dataclasses.fields(config) if field.metadata.get("panel") == "Self-play"]
         of_self_play = [
             name
-            for name in SELF_PLAY_SETTINGS
-            if getattr(config, name) not in (defaults[name], getattr(TrainConfig, name))
+            for name in panel
+            if name not in ("exploiter_steps", "magnet_horizon")
+            and getattr(config, name) not in (defaults[name], getattr(TrainConfig, name))
         ]
         if of_self_play:
             raise ConfigError(f"{', '.join(of_self_play)}: settings of self-play alone; give self_play, too, above 0")

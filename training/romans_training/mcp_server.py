@@ -14,7 +14,7 @@ import numpy as np
 import romans_agents
 from romans_agents import Agent, UnknownAgentError
 from romans_env import Game
-from romans_env.errors import error_line, in_one_line
+from romans_env.errors import error_line, in_one_line, needs_extra
 from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_env.render.language import AnswerError, describe, introduce, plan_of
@@ -145,15 +145,10 @@ def server_of(seat: Seat, game: str) -> Any:
     Raises:
         ModuleNotFoundError: saying how to install the package.
     """
-    try:
+    with needs_extra("the server", "mcp"):
         from mcp.server import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp.server.mcpserver.tools import Tool
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"the server needs {error.name}: install the extra 'mcp', by pip install \"romans-env[mcp]\"",
-            name=error.name,
-        ) from None
     title = spec_of(game).title
 
     def answered(ask: Any) -> str:

@@ -74,7 +74,21 @@ def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -
     )
 
 
-def linear_layers(hidden: nn.Module, last: nn.Module) -> list[nn.Linear]:
+@torch.no_grad()
+def give_weights(network: MaskableActorCriticPolicy, policy: Policy) -> None:
+    """Give a network the weights of a policy of its shape; `exported_network` gives them back."""
+    network.features_extractor.scale.copy_(torch.from_numpy(policy.scale))
+    parts = (
+        (network.mlp_extractor.policy_net, network.action_net, policy.pi),
+        (network.mlp_extractor.value_net, network.value_net, policy.vf),
+    )
+    for hidden, last, layers in parts:
+        for layer, (weight, bias) in zip(_linear_layers(hidden, last), layers, strict=True):
+            layer.weight.copy_(torch.from_numpy(weight))
+            layer.bias.copy_(torch.from_numpy(bias))
+
+
+def _linear_layers(hidden: nn.Module, last: nn.Module) -> list[nn.Linear]:
     """Those of one of the two networks, in order."""
     return [layer for layer in (*hidden.modules(), last) if isinstance(layer, nn.Linear)]
 
@@ -82,5 +96,5 @@ def linear_layers(hidden: nn.Module, last: nn.Module) -> list[nn.Linear]:
 def _layers(hidden: nn.Module, last: nn.Module) -> Layers:
     return [
         (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
-        for layer in linear_layers(hidden, last)
+        for layer in _linear_layers(hidden, last)
     ]

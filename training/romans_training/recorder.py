@@ -87,18 +87,10 @@ class Recorder:
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
             against = "+".join(result.opponents) or self._no_opponent
+            row = {"steps": steps, "against": against, "games": result.num_games, "win_rate": result.win_rate.mean}
+            row |= {"win_rate_low": result.win_rate.low, "win_rate_high": result.win_rate.high}
             rows.append(
-                {
-                    "steps": steps,
-                    "against": against,
-                    "games": result.num_games,
-                    "win_rate": result.win_rate.mean,
-                    "win_rate_low": result.win_rate.low,
-                    "win_rate_high": result.win_rate.high,
-                    "draw_rate": result.draw_rate.mean,
-                    "mean_points": result.mean_points.mean,
-                    "mean_return": result.mean_return.mean,
-                }
+                row | {name: getattr(result, name).mean for name in ("draw_rate", "mean_points", "mean_return")}
             )
             self._writer.add_scalar(f"evaluation/win_rate_against_{against}", result.win_rate.mean, steps)
             self._writer.add_scalar(f"evaluation/points_against_{against}", result.mean_points.mean, steps)

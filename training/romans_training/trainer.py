@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from typing import Any
+
+import torch
 
 import romans_agents
 from romans_agents import Policy
 from romans_agents.permission import Files, allowing
-from romans_training.bfloat16 import has_bfloat16
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo_run import MaskablePPORun
+from romans_training.networks import ACTIVATION
 from romans_training.progress import Progress, Report, TrainingStopped
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.run import SelfPlay
-from romans_training.starting import starting_policy
+from romans_training.settings import ConfigError
 from romans_training.training_run import TrainingRun
 
 __all__ = ["Progress", "Report", "TrainingStopped", "resume", "train"]
@@ -50,9 +53,9 @@ def train(
         TrainingStopped: ``should_stop`` returned True.
     """
     if config.self_play and config.bfloat16 is None:
-        config = dataclasses.replace(config, bfloat16=has_bfloat16())
+        config = dataclasses.replace(config, bfloat16=_has_bfloat16())
     with allowing(files):
-        run, start = _new_run(config, folder), starting_policy(config)
+        run, start = _new_run(config, folder), _starting_policy(config)
         with folder.locked():
             folder.start(config)
             run.begin(start)
@@ -103,7 +106,7 @@ def resume(
                 _check_end(run)
         else:
             # Stopped before its first checkpoint, a run begins again, from the same seed.
-            run.begin(starting_policy(config))
+            run.begin(_starting_policy(config))
         config.save(folder.config)
         return run.train(report, should_stop)
 
@@ -112,6 +115,26 @@ def _new_run(config: TrainConfig, folder: RunFolder) -> TrainingRun:
     for spec in (*config.pool, *config.fixed_opponents):  # an unknown opponent is an error of the start
         romans_agents.make(spec, game=config.game)
     return SelfPlay(config, folder) if config.self_play else MaskablePPORun(config, folder)
+
+
+def _starting_policy(config: TrainConfig) -> Policy | None:
+    """The policy that ``start_from`` names, if any; ConfigError for a network of another shape than the settings'."""
+    if config.start_from is None:
+        return None
+    policy = romans_agents.policy_of(config.start_from, game=config.game)
+    sizes = [tuple(bias.size for _, bias in layers[:-1]) for layers in (policy.pi, policy.vf)]
+    if set(sizes) != {config.hidden_layers} or policy.meta["activation"] != ACTIVATION:
+        raise ConfigError(
+            f"{config.start_from!r} has {policy.meta['activation']} layers of {sizes[0]} for the policy and {sizes[1]} "
+            f"for the value; the run has {ACTIVATION} layers of {config.hidden_layers} for both: set hidden_layers"
+        )
+    return policy
+
+
+def _has_bfloat16() -> bool:
+    """Whether the processor has instructions for it: without, bfloat16 is emulated, and slower."""
+    capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()  # releases before 2.11 do not have it
+    return any(capabilities.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
 
 
 def _check_end(run: TrainingRun) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from llvmlite.binding import get_host_cpu_name
@@ -29,7 +30,7 @@ from romans_training.benchmark.result import (
 from romans_training.tournament.entries import WorkerDiedError, digest_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played, make_agent
-from romans_training.tournament.result import FaultReport, shares_in_deals, variates_in_deals
+from romans_training.tournament.result import faults_by_kind, shares_in_deals, variates_in_deals
 from romans_training.tournament.run import line_up_steps
 from romans_training.variance_reduction import reduced
 
@@ -78,11 +79,11 @@ def benchmark_steps(
         while True:
             now = next(steps)
             if seen.is_broken():
-                return _stopped(agent, protocol, seen)
+                return _result(agent, protocol, digest_of(agent), seen.faults, seen.games)
             yield BenchmarkProgress(now.games, now.total, seen.rating())
     except WorkerDiedError as error:
         seen.faults.append(FaultCount(-1, DIED, 1, str(error)))
-        return _stopped(agent, protocol, seen)
+        return _result(agent, protocol, digest_of(agent), seen.faults, seen.games)
     except StopIteration as stop:
         done = stop.value
     finally:
@@ -106,23 +107,14 @@ def benchmark_steps(
     # What plays compiled is asked in Python here, and for probabilities, too: it is measured afterwards.
     is_clocked = decisions and make_agent(agent, protocol.game).compiled_code is None
     milliseconds = 1000.0 * seconds / decisions if is_clocked else done.milliseconds(agent)
-    return BenchmarkResult(
-        protocol=protocol.name,
-        agent=agent,
-        files=done.digests[agent],
-        version=romans_env.__version__,
+    rating = rating_in(protocol, share) if is_rated else None
+    return dataclasses.replace(
+        _result(agent, protocol, done.digests[agent], faults, games, round(milliseconds, 4)),
         deals=config.deals,
-        rating=rating_in(protocol, share) if is_rated else None,
+        rating=rating,
         share=share,
         opponents=tuple(opponents),
-        faults=_by_kind(faults),
-        games=games,
-        machine=_machine(round(milliseconds, 4)),
     )
-
-
-def _machine(milliseconds: float | None) -> dict[str, Any]:
-    return {"processor": get_host_cpu_name(), "milliseconds": milliseconds}
 
 
 def _values_of_deals(games: Sequence[tuple[int, LineUp, Played]]) -> list[Floats]:
@@ -150,28 +142,13 @@ def _against(opponent: str, values: Floats, played: Played, protocol: Protocol) 
     return OpponentResult(opponent, played.winners.size, share_of([unpacked(text)], protocol), text, tuple(digests))
 
 
-def _by_kind(faults: list[FaultCount]) -> tuple[FaultReport, ...]:
-    games: Counter[str] = Counter()
-    for fault in faults:
-        games[fault.kind] += fault.games
-    message = {fault.kind: fault.message for fault in reversed(faults)}
-    return tuple(FaultReport(kind, games[kind], message[kind]) for kind in sorted(games))
-
-
-def _stopped(agent: str, protocol: Protocol, seen: _Seen) -> BenchmarkResult:
-    """Of an agent that is stopped because of its faults, there is no rating."""
+def _result(
+    agent: str, protocol: Protocol, files: str, faults: list[FaultCount], games: int, milliseconds: float | None = None
+) -> BenchmarkResult:
+    """The result of an agent that is stopped because of its faults: there is no rating."""
+    machine, version = {"processor": get_host_cpu_name(), "milliseconds": milliseconds}, romans_env.__version__
     return BenchmarkResult(
-        protocol=protocol.name,
-        agent=agent,
-        files=digest_of(agent),
-        version=romans_env.__version__,
-        deals=0,
-        rating=None,
-        share=None,
-        opponents=(),
-        faults=_by_kind(seen.faults),
-        games=seen.games,
-        machine=_machine(None),
+        protocol.name, agent, files, version, 0, None, None, (), faults_by_kind(faults), games, machine
     )
 
 

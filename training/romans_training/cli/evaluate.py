@@ -32,13 +32,7 @@ from romans_training.cli.options import (
 from romans_training.data.record_files import LINES, write_line
 from romans_training.evaluation import Evaluation, ReducedEstimates, evaluate
 from romans_training.progress_bars import ProgressBars, compiling_shown, games_counter
-from romans_training.reporting import (
-    in_percent,
-    print_table,
-    say,
-    width_remark,
-    with_interval,
-)
+from romans_training.reporting import in_percent, print_table, say, width_remark, with_interval
 from romans_training.variance_reduction import check_method
 
 
@@ -156,18 +150,12 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
     plain = ("mean points", "draw rate %", "win rate %") if is_reduced else ("mean points",)
     print_table(("table", "against"), tuple(columns), rows, drop=("games", *plain))
     if is_reduced:
-        say(_widths(results))
+        say(width_remark([(_reduced(result).mean_return, result.mean_return) for result in results], "return"))
 
 
 def _reduced(result: Evaluation) -> ReducedEstimates:
     assert result.reduced is not None
     return result.reduced
-
-
-def _widths(results: list[Evaluation]) -> str:
-    """How wide the reduced intervals are, in a sentence."""
-    pairs = [(_reduced(result).mean_return, result.mean_return) for result in results]
-    return width_remark(pairs, "return")
 
 
 def _against(result: Evaluation) -> str:

@@ -29,9 +29,7 @@ from romans_training.progress_bars import ProgressBars
     help="Load the policy files that records name, for the probabilities of their actions.",
 )
 @click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="With --to parquet: number of processes.  [default: one for each core]",
+    "--jobs", type=click.IntRange(min=1), help="With --to parquet: number of processes.  [default: one for each core]"
 )
 def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policies: bool, jobs: int | None) -> None:
     """Write SOURCES in a form that other programs read.

@@ -26,13 +26,7 @@ from romans_training.cli.options import SpecsType, extra_options, game_option, s
 )
 @click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    game: str,
-    size: str | None,
-    against: tuple[str, ...] | None,
-    seed: int | None,
-    **_setup: Any,
+    ctx: click.Context, /, game: str, size: str | None, against: tuple[str, ...] | None, seed: int | None, **_setup: Any
 ) -> None:
     """Serve a seat to an assistant, over the Model Context Protocol on standard input and output.
 

@@ -191,14 +191,7 @@ game_option = click.option(
 TABLE_HELP = _help_of(None)
 table_option = click.option("--table", "size", type=TableType(), help=f"Setup of the game.  {TABLE_HELP}")
 extra_click_options: list[Callable[[_Function], _Function]] = [
-    *(
-        click.option(
-            f"--{_dashed(name)}",
-            type=SettingType(name),
-            help=_help_of(name),
-        )
-        for name in SINGLE_SETTINGS
-    ),
+    *(click.option(f"--{_dashed(name)}", type=SettingType(name), help=_help_of(name)) for name in SINGLE_SETTINGS),
     click.option(
         "--setup",
         "settings",

@@ -16,18 +16,11 @@ from rich.console import Console
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
 from romans_training.cli.interrupts import interrupted_by_sigterm
-from romans_training.cli.options import (
-    extra_options,
-    game_option,
-    setup_of,
-    table_option,
-    variance_reduction_option,
-)
+from romans_training.cli.options import extra_options, game_option, setup_of, table_option, variance_reduction_option
 from romans_training.progress_bars import ProgressBars, compiling_shown
-from romans_training.tournament.battles import battles_of
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
-from romans_training.tournament.replays import recorded_games
+from romans_training.tournament.games import battles_of, recorded_games
 from romans_training.tournament.report import print_result
 from romans_training.tournament.result import TournamentResult
 from romans_training.tournament.run import default_folder, tournament_steps
@@ -54,9 +47,7 @@ from romans_training.tournament.store import FILE_NAME
     help="Number of deals of line-ups with a searching agent, if that is fewer.",
 )
 @click.option(
-    "--line-ups",
-    type=click.IntRange(min=1),
-    help="Number of line-ups, a balanced random sample.  [default: all]",
+    "--line-ups", type=click.IntRange(min=1), help="Number of line-ups, a balanced random sample.  [default: all]"
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
@@ -112,14 +103,7 @@ def command(
     ctx: click.Context,
     /,
     agents: tuple[str, ...],
-    game: str,
     size: str | None,
-    deals: int,
-    search_deals: int,
-    line_ups: int | None,
-    seed: int,
-    move_time: float | None,
-    variance_reduction: str,
     ratings: str,
     jobs: int | None,
     ray: str | None,
@@ -128,7 +112,7 @@ def command(
     picture: Path | None,
     battles: Path | None,
     replays: Path | None,
-    **_setup: Any,
+    **settings: Any,
 ) -> None:
     """Play AGENTS against each other: every deal with every seating, the same deals for all.
 
@@ -143,10 +127,8 @@ def command(
             # Drawing takes a second to import.
             from romans_training.tournament.picture import check_picture_path, save_picture
 
-            setup = setup_of(ctx, size)
-            config = TournamentConfig(
-                agents, setup, deals, search_deals, seed, line_ups, move_time, variance_reduction, "nash" in ratings
-            )
+            chosen = {name: value for name, value in settings.items() if name in TournamentConfig.__dataclass_fields__}
+            config = TournamentConfig(agents, setup_of(ctx, size), **chosen, nash="nash" in ratings)
             folder = folder or default_folder(config.setup)
             picture = picture or folder / "tournament.png"
             json_file = json_file or folder / "tournament.json"

@@ -18,16 +18,10 @@ from romans_training.progress_bars import ProgressBars, compiling_shown
 
 @click.command(name="warm-up")
 @click.option(
-    "--game",
-    "games",
-    type=GameType(),
-    multiple=True,
-    help="Name of the game; may be repeated.  [default: every game]",
+    "--game", "games", type=GameType(), multiple=True, help="Name of the game; may be repeated.  [default: every game]"
 )
 @click.option(
-    "--agents",
-    type=SpecsType(),
-    help="Agent specs whose compiled code is needed.  [default: every agent of the game]",
+    "--agents", type=SpecsType(), help="Agent specs whose compiled code is needed.  [default: every agent of the game]"
 )
 @click.option(
     "--native",

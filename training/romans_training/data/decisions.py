@@ -178,9 +178,7 @@ def decisions_of(games: Sequence[PlayedGame], first: int) -> Decisions:
     )
 
 
-def _rewards_of(
-    one: PlayedGame,
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+def _rewards_of(one: PlayedGame) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
     """Rewards, returns, and which decisions are the last of their seat."""
     is_last = np.zeros(one.actions.size, dtype=np.bool_)
     if one.returns is None:

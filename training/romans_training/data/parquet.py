@@ -1,8 +1,8 @@
 """Recorded games as Parquet files: one row for each decision, in parts that are whole or not there.
 
 ``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of, and
-``FOLDER/croissant.json`` describes them (`romans_training.data.croissant`). An export that was stopped goes on with the
-parts that are missing; the same records give the same bytes.
+``FOLDER/croissant.json`` describes them. An export that was stopped goes on with the parts that are missing; the same
+records give the same bytes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,15 +19,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+import romans_env
 from romans_agents.permission import Files
-from romans_env.errors import in_one_line
+from romans_env.errors import in_one_line, needs_extra
 from romans_env.files import atomic_write, json_of, read_text, write_text
 from romans_env.games import spec_of
 from romans_env.records import RecordError, checked_spec
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
-from romans_training.data.croissant import croissant_of
 from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
-from romans_training.data.record_files import Place, digests_of, places_of, records_in
+from romans_training.data.record_files import Place, digest_of_file, digests_of, places_of, records_in
 from romans_training.worker_processes import worker_pool
 
 FORMAT = "romans-decisions/1"
@@ -89,7 +90,7 @@ def export_decisions(
     else:
         for found in _written_in_processes(parts, missing, jobs):
             report(*found)
-    write_text(folder / "croissant.json", json.dumps(croissant_of(folder, names, game), indent=2) + "\n")
+    write_text(folder / "croissant.json", json.dumps(_croissant_of(folder, names, game), indent=2) + "\n")
     return written
 
 
@@ -246,13 +247,32 @@ def _part_name(number: int) -> str:
     return f"part-{number:05}.parquet"
 
 
+def _croissant_of(folder: Path, parts: Sequence[str], game: str) -> dict[str, Any]:
+    """The description of an export in Croissant 1.0, the JSON-LD of ML Commons for data sets.
+
+    It is ``croissant.template.json``, which describes every column, with the names and digests of the files.
+    """
+    template = resources.files(__package__) / "croissant.template.json"
+    found: dict[str, Any] = json.loads(template.read_text(encoding="utf-8"))
+    found["name"] = found["name"].format(game=game)
+    found["description"] = found["description"].format(title=spec_of(game).title)
+    found["creator"]["name"] = found["creator"]["name"].format(version=romans_env.__version__)
+    files = [
+        {
+            "@type": "cr:FileObject",
+            "@id": name,
+            "name": name,
+            "contentUrl": f"decisions/{name}",
+            "encodingFormat": "application/x-parquet",
+            "sha256": digest_of_file(folder / "decisions" / name),
+        }
+        for name in parts
+    ]
+    return {**found, "distribution": [*files, *found["distribution"]]}
+
+
 def _pyarrow() -> tuple[Any, Any]:
-    try:
+    with needs_extra("Parquet", "data"):
         import pyarrow
         import pyarrow.parquet
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"Parquet needs {error.name}: install the extra 'data', by pip install \"romans-env[data]\"",
-            name=error.name,
-        ) from None
     return pyarrow, pyarrow.parquet

@@ -73,8 +73,9 @@ def places_of(paths: Sequence[Path], every: int) -> list[Place]:
     Raises:
         RecordError: a file that cannot be read.
     """
-    places = chain.from_iterable(_places_in(path, number) for number, path in enumerate(paths))
-    return list(islice(places, None, None, every))
+    starts = ((path, Place(number, 0, 0)) for number, path in enumerate(paths))
+    found = (_lines(path, first) if path.suffix == LINES else [(first, b"")] for path, first in starts)
+    return [place for place, _ in islice(chain.from_iterable(found), None, None, every)]
 
 
 def digests_of(paths: Sequence[Path]) -> list[str]:
@@ -85,26 +86,25 @@ def digests_of(paths: Sequence[Path]) -> list[str]:
     """
     digests = []
     for path in paths:
-        digest = hashlib.sha256()
         try:
-            with open_regular(path) as file:
-                while piece := file.read(2**20):
-                    digest.update(piece)
+            digests.append(digest_of_file(path))
         except OSError as error:
             raise _unreadable(path, error) from None
-        digests.append(digest.hexdigest())
     return digests
+
+
+def digest_of_file(path: Path) -> str:
+    """SHA-256 of a file; OSError for one that cannot be read."""
+    digest = hashlib.sha256()
+    with open_regular(path) as file:
+        while piece := file.read(2**20):
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def write_line(file: TextIO, record: dict[str, Any]) -> None:
     """Add a record to a ``.jsonl`` file."""
     file.write(json.dumps(record, separators=(",", ":")) + "\n")
-
-
-def _places_in(path: Path, number: int) -> Iterator[Place]:
-    """Where the records of a file are; ``number`` is its own."""
-    first = Place(number, 0, 0)
-    return (place for place, _ in _lines(path, first)) if path.suffix == LINES else iter([first])
 
 
 def _lines(path: Path, start: Place) -> Iterator[tuple[Place, bytes]]:

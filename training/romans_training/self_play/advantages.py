@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
-from romans_training.self_play.planning import Planning
+
+class Planning(NamedTuple):
+    """How planning decisions are estimated, where they are not as all others.
+
+    Attributes:
+        actions: the actions by which they are known: bool, shape (number of actions,).
+        gae_lambda: lambda of their advantages and returns.
+    """
+
+    actions: npt.NDArray[np.bool_]
+    gae_lambda: float
 
 
 class Decisions(NamedTuple):

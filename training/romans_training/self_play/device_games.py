@@ -17,10 +17,9 @@ from romans_agents import Agent
 from romans_env.batch import Batch, BatchArrays
 from romans_env.games import rules_of
 from romans_training.config import TrainConfig
-from romans_training.self_play.device import device_of
 from romans_training.self_play.device_rollout import DeviceRollout
-from romans_training.self_play.games import DrawLineUps, Ended
-from romans_training.self_play.learner import Learner
+from romans_training.self_play.games import DrawLineUps, Ended, Games
+from romans_training.self_play.learner import Learner, device_of
 
 HALVES = 2
 
@@ -35,7 +34,7 @@ def has_no_league(config: TrainConfig) -> bool:
     )
 
 
-class DeviceGames:
+class DeviceGames(Games):
     """Games of one or more setups, with the learner on every seat.
 
     Args:
@@ -46,41 +45,29 @@ class DeviceGames:
     def __init__(self, config: TrainConfig, seed: int):
         halves = np.diff(np.linspace(0, config.num_envs, HALVES + 1).astype(int))
         seeds = np.random.SeedSequence(seed).spawn(HALVES)
-        self._halves = [_Half(config, int(count), one) for count, one in zip(halves, seeds, strict=True) if count]
+        self._groups: list[Any] = [
+            _Half(config, int(count), one) for count, one in zip(halves, seeds, strict=True) if count
+        ]
 
     def add_member(self, make: Callable[[], Agent]) -> None:
         """Nothing: a member of the league has no seat here."""
 
-    def start(self, draw: DrawLineUps) -> None:
-        """Start all games; the learner has every seat of them."""
-        for half in self._halves:
-            half.start()
-
-    def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[DeviceRollout], list[Ended]]:
+    def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[Any], list[Ended]]:
         """Let the learner decide in a stretch of all games.
 
         Returns:
             A rollout for each half, overwritten by the next call; and no results, which say nothing of a learner
             that meets itself.
         """
-        length = self._halves[0].rollout.length
+        length = self._groups[0].rollout.length
         for turn in range(length):
-            for half in self._halves:
+            for half in self._groups:
                 if turn:
                     half.step(turn - 1)
                 half.decide(turn, learner)
-        for half in self._halves:
+        for half in self._groups:
             half.step(length - 1)
-        return [half.rollout for half in self._halves], []
-
-    def saved(self) -> list[dict[str, Any]]:
-        """The state of all games, for `restore`."""
-        return [half.saved() for half in self._halves]
-
-    def restore(self, saved: list[dict[str, Any]]) -> None:
-        """Go back to the state that `saved` gave."""
-        for half, one in zip(self._halves, saved, strict=True):
-            half.restore(one)
+        return [half.rollout for half in self._groups], []
 
 
 class _Half:
@@ -115,7 +102,8 @@ class _Half:
         most = max(one.num_players for one in rules)
         self.rollout = DeviceRollout(config.rollout_length, num_games, most, like, num_actions, self._device)
 
-    def start(self) -> None:
+    def start(self, draw: DrawLineUps) -> None:
+        """Start all games; the learner has every seat of them, whatever is drawn."""
         for rows, batch, _ in self._parts:
             batch.start((self._seed + rows.start) % 2**31)
 

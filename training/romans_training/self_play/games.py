@@ -54,7 +54,7 @@ class Games:
     def __init__(self, config: TrainConfig, make_members: Callable[[], Sequence[Agent]], seed: int):
         seeds = np.random.SeedSequence(seed).spawn(config.threads)
         counts = np.diff(np.linspace(0, config.num_envs, config.threads + 1).astype(int))
-        self._groups = [
+        self._groups: list[Any] = [
             _Group(config, int(count), make_members(), one) for count, one in zip(counts, seeds, strict=True) if count
         ]
         # How many threads torch uses is a setting of each thread.
@@ -70,7 +70,7 @@ class Games:
         for group in self._groups:
             group.start(draw)
 
-    def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[Rollout], list[Ended]]:
+    def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[Any], list[Ended]]:
         """Let the learner decide in a stretch of all games.
 
         Args:

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from romans_training.self_play.advantages import Decisions, advantages_of
-from romans_training.self_play.planning import Planning
+from romans_training.self_play.advantages import Decisions, Planning, advantages_of
 
 
 class Rollout:

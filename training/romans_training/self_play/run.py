@@ -6,7 +6,6 @@ rollout: their own chance need not be kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,9 @@ from romans_training.networks import exported_network
 from romans_training.progress import falling_rate
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.device_games import DeviceGames, has_no_league
-from romans_training.self_play.device_rollout import DeviceRollout
 from romans_training.self_play.games import Ended, Games
-from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
 from romans_training.self_play.learner import Learner
-from romans_training.self_play.line_ups import draw_line_ups
-from romans_training.self_play.rollout import Rollout
 from romans_training.training_run import TrainingRun
 
 MET_AT_ONCE = 6
@@ -51,7 +47,7 @@ class SelfPlay(TrainingRun):
         self._rng = np.random.default_rng(config.seed)
         seed = int(self._rng.integers(2**31))
         on_device = plays_on_device(self.learner, config)
-        self._games: Games | DeviceGames = DeviceGames(config, seed) if on_device else Games(config, list, seed)
+        self._games = DeviceGames(config, seed) if on_device else Games(config, list, seed)
         self._chances: npt.NDArray[np.float64]
         self._exploiter_is_due = False
         self._ended_games, self._total_return = 0, 0.0
@@ -106,7 +102,6 @@ class SelfPlay(TrainingRun):
 
     def _iterate(self) -> dict[str, float | None]:
         self._chances = self.league.draw(self._rng, MET_AT_ONCE)
-        rollouts: Sequence[Rollout | DeviceRollout]
         rollouts, ended = self._games.collect(self.learner, self._draw_line_ups, self._draw_seed())
         for one in ended:
             self._record_results(one)

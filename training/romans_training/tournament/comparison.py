@@ -50,7 +50,10 @@ def comparisons_of(
     number = {entry: k for k, entry in enumerate(entries)}
     if setup.num_players > 1:
         return tuple(_of_line_up(number, line_up, played) for line_up, played in results)
-    scores = {number[line_up.slots[0]]: _solo_scores(played) for line_up, played in results}
+    # Points stay far below 1000: the return comes first.
+    scores = {
+        number[line_up.slots[0]]: 1000.0 * solo_returns(played) + played.points[:, 0, 0] for line_up, played in results
+    }
     return tuple(_of_pair(a, b, scores) for a, b in combinations(sorted(scores), 2))
 
 
@@ -61,10 +64,11 @@ def shares_of_seats(played: Played, num_clans: int) -> Array:
 
 
 def by_slots(line_up: LineUp, by_seats: npt.NDArray[Any]) -> Array:
-    """Values of seats, shape (deals, seatings, seats), as values of the slots in those seats."""
+    """Values of seats, shape (deals, seatings, seats, ...), as values of the slots in those seats."""
     # A seating gives the slot of every seat; sorting it gives the seat of every slot.
     seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
-    return np.asarray(np.take_along_axis(by_seats, seat_of_slot[None], axis=2), dtype=np.float64)
+    places = seat_of_slot.reshape(1, *seat_of_slot.shape, *[1] * (by_seats.ndim - 3))
+    return np.asarray(np.take_along_axis(by_seats, places, axis=2), dtype=np.float64)
 
 
 def _of_line_up(number: dict[Entry, int], line_up: LineUp, played: Played) -> Comparison:
@@ -83,11 +87,6 @@ def solo_returns(played: Played) -> Array:
     won = played.winners[:, 0] & 1
     alone = played.winners[:, 0] == 1
     return np.where(won, np.where(alone, 1.0, 0.0), -1.0)
-
-
-def _solo_scores(played: Played) -> Array:
-    # Points stay far below 1000: the return comes first.
-    return 1000.0 * solo_returns(played) + played.points[:, 0, 0]
 
 
 def _of_pair(a: int, b: int, scores: dict[int, Array]) -> Comparison:

@@ -83,7 +83,8 @@ def ratings_of(
     seats = np.zeros((len(comparisons), num_entries))
     for k, comparison in enumerate(comparisons):
         seats[k, list(comparison.entries)] = comparison.seats
-    wins, games = _totals(comparisons, num_entries, np.ones((1, _most_deals(comparisons))))
+    most_deals = max(len(comparison.wins) for comparison in comparisons)
+    wins, games = _totals(comparisons, num_entries, np.ones((1, most_deals)))
     prior = PRIOR * seats / seats.sum(axis=0)
     first = fitted_strengths(wins + prior.sum(axis=0), games + prior.sum(axis=1), seats)
     point = _elo(first, anchor)[0]
@@ -91,7 +92,7 @@ def ratings_of(
     drawn = []
     for start in range(0, samples, _BATCH):
         count = min(_BATCH, samples - start)
-        wins, games = _totals(comparisons, num_entries, rng.exponential(size=(count, _most_deals(comparisons))))
+        wins, games = _totals(comparisons, num_entries, rng.exponential(size=(count, most_deals)))
         before = rng.gamma(prior, size=(count, *prior.shape))
         strengths = fitted_strengths(wins + before.sum(axis=1), games + before.sum(axis=2), seats, first)
         drawn.append(_elo(strengths, anchor))
@@ -155,10 +156,6 @@ def holm(p_values: Sequence[float]) -> list[bool]:
             break
         rejected[k] = True
     return rejected
-
-
-def _most_deals(comparisons: Sequence[Comparison]) -> int:
-    return max(len(comparison.wins) for comparison in comparisons)
 
 
 def _totals(comparisons: Sequence[Comparison], num_entries: int, weights: Array) -> tuple[Array, Array]:

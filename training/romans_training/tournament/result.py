@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.referee import FAULTS
+from romans_env.errors import needs_extra
 from romans_env.protocol import Setup
-from romans_training.data_frames import pandas
 from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
 from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import Entry, entries_of
 from romans_training.tournament.line_ups import LineUp
-from romans_training.tournament.match import Played
+from romans_training.tournament.match import FaultCount, Played
 from romans_training.tournament.nash import NashRatings, nash_ratings_of
 from romans_training.tournament.ratings import Ratings, ratings_of
 from romans_training.variance_reduction import NONE, reduced
@@ -151,7 +150,9 @@ class TournamentResult:
                 row |= {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
             faults = sum(fault.games for fault in standing.faults)
             rows.append({**row, "games": standing.games, "milliseconds": standing.milliseconds, "faults": faults})
-        frame: DataFrame = pandas("a table of standings").DataFrame(rows)
+        with needs_extra("a table of standings", "analysis"):
+            import pandas
+        frame: DataFrame = pandas.DataFrame(rows)
         return frame
 
     def as_json(self) -> dict[str, Any]:
@@ -225,7 +226,7 @@ def _standing(
     ]
     took_part = [(line_up, played) for line_up, played in results if entry in line_up.slots]
     points = [
-        by_slots(line_up, played.points)[:, :, np.equal(_holders(line_up), entry.label)].mean(axis=(1, 2))
+        by_slots(line_up, played.points)[:, :, [holder == entry for holder in line_up.slots]].mean(axis=(1, 2))
         for line_up, played in took_part
     ]
     own = [
@@ -244,13 +245,15 @@ def _standing(
         points=estimate_of_mean(*mean_of_line_ups(points)),
         games=sum(played.winners.size for _, played in took_part),
         milliseconds=1000.0 * seconds / decisions if decisions else milliseconds(entry.spec),
-        faults=tuple(
-            FaultReport(kind, sum(fault.games for fault in of_kind), of_kind[0].message)
-            for kind in FAULTS
-            if (of_kind := [fault for fault in faults if fault.kind == kind])
-        ),
+        faults=faults_by_kind(faults),
         reduced=_reduced_standing(entry, took_part),
     )
+
+
+def faults_by_kind(faults: Sequence[FaultCount]) -> tuple[FaultReport, ...]:
+    """The faults of an agent, a report for each kind; its message is that of the first one."""
+    kinds = {kind: [fault for fault in faults if fault.kind == kind] for kind in sorted({one.kind for one in faults})}
+    return tuple(FaultReport(kind, sum(one.games for one in found), found[0].message) for kind, found in kinds.items())
 
 
 def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) -> ReducedStanding | None:
@@ -284,13 +287,7 @@ def variates_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Ar
     """The mean control variates of some slots in every deal: float64, shape (deals, variates); None without any."""
     if played.variates is None:
         return None
-    seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
-    variates = np.take_along_axis(played.variates.astype(np.float64), seat_of_slot[None, :, :, None], axis=2)
-    return np.asarray(variates[:, :, own].mean(axis=(1, 2)))
-
-
-def _holders(line_up: LineUp) -> list[str]:
-    return [entry.label for entry in line_up.slots]
+    return np.asarray(by_slots(line_up, played.variates)[:, :, own].mean(axis=(1, 2)))
 
 
 def mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:

@@ -255,15 +255,9 @@ class Store:
 
     @contextmanager
     def _transaction(self, kind: str = "") -> Iterator[None]:
-        self._database.execute(f"BEGIN {kind}")
-        try:
+        with self._database:
+            self._database.execute(f"BEGIN {kind}")
             yield
-        except BaseException:
-            # SQLite itself has ended the transaction where the disk was full.
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
-            raise
-        self._database.execute("COMMIT")
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -168,12 +168,7 @@ class AttackSearch:
         return np.concatenate([part for part, _ in asked]), np.concatenate([part for _, part in asked])
 
     def _values(
-        self,
-        states: States,
-        weights: npt.NDArray[np.float64],
-        seat: int,
-        actions: list[int],
-        rng: np.random.Generator,
+        self, states: States, weights: npt.NDArray[np.float64], seat: int, actions: list[int], rng: np.random.Generator
     ) -> npt.NDArray[np.float64]:
         """The expected return of each action from a belief: float64, shape (actions,)."""
         chosen, weights = thinned(weights, self.samples, rng)

@@ -123,8 +123,9 @@ def decided_plans(states: States, seat: int, table: Table) -> npt.NDArray[np.int
     """Plans whose rest is a matter of course, int8, shape (n, 7): one kind of warrior, if any, is left in hand."""
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
     lines = states["line"][:, seat, : table.line_size]
-    rest = states["hand"][:, seat].argmax(axis=1)[:, None]
-    plans[:, : table.line_size] = np.where(lines == NONE, rest, lines)
+    rest = states["hand"][:, seat].argmax(axis=1)
+    plans[:, : table.line_size] = np.where(lines == NONE, rest[:, None], lines)
     if len(states):
-        plans[:, table.line_size] = states["set_aside"][np.arange(len(states)), states["round_index"].astype(int), seat]
+        aside = states["set_aside"][np.arange(len(states)), states["round_index"].astype(int), seat]
+        plans[:, table.line_size] = np.where(aside == NONE, rest, aside)
     return plans

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
 from romans_agents.romans_go_home.rounds.drawn_plans import Probabilities, draw_plans
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
-from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of_two, redacted
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
@@ -116,9 +116,7 @@ class DoubleOracle:
         return np.pad(self._rng.permuted(hands, axis=1), ((0, 0), (0, missing)))
 
     def _payoffs(self, seat: int, plans: npt.NDArray[np.int8], others: npt.NDArray[np.int8]) -> Floats:
-        laid = np.zeros((len(others), 2, plans.shape[1]), dtype=np.int8)
-        laid[:, 1 - seat] = others
-        return payoffs_of(self._views[seat], seat, plans, laid, self._rng)
+        return payoffs_of_two(self._views[seat], seat, plans, others, self._rng)
 
     def _with_answers(self, seat: int, mix: Solution, met: npt.NDArray[np.int8]) -> Solution:
         """The plans of a mix that count, and the best of some others, by hand."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +39,25 @@ def draw_plans(
     """
     states = np.repeat(roots, len(hands) // len(roots))
     begin_planning(states, seat, hands, table)
+    return plans_laid(lambda states: probabilities(*observed(states)), states, seat, table, rng)
+
+
+def plans_laid(
+    probabilities: Callable[[States], npt.NDArray[Any]],
+    states: States,
+    seat: int,
+    table: Table,
+    rng: np.random.Generator,
+) -> npt.NDArray[np.int8]:
+    """Draw a seat's plans decision by decision, where it is to set a warrior aside: int8, shape (n, 7).
+
+    Args:
+        probabilities: of all actions, for full states.
+        states: the games, shape (n,); they are changed.
+        seat: whose plans.
+        table: of the games.
+        rng: of the plans.
+    """
     made, left = np.zeros((len(states), HAND_SIZE), dtype=np.int8), np.arange(len(states))
     while len(left):
         # Where a single action is legal, the rest of the plan is a matter of course.
@@ -45,6 +65,6 @@ def draw_plans(
         made[left[decided]] = decided_plans(states[decided], seat, table)
         states, left = states[~decided], left[~decided]
         if len(left):
-            sums = np.cumsum(probabilities(*observed(states)), axis=1)
+            sums = np.cumsum(probabilities(states), axis=1)
             kernels.plan_each(states, (sums <= rng.random((len(sums), 1)) * sums[:, -1:]).sum(axis=1))
     return made

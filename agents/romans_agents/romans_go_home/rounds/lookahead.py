@@ -47,12 +47,7 @@ class _Decisions(NamedTuple):
 
 
 def best_values(
-    positions: Positions,
-    num_roots: int,
-    seat: int,
-    rival: Player,
-    most: int,
-    rng: np.random.Generator,
+    positions: Positions, num_roots: int, seat: int, rival: Player, most: int, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
     """What a seat may expect from each root, in the sum over its positions, when it plays best from there on.
 
@@ -101,12 +96,7 @@ def best_values(
 
 
 def _to_own_decisions(
-    positions: Positions,
-    seat: int,
-    rival: Player,
-    most: int,
-    rng: np.random.Generator,
-    num_nodes: int,
+    positions: Positions, seat: int, rival: Player, most: int, rng: np.random.Generator, num_nodes: int
 ) -> tuple[Positions, npt.NDArray[np.float64]]:
     """Play the others' decisions; the positions in which the seat must decide, and the value of the rest by node."""
     states, weights, nodes = positions

@@ -17,12 +17,11 @@ import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import own_plans, possible_hands, thinned
-from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
+from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans
-from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, payoffs_of_two
 from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
 from romans_env import Table
-from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 CANDIDATES, OWN_SHARE = 7, 4
@@ -53,7 +52,7 @@ class MatrixPlanner:
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
-        """As `RoundPlanner.plan`."""
+        """As `PolicyPlanner.plan`."""
         full = determinized(root, seat, 1, rng)
         others = [player for player in range(self._table.num_players) if player != seat]
         broad = [plausible_plans(full, other, self._table, BROAD_SAMPLES, rng) for other in others]
@@ -67,13 +66,13 @@ class MatrixPlanner:
         count = max(2, round(CANDIDATES * math.sqrt(budget)))
         own, own_side = self._candidates(full, seat, count, rng, own_hand=True)
         plans, side = self._candidates(full, 1 - seat, count, rng)
-        payoffs = _payoffs(root, seat, own, plans, rng)
+        payoffs = payoffs_of_two(root, seat, own, plans, rng)
         _, rival_mix = solve(payoffs, own_side, side, NUM_SOLVING_ITERATIONS)
         hand = len(own_side.chances) - 1
         added = _answers(root, seat, Plans(plans, side.chances[side.types] * rival_mix), budget, rng)
         own = np.concatenate([own, added])
         own_side = Side(np.append(own_side.types, np.full(len(added), hand)), own_side.chances)
-        payoffs = np.concatenate([payoffs, _payoffs(root, seat, added, plans, rng)])
+        payoffs = np.concatenate([payoffs, payoffs_of_two(root, seat, added, plans, rng)])
         mix, rival_mix = solve(payoffs, own_side, side, NUM_SOLVING_ITERATIONS)
         mine = own_side.types == hand
         weights = np.where(mix[mine] < CUT * mix[mine].max(), 0.0, mix[mine])
@@ -114,15 +113,6 @@ def _answers(root: States, seat: int, rival: Plans, budget: float, rng: np.rando
     for samples, kept in STAGES:
         if len(plans) > kept:
             chosen, weights = thinned(rival.weights, max(4, round(samples * budget)), rng)
-            means = _payoffs(root, seat, plans, rival.plans[chosen], rng) @ weights
+            means = payoffs_of_two(root, seat, plans, rival.plans[chosen], rng) @ weights
             plans = plans[np.argsort(-means, kind="stable")[:kept]]
     return plans
-
-
-def _payoffs(
-    root: States, seat: int, own: npt.NDArray[np.int8], others: npt.NDArray[np.int8], rng: np.random.Generator
-) -> Floats:
-    """What the seat of two wins with each plan against each of the other's: float64, shape (own, others)."""
-    laid = np.zeros((len(others), 2, HAND_SIZE), dtype=np.int8)
-    laid[:, 1 - seat] = others
-    return payoffs_of(root, seat, own, laid, rng)

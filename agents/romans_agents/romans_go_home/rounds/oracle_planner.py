@@ -50,7 +50,7 @@ class OraclePlanner:
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
-        """As `RoundPlanner.plan`."""
+        """As `PolicyPlanner.plan`."""
         mine = self.mixed_plans(root, seat, budget).of_hand(hand_of(root, seat))
         plan = mine.plans[rng.choice(len(mine.plans), p=mine.weights)]
         likely = self.mixed_plans(root, 1 - seat, budget)
@@ -99,15 +99,8 @@ def public_start(root: States) -> States:
 def search_of(budget: float) -> Search:
     """What is searched with a budget."""
     whole, scale = Search(), (budget / FULL_BUDGET) ** 0.5
-    return Search(
-        own=max(2, round(whole.own * scale)),
-        random=max(24, round(whole.random * scale)),
-        first=max(4, round(whole.first * scale)),
-        second=max(8, round(whole.second * scale)),
-        added=max(3, round(whole.added * scale)),
-        repeats=whole.repeats,
-        iterations=whole.iterations,
-    )
+    least = {"own": 2, "random": 24, "first": 4, "second": 8, "added": 3}
+    return whole._replace(**{name: max(few, round(getattr(whole, name) * scale)) for name, few in least.items()})
 
 
 def _without_unlikely(solution: Solution) -> Solution:

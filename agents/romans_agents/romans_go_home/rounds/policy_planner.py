@@ -79,7 +79,14 @@ class PolicyPlanner:
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
-        """As `RoundPlanner.plan`."""
+        """A plan, int8, shape (7,), and the belief about the other players' plans, in seat order.
+
+        Args:
+            root: the start of the round, redacted for the seat, shape (1,).
+            seat: who plans.
+            budget: how much is computed.
+            rng: of all draws.
+        """
         chosen = self._weighed(root, seat, budget, rng)
         return chosen.own.plans[rng.choice(len(chosen.own.plans), p=chosen.own.weights)], chosen.beliefs
 

@@ -22,11 +22,10 @@ from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, own_plans, pl
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.plans import Plans, agreeing
 from romans_agents.romans_go_home.rounds.rival import Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_ROUNDS = 16384
@@ -75,13 +74,7 @@ class BestResponder(Agent):
 
     searches = True
 
-    def __init__(
-        self,
-        agent: Agent,
-        rules: RomansGoHome,
-        effort: Effort | str = "full",
-        seed: int = 0,
-    ):
+    def __init__(self, agent: Agent, rules: RomansGoHome, effort: Effort | str = "full", seed: int = 0):
         self.name = f"response to {agent.name}"
         self._rival, self._rules = Rival(agent, rules), rules
         self._effort = EFFORTS[effort] if isinstance(effort, str) else effort
@@ -113,9 +106,8 @@ class BestResponder(Agent):
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)
         rounds = self._rounds.setdefault(deal_of(view.states, view.seat), [])
-        laid = _laid(view)
         for known in rounds:
-            if known.root.tobytes() == root.tobytes() and laid.agrees(known.plan):
+            if known.root.tobytes() == root.tobytes() and agreeing(known.plan[None], view)[0]:
                 return known
         if len(self._rounds) > MOST_ROUNDS:
             self._rounds.popitem(last=False)
@@ -127,17 +119,12 @@ class BestResponder(Agent):
             if other != view.seat
         ]
         candidates = own_plans(root, view.seat)
-        candidates = candidates[[laid.agrees(plan) for plan in candidates]]
+        candidates = candidates[agreeing(candidates, view)]
         rounds.append(KnownRound(root, others, self._best_plan(candidates, root, others, view.seat, rng)))
         return rounds[-1]
 
     def _best_plan(
-        self,
-        plans: npt.NDArray[np.int8],
-        root: States,
-        others: list[Plans],
-        seat: int,
-        rng: np.random.Generator,
+        self, plans: npt.NDArray[np.int8], root: States, others: list[Plans], seat: int, rng: np.random.Generator
     ) -> npt.NDArray[np.int8]:
         """The plan of the highest expected return, by ever better estimates of ever fewer plans."""
         effort = self._effort
@@ -157,24 +144,3 @@ class BestResponder(Agent):
         positions = Positions(states, np.tile(weights, len(plans)), numbers)
         values = best_values(positions, len(plans), seat, self._in_attack, effort.most, rng)
         return np.asarray(plans[values.argmax()])
-
-
-@dataclass(frozen=True)
-class _Laid:
-    """What a seat has laid of its plan: the warrior set aside, NONE before, and the line so far."""
-
-    aside: int
-    line: npt.NDArray[np.int8]
-    line_size: int
-
-    def agrees(self, plan: npt.NDArray[np.int8]) -> bool:
-        """Whether a plan begins so."""
-        return self.aside in (NONE, plan[self.line_size]) and np.array_equal(self.line, plan[: len(self.line)])
-
-
-def _laid(view: View) -> _Laid:
-    state, seat = view.states[0], view.seat
-    slot = int(state["slot"]) if state["phase"] == PHASE_PLACE else 0
-    return _Laid(
-        int(state["set_aside"][state["round_index"], seat]), state["line"][seat, :slot], int(state["line_size"])
-    )

@@ -14,7 +14,7 @@ from romans_agents.romans_go_home.planning_agent import PlanningAgent, stream_fo
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
+from romans_agents.romans_go_home.rounds.plans import Plans, agreeing, hand_of
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
@@ -156,16 +156,14 @@ class Rival:
     def _of_sampled_plans(self, state: States) -> Probabilities:
         """The next action's shares among the plans that agree with what is laid; even, where none does."""
         view = self._view(state, 0)
-        seat, size, row = view.seat, int(state["line_size"][0]), view.states[0]
+        size, row = int(state["line_size"][0]), view.states[0]
         plans, weights = self._plans_of_view(view)
         probabilities = np.zeros(NUM_ACTIONS)
         if row["phase"] == PHASE_DISCARD:
             cards = DISCARD + plans[:, size].astype(np.int64)
         else:
-            slot = int(row["slot"])
-            agrees = plans[:, size] == row["set_aside"][row["round_index"], seat]
-            agrees &= (plans[:, :slot] == row["line"][seat, :slot]).all(axis=1)
-            cards, weights = PLACE + plans[agrees, slot].astype(np.int64), weights[agrees]
+            agrees = agreeing(plans, view)
+            cards, weights = PLACE + plans[agrees, int(row["slot"])].astype(np.int64), weights[agrees]
         if len(cards) == 0:
             cards = np.array(view.legal_actions())
             weights = np.ones(len(cards))

@@ -30,7 +30,6 @@ from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
 from romans_agents.romans_go_home.rounds.matrix_planner import MatrixPlanner
 from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
-from romans_agents.romans_go_home.rounds.planner import RoundPlanner
 from romans_agents.romans_go_home.rounds.plans import Plans, actions_of, hand_of, plan_of
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
@@ -175,7 +174,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
         if len(self._rounds) > MOST_ROUNDS:
             self._rounds.popitem(last=False)
 
-    def _planner(self, table: Table) -> RoundPlanner:
+    def _planner(self, table: Table) -> OraclePlanner | MatrixPlanner | PolicyPlanner:
         if self._solves(table):
             return OraclePlanner(table, self._policy)
         if self._policy is None:
@@ -239,11 +238,7 @@ class RoundEquilibriumAgent(RoundSolverAgent):
     name = "round-equilibrium"
 
     def __init__(
-        self,
-        iterations: int = 100_000,
-        seconds: float | None = None,
-        policy: str | None = None,
-        seed: int = 0,
+        self, iterations: int = 100_000, seconds: float | None = None, policy: str | None = None, seed: int = 0
     ):
         super().__init__(iterations, seconds, policy, 0.0, seed)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
-from romans_training.data_frames import pandas
+from romans_env.errors import needs_extra
 from romans_training.figures import styled
 
 if TYPE_CHECKING:
@@ -50,10 +50,11 @@ def table_of(rows: Any, columns: Sequence[str] | None = None, categories: Iterab
         columns: names of the columns, where ``rows`` are tuples.
         categories: the agents' labels, where the column ``agent`` is a category.
     """
-    module = pandas("an analysis")
-    frame: DataFrame = module.DataFrame(rows, columns=columns)
+    with needs_extra("an analysis", "analysis"):
+        import pandas
+    frame: DataFrame = pandas.DataFrame(rows, columns=columns)
     if categories is not None:
-        frame["agent"] = module.Categorical(frame["agent"], categories=categories)
+        frame["agent"] = pandas.Categorical(frame["agent"], categories=categories)
     return frame
 
 

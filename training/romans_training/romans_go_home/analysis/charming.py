@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.material import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
 from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, State
@@ -20,7 +19,7 @@ from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 def _figure(result: AnalysisResult) -> Figure:
     agents = result.frame["agent"].cat.categories.tolist()
-    turns = list(range(1, int(result.frame["turn"].max()) + 1)) if len(result.frame) else [1]
+    turns = drawing.turns_of(result.frame)
     figure, panels = drawing.new_figure(
         f"Whom Qween charms, and when: {result.sample}",
         max(6.0, 1.2 + 3.2 * len(agents)),
@@ -33,10 +32,9 @@ def _figure(result: AnalysisResult) -> Figure:
         counts[agents.index(row.agent), WARRIORS.index(row.warrior), row.turn - 1] += 1
     totals = counts.sum(axis=(1, 2), keepdims=True)
     shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
-    names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
     for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
         own = result.frame[result.frame["agent"] == agent]
-        drawing.draw_shares(panel, of_agent, names, list(map(str, turns)), np.nanmax(shares, initial=0.0))
+        drawing.draw_shares(panel, of_agent, list(map(str, turns)), np.nanmax(shares, initial=0.0))
         panel.set_title(f"{drawing.label_of(agent)}, n = {len(own):,}\n{_choices_in_words(own)}", fontsize=8.5)
     figure.supxlabel("turn (% of charms)", fontsize=9)
     figure.supylabel("warrior charmed", fontsize=9)
@@ -80,7 +78,8 @@ def _charms_of(games: PlayedGames, game: int) -> Iterator[tuple[Any, ...]]:
         for before, after, _ in phases(states, action):
             if before.phase == PHASE_CAPTURE and after.charmed != NONE:
                 fort = FORTS[before.wall[before.turn - 1]]
-                yield (game, int(games.deal[game]), *_charm(after, _clan_labels(games, game), fort))
+                labels = [*(games.labels[k] for k in games.seated[game]), *rules.seats[rules.num_players :]]
+                yield (game, int(games.deal[game]), *_charm(after, labels, fort))
 
 
 def _charm(state: State, labels: list[str], fort: str) -> tuple[Any, ...]:
@@ -96,7 +95,3 @@ def _charm(state: State, labels: list[str], fort: str) -> tuple[Any, ...]:
         *(int(state.round_index) + 1, int(state.turn), labels[by], fort, labels[charmed], WARRIORS[revealed[charmed]]),
         *(strength, len(strengths) > 1, strength == max(strengths), int(state.captor) == by),
     )
-
-
-def _clan_labels(games: PlayedGames, game: int) -> list[str]:
-    return [games.labels[k] for k in games.seated[game]] + list(games.rules.seats[games.rules.num_players :])

@@ -10,10 +10,13 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.romans_go_home.material import WARRIORS
 from romans_training.figures import colour, short_label
 
 MARKERS = "osD^"
 HATCHES = ("", "///", "...", "xx")
+WARRIOR_NAMES = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
 
 
 def new_figure(
@@ -51,6 +54,11 @@ def counted(frame: Any, agents: Sequence[str]) -> list[str]:
     return [f"{agent}, n = {np.count_nonzero(frame['agent'] == agent):,}" for agent in agents]
 
 
+def turns_of(frame: Any) -> list[int]:
+    """The turns of a table, from 1 to the last one in it."""
+    return list(range(1, int(frame["turn"].max()) + 1)) if len(frame) else [1]
+
+
 def plain_text(text: str) -> str:
     """A text in which matplotlib sets no formulas, as it does between dollars."""
     return text.replace("$", r"\$")
@@ -69,11 +77,7 @@ def plain_axes(axes: Axes, grid: str = "x") -> None:
 
 
 def draw_estimates(
-    axes: Axes,
-    rows: Sequence[str],
-    agents: Sequence[str],
-    estimates: npt.NDArray[Any],
-    scale: float = 1.0,
+    axes: Axes, rows: Sequence[str], agents: Sequence[str], estimates: npt.NDArray[Any], scale: float = 1.0
 ) -> None:
     """Points with intervals: a row for each thing, in it a point for each agent.
 
@@ -109,29 +113,23 @@ def draw_estimates(
     axes.tick_params(axis="y", length=0)
 
 
-def draw_shares(
-    axes: Axes, shares: npt.NDArray[Any], rows: Sequence[str], columns: Sequence[str], darkest: float
-) -> None:
-    """A heat map with the percentages in it, so that no shade must be read.
+def draw_shares(axes: Axes, shares: npt.NDArray[Any], columns: Sequence[str], darkest: float) -> None:
+    """A heat map with a row of percentages for each warrior, so that no shade must be read.
 
     Args:
         axes: where.
-        shares: from 0 to 1, shape (rows, columns); nan where there is none.
-        rows: names, from the top.
+        shares: from 0 to 1, shape (warriors, columns); nan where there is none.
         columns: names, from the left.
         darkest: the largest share of all panels, so that a shade means the same in each.
     """
     darkest = max(darkest, 1e-9)
     axes.imshow(shares, vmin=0.0, vmax=1.15 * darkest, aspect="auto")
-    for row in range(len(rows)):
-        for column in range(len(columns)):
-            share = shares[row, column]
-            known = bool(np.isfinite(share))
-            text = f"{100 * share:.0f}" if known else "·"
-            ink = "white" if share > 0.62 * darkest else "black" if share > 0 else "grey"
-            axes.text(column, row, text, ha="center", va="center", fontsize=8, color=ink)
+    for (row, column), share in np.ndenumerate(shares):
+        text = f"{100 * share:.0f}" if np.isfinite(share) else "·"
+        ink = "white" if share > 0.62 * darkest else "black" if share > 0 else "grey"
+        axes.text(column, row, text, ha="center", va="center", fontsize=8, color=ink)
     axes.set_xticks(range(len(columns)), columns, fontsize=8)
-    axes.set_yticks(range(len(rows)), rows, fontsize=9)
+    axes.set_yticks(range(len(WARRIOR_NAMES)), WARRIOR_NAMES, fontsize=9)
     axes.tick_params(length=0)
     axes.grid(False)
     for side in axes.spines.values():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.material import FORTS, NONE, NUM_WARRIORS, WARRIORS
 from romans_training.romans_go_home.analysis import drawing
 from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of
@@ -27,9 +26,8 @@ def _figure(result: AnalysisResult) -> Figure:
         # Kinds of fort are many and their names long: side by side, the letters would be too small to read on a page.
         height = 1.2 + 2.9 * len(agents)
         figure, panels = drawing.new_figure(title, 7.4, height, len(agents), stacked=True, sharex=True)
-    names = [WARRIOR_TITLES[warrior] for warrior in WARRIORS]
     for panel, agent, of_agent in zip(panels, agents, shares, strict=True):
-        drawing.draw_shares(panel, of_agent.T, names, [str(place) for place in places], np.nanmax(shares))
+        drawing.draw_shares(panel, of_agent.T, [str(place) for place in places], np.nanmax(shares))
         panel.set_title(drawing.label_of(agent), fontsize=9)
         if by == "fort":
             panel.tick_params(axis="x", labelrotation=60)

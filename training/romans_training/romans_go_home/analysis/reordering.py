@@ -20,7 +20,7 @@ from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 def _figure(result: AnalysisResult) -> Figure:
     agents = result.frame["agent"].cat.categories.tolist()
-    turns = list(range(1, int(result.frame["turn"].max()) + 1)) if len(result.frame) else [1]
+    turns = drawing.turns_of(result.frame)
     figure, panels = drawing.new_figure(f"How Zvord is used: {result.sample}", 9.0, 3.8, 2, sharey=True)
     for panel, what, scale in ((panels[0], rate_in_clusters, 100), (panels[1], mean_in_clusters, 1)):
         estimates = np.full((len(turns), len(agents), 3), np.nan)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.material import WARRIORS
 from romans_training.intervals import rate_in_clusters
 from romans_training.romans_go_home.analysis import drawing
@@ -16,11 +15,9 @@ from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 def _figure(result: AnalysisResult) -> Figure:
     agents = list(dict.fromkeys(result.frame["agent"]))
-    warriors = list(dict.fromkeys(result.frame["warrior"]))
-    estimates = result.frame[with_interval("share")].to_numpy().reshape(len(agents), len(warriors), 3).swapaxes(0, 1)
+    estimates = result.frame[with_interval("share")].to_numpy().reshape(len(agents), len(WARRIORS), 3).swapaxes(0, 1)
     figure, (axes,) = drawing.new_figure(f"Which warrior is set aside: {result.sample}", 6.4, 4.0)
-    names = [WARRIOR_TITLES[warrior] for warrior in warriors]
-    drawing.draw_estimates(axes, names, agents, estimates, scale=100)
+    drawing.draw_estimates(axes, drawing.WARRIOR_NAMES, agents, estimates, scale=100)
     axes.set_xlim(left=0)
     axes.set_xlabel("set aside (% of plans that hold it)", fontsize=9)
     drawing.legend_below(figure, axes)
