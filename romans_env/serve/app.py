@@ -157,7 +157,9 @@ def _part(name: str) -> str:
 def _style_of(game: str) -> str:
     """The classes of a game's pictures, in the themes of the page."""
     spec = spec_of(game)
-    style = spec.part("renderer").draw(Game(spec.make_rules(), seed=0).position()).style
+    renderer = spec.part("renderer")
+    # To draw a picture, the game's compiled code would be loaded, and all else would wait.
+    style = renderer.style or renderer.draw(Game(spec.make_rules(), seed=0).position()).style
     dark = style.rules("dark", ":root[data-theme=dark]")
     by_system = style.rules("dark", ":root:not([data-theme=light])")
     root = f".{style.scope}{{font-family:{style.font}}}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from romans_env.render.renderer import Renderer
 from romans_env.render.roma.drawing import draw
+from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.replay import replayed_game
 from romans_env.render.roma.table import table
 from romans_env.render.roma.text import WORDING
@@ -18,5 +19,6 @@ RENDERER = Renderer(
     position_keys=("stock", "players"),
     position_name="the discs and the hands",
     table=table,
+    style=STYLE,
     terminal="romans_env.render.roma.terminal:TERMINAL",
 )
