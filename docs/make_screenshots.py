@@ -1,7 +1,7 @@
 """Takes pictures of the browser page with Playwright and Chromium: those of docs/serving.md, or all into a folder.
 
 python docs/make_screenshots.py                        # those of docs/serving.md
-python docs/make_screenshots.py --folder /tmp/pictures # first screen, planning, the middle and the end of every game
+python docs/make_screenshots.py --folder pictures      # first screen, planning, the middle and the end of every game
 """
 
 from __future__ import annotations
