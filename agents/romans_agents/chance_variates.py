@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
+from romans_agents.comparison import share_of_difference
 from romans_agents.kernels import Integers, Kernels
 from romans_agents.loops import chance_loops
 from romans_agents.loops.codes import EXTERNAL
@@ -85,7 +86,6 @@ class ChanceVariates:
     def luck(self, game: Game) -> Iterator[Luck]:
         """The luck of a game with its past, event by event; the agents of the first game play on."""
         again = Game(game.rules, deal=game.deal())
-        fair = 1.0 / len(game.players)
         draws, playouts, turns = self._guide.EFFORT
         effort = LUCK_EFFORT * draws, LUCK_EFFORT * playouts, turns
         for number, (_, name) in enumerate(game.actions):
@@ -103,7 +103,7 @@ class ChanceVariates:
                 values,
             )
             if kind >= 0:
-                yield Luck(number, self.names[kind], tuple((-(1.0 - fair) * values).tolist()))
+                yield Luck(number, self.names[kind], tuple(share_of_difference(-values, len(values)).tolist()))
 
     def values(self) -> npt.NDArray[np.float64]:
         """The variates of the games: float64, shape (games, players, variates)."""

@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.base import Agent
 from romans_env import View
 
 BATCHES = 8
@@ -67,17 +66,14 @@ class Comparing(Protocol):
 
 def share_of_return(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
     """The share of the win that an expected return is: 1 for a return of 1, and an even share for a return of 0."""
+    return _even_share(num_players) + share_of_difference(returns, num_players)
+
+
+def share_of_difference(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
+    """The share of the win that a difference of expected returns is."""
+    return (1.0 - _even_share(num_players)) * returns
+
+
+def _even_share(num_players: int) -> float:
     # Who plays alone wins or does not.
-    fair = 1.0 / max(2, num_players)
-    return fair + (1.0 - fair) * returns
-
-
-def comparing(agent: Agent) -> Comparing:
-    """The agent, if it compares choices.
-
-    Raises:
-        ValueError: it does not.
-    """
-    if not isinstance(agent, Comparing):
-        raise ValueError(f"{agent.name} does not compare choices; agents that search do")
-    return agent
+    return 1.0 / max(2, num_players)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Generic, TypeVar, cast
 
 from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -47,6 +47,7 @@ Seat = Annotated[
     int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
 ]
 
+Made = TypeVar("Made")
 Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
 
 
@@ -247,38 +248,25 @@ def _add_games(app: FastAPI, service: Service) -> None:
         name = f"{live.stored.game}-{id}.json"
         return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
-    # A page takes a second to draw: one at a time, and the latest ones are kept.
-    pages: OrderedDict[str, str] = OrderedDict()
-    drawing = asyncio.Lock()
+    pages: _Latest[str] = _Latest()
 
     @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
     async def replay(id: GameId, request: Request) -> Response:
         """A page that replays a game that is over."""
         live = await _finished(service, id, request)
-        async with drawing:
-            if id not in pages:
-                pages[id] = await asyncio.to_thread(_replay, live)
-            pages.move_to_end(id)
-            while len(pages) > _MOST_PAGES:
-                pages.popitem(last=False)
-            page = pages[id]
+        page = await pages.get(id, lambda: asyncio.to_thread(_replay, live))
         return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
 
-    reviews: OrderedDict[str, Reviewed] = OrderedDict()
-    reviewing = asyncio.Lock()
+    reviews: _Latest[Reviewed] = _Latest()
 
     async def reviewed(id: str, request: Request) -> Reviewed:
         live = await _finished(service, id, request)
-        async with reviewing:
-            if id not in reviews:
-                try:
-                    reviews[id] = await service.thinker.review(live.served.rules, cast(Record, live.served.record()))
-                except ThinkingError as error:
-                    raise BadRequestError(f"there is no review: {in_one_line(error)}") from None
-            reviews.move_to_end(id)
-            while len(reviews) > _MOST_PAGES:
-                reviews.popitem(last=False)
-            return reviews[id]
+        try:
+            return await reviews.get(
+                id, lambda: service.thinker.review(live.served.rules, cast(Record, live.served.record()))
+            )
+        except ThinkingError as error:
+            raise BadRequestError(f"there is no review: {in_one_line(error)}") from None
 
     @app.get("/api/games/{id}/review")
     async def review(id: GameId, request: Request) -> Any:
@@ -291,6 +279,24 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """The replay page of a game that is over, with its review."""
         found = await reviewed(id, request)
         return HTMLResponse(found.page, headers={"content-security-policy": _REPLAY_POLICY})
+
+
+class _Latest(Generic[Made]):
+    """What takes seconds to make of a game: one at a time, and of the games that were asked for last it is kept."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[str, Made] = OrderedDict()
+        self._making = asyncio.Lock()
+
+    async def get(self, id: str, make: Callable[[], Awaitable[Made]]) -> Made:
+        """What is kept of a game; else it is made."""
+        async with self._making:
+            if id not in self._made:
+                self._made[id] = await make()
+            self._made.move_to_end(id)
+            while len(self._made) > _MOST_PAGES:
+                self._made.popitem(last=False)
+            return self._made[id]
 
 
 async def _finished(service: Service, id: str, request: Request) -> Live:

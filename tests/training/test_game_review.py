@@ -11,7 +11,7 @@ import romans_agents
 import romans_training
 from romans_agents import RandomAgent, chance_variates
 from romans_agents.chance_variates import ChanceVariates
-from romans_agents.comparison import BATCHES, Comparison, comparing, share_of_return
+from romans_agents.comparison import BATCHES, Comparison, share_of_return
 from romans_agents.romans_go_home.rounds.luck import luck_of
 from romans_agents.romans_go_home.rounds.plans import actions_of, hand_of, plan_of
 from romans_env import Game, save_record
@@ -109,7 +109,7 @@ def test_a_planted_blunder_is_first():
         view = game.view(game.seat_to_act)
         action = player.act(view)
         if planted is None and len(game.actions) > 20:
-            found = comparing(judge).compare(view, [action])
+            found = judge.compare(view, [action])
             means = found.shares.mean(axis=0)
             if means[0] - means.min() > 0.2:
                 action, planted = found.choices[means.argmin()][0], len(game.actions)
@@ -134,7 +134,7 @@ def test_nothing_that_was_hidden_is_used(game):
             found = []
             for position in (view, other.view(player)):
                 judge.seed(3)
-                found.append(comparing(judge).compare(position, coming))
+                found.append(judge.compare(position, coming))
             assert found[0].choices == found[1].choices and (found[0].shares == found[1].shares).all()
             compared += 1
         again.act(name)
@@ -175,7 +175,7 @@ def test_a_plan_is_one_choice_of_the_review():
 def test_who_does_not_compare_plans_says_so(spec):
     agent, game = romans_agents.make(spec), Game(spec_of("romans-go-home").make_rules(), seed=0)
     with pytest.raises(ValueError, match="round-response does"):
-        comparing(agent).compare(game.view(0), [game.legal_actions()[0]])
+        agent.compare(game.view(0), [game.legal_actions()[0]])
 
 
 # -- luck

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import romans_agents
-from romans_agents.comparison import Comparison, comparing
+from romans_agents.comparison import Comparing, Comparison
 from romans_agents.luck import Luck
 from romans_env import Game, Opinion
 from romans_env import replay as replayed
@@ -216,10 +216,8 @@ def _decisions(
     game: Game, players: Sequence[str], reviewer: str, seed: int, on_progress: Callable[[int], object]
 ) -> Iterator[Decision]:
     agent = romans_agents.make(reviewer, game=game.rules.name)
-    try:
-        judge = comparing(agent)
-    except ValueError as error:
-        raise ReviewError(str(error)) from None
+    if not isinstance(agent, Comparing):
+        raise ReviewError(f"{agent.name} does not compare choices; agents that search do")
     agent.seed(seed)
     again, covered = Game(game.rules, deal=game.deal()), 0
     for number, (player, name) in enumerate(game.actions):
@@ -227,7 +225,7 @@ def _decisions(
             coming = takewhile(lambda one: one[0] == player, game.actions[number:])  # noqa: B023
             played = [game.rules.action_id(action) for _, action in coming]
             try:
-                found = judge.compare(again.view(player), played)
+                found = agent.compare(again.view(player), played)
             except ValueError as error:  # such as a board for which a network was not trained
                 raise ReviewError(f"{error}; name another reviewer, such as flat-mc") from None
             covered = number + len(found.choices[0])

@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from romans_agents.comparison import share_of_return
+from romans_agents.comparison import share_of_difference
 from romans_agents.luck import Luck
 from romans_agents.policy import PolicyAgent
 from romans_agents.registry import policy_of
@@ -57,8 +57,8 @@ def _luck_of_hands(root: States, rival: Rival, rng: np.random.Generator) -> tupl
             for seat in range(num_players)
         ]
         means.append([_mean_return(root, seat, sides, rng) for seat in range(num_players)])
-    known, unknown = (share_of_return(np.array(row), num_players) for row in means)
-    return tuple((known - unknown).tolist())
+    known, unknown = np.array(means)
+    return tuple(share_of_difference(known - unknown, num_players).tolist())
 
 
 def _mean_return(root: States, seat: int, sides: list[Plans], rng: np.random.Generator) -> float:
