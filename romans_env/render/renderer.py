@@ -8,7 +8,7 @@ from typing import Any
 
 from romans_env.game import Game
 from romans_env.protocol import Outcome, Rules, States
-from romans_env.render.picture import Picture, Style
+from romans_env.render.picture import Picture
 from romans_env.render.replay_page import ReplayedGame
 from romans_env.render.table import DrawTable
 
@@ -37,7 +37,8 @@ class Renderer:
         table: ``table(position, viewer, winners, actions, is_narrow)``: a position as it is played in a browser, with
             the areas in which the legal actions, by name, are chosen; for a narrow screen it is 360 wide, with letters
             of 12 pixels and more. None: as it is drawn, and nothing is chosen there.
-        style: of all pictures of the game; None: a picture has to be drawn to know it.
+        style: ``"module:attribute"`` of the style of all pictures of the game, for stylesheets without a picture; None: a
+            picture has to be drawn to know it. A name, so that copies of environments carry no style.
         terminal: ``"module:attribute"`` of a `romans_env.render.terminal.Terminal`, imported when somebody plays at a
             terminal; None: a plain one.
     """
@@ -52,7 +53,7 @@ class Renderer:
     position_name: str = "the position"
     moments: Callable[[Rules, States, int, Sequence[Outcome]], Moments] | None = None
     table: DrawTable | None = None
-    style: Style | None = None
+    style: str | None = None
     terminal: str | None = None
 
     def picture(self, game: Game, viewer: str | None = None) -> Picture:

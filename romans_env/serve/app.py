@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 import romans_env
 from romans_env.errors import in_one_line
 from romans_env.game import Game
-from romans_env.games import rules_of, spec_of
+from romans_env.games import imported, rules_of, spec_of
 from romans_env.records import Record
 from romans_env.render.replays import replay_page
 from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, ServeError, UnavailableError
@@ -160,7 +160,10 @@ def _style_of(game: str) -> str:
     spec = spec_of(game)
     renderer = spec.part("renderer")
     # To draw a picture, the game's compiled code would be loaded, and all else would wait.
-    style = renderer.style or renderer.draw(Game(spec.make_rules(), seed=0).position()).style
+    if renderer.style is None:
+        style = renderer.draw(Game(spec.make_rules(), seed=0).position()).style
+    else:
+        style = imported(renderer.style)
     dark = style.rules("dark", ":root[data-theme=dark]")
     by_system = style.rules("dark", ":root:not([data-theme=light])")
     root = f".{style.scope}{{font-family:{style.font}}}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from romans_env.render.renderer import Renderer
 from romans_env.render.roma.drawing import draw
-from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.replay import replayed_game
 from romans_env.render.roma.table import table
 from romans_env.render.roma.text import WORDING
@@ -19,6 +18,6 @@ RENDERER = Renderer(
     position_keys=("stock", "players"),
     position_name="the discs and the hands",
     table=table,
-    style=STYLE,
+    style="romans_env.render.roma.palette:STYLE",
     terminal="romans_env.render.roma.terminal:TERMINAL",
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from romans_env.render.renderer import Renderer
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.moments import looks_after
-from romans_env.render.romans_go_home.palette import STYLE
 from romans_env.render.romans_go_home.replay import replayed_game
 from romans_env.render.romans_go_home.table import table
 from romans_env.render.romans_go_home.text import WORDING
@@ -21,6 +20,6 @@ RENDERER = Renderer(
     position_name="the wall and the clans",
     moments=looks_after,
     table=table,
-    style=STYLE,
+    style="romans_env.render.romans_go_home.palette:STYLE",
     terminal="romans_env.render.romans_go_home.terminal:TERMINAL",
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from romans_env.render.renderer import Renderer
 from romans_env.render.struggle.drawing import draw
-from romans_env.render.struggle.palette import STYLE
 from romans_env.render.struggle.replay import replayed_game
 from romans_env.render.struggle.table import table
 from romans_env.render.struggle.text import WORDING
@@ -19,6 +18,6 @@ RENDERER = Renderer(
     position_keys=("legion", "markers", "cities"),
     position_name="the map and the seats",
     table=table,
-    style=STYLE,
+    style="romans_env.render.struggle.palette:STYLE",
     terminal="romans_env.render.struggle.terminal:TERMINAL",
 )
