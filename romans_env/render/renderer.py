@@ -37,8 +37,8 @@ class Renderer:
         table: ``table(position, viewer, winners, actions, is_narrow)``: a position as it is played in a browser, with
             the areas in which the legal actions, by name, are chosen; for a narrow screen it is 360 wide, with letters
             of 12 pixels and more. None: as it is drawn, and nothing is chosen there.
-        style: ``"module:attribute"`` of the style of all pictures of the game, for stylesheets without a picture; None: a
-            picture has to be drawn to know it. A name, so that copies of environments carry no style.
+        style: ``"module:attribute"`` of the style of all pictures of the game, named so that copies of environments are
+            without it; None: a picture has to be drawn to know it.
         terminal: ``"module:attribute"`` of a `romans_env.render.terminal.Terminal`, imported when somebody plays at a
             terminal; None: a plain one.
     """
