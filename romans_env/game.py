@@ -63,7 +63,7 @@ class Game:
         """
         game = cls.__new__(cls)
         game.rules, game.agents, game._replays = rules, None, False
-        game.states, game._history = states, None
+        game.states, game._history, game._told = states, None, None
         game.chance = (chance or ChanceSource()) if rules.chance_in_play else None
         game._seat_to_act = rules.seat_to_act(states, 0)
         return game
@@ -100,6 +100,9 @@ class Game:
         """The game's record, shape (1,); to be read."""
         self._history: list[tuple[int, Any]] | None = history
         """What was played: a seat and an action id, or CHANCE and an outcome."""
+        self._told: tuple[States, list[list[Any]], int] | None = None
+        """The events up to some entry of the history, and the record after it: those who show a game ask again and
+        again, and playing all of it each time would take as long as a square of its length."""
         self.chance = chance if rules.chance_in_play else None
         # Reading a field of a record takes longer than playing an action: this one is read at every step.
         self._seat_to_act: int = seat
@@ -269,22 +272,31 @@ class Game:
         """
         if self._history is None:
             raise ValueError(_NO_PAST)
-        rules, states = self.rules, self.rules.new_states(1)
-        rules.begin(states, 0)
-        played, outcomes = None, [] if rules.chance_in_play else list(rules.outcomes_of(self.deal()))
-        for seat, entry in [*self._history, (GAME_OVER, None)]:
+        rules = self.rules
+        parts: list[tuple[Any, list[Any]]] = []
+        if self._told is None:
+            states, groups, known = rules.new_states(1), [], 0
+            rules.begin(states, 0)
+            parts.append((None, [] if rules.chance_in_play else list(rules.outcomes_of(self.deal()))))
+        else:
+            # Copies: a server's threads may ask at the same time.
+            states, groups, known = self._told[0].copy(), self._told[1].copy(), self._told[2]
+        # The outcomes that belong to an action are those up to the next one.
+        for seat, entry in self._history[known:]:
             if seat == CHANCE:
-                outcomes.append(entry)
-                continue
-            # The outcomes that belong to an action are those up to the next one.
-            if played is None:
-                yield list(rules.opening_events(states, 0, outcomes))
+                parts[-1][1].append(entry)
             else:
-                yield list(rules.events(states, 0, played, outcomes))
+                parts.append((entry, []))
+        for played, outcomes in parts:
+            if played is None:
+                groups.append(list(rules.opening_events(states, 0, outcomes)))
+            else:
+                groups.append(list(rules.events(states, 0, played, outcomes)))
                 rules.act(states, 0, played)
             for outcome in outcomes:
                 rules.act_chance(states, 0, outcome)
-            played, outcomes = entry, []
+        self._told = states, groups, len(self._history)
+        return iter(groups)
 
     def _seat_of(self, agent: str | int) -> int:
         if isinstance(agent, str):

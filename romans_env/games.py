@@ -48,6 +48,7 @@ class GameSpec:
         reviewer: the spec of the agent that judges the decisions of a game, a `romans_agents.comparison.Comparing`.
         luck: of what is called with a game, with its past, and a seed, and gives the luck of its chance events, a list
             of `romans_agents.luck.Luck`; None: it is not known.
+        text_env: of the class of its text environments, a `romans_agents.text_env.TextEnv`.
         hidden_decisions: kinds of decision of which others do not see how many there are (RULES 4.14), each with the
             most that a seat may be asked in a row, itself included, before they see something.
         default_opponent: the spec of the agent that people and assistants play against.
@@ -78,6 +79,7 @@ class GameSpec:
     control_variates: str | None = None
     reviewer: str = "flat-mc"
     luck: str | None = None
+    text_env: str = "romans_agents.text_env:TextEnv"
     hidden_decisions: Mapping[str, int] = field(default_factory=dict)
     default_opponent: str = "random"
     default_pool: tuple[str, ...] = ()

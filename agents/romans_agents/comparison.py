@@ -74,6 +74,11 @@ def share_of_difference(returns: npt.NDArray[np.float64], num_players: int) -> n
     return (1.0 - _even_share(num_players)) * returns
 
 
+def difference_of_share(share: float, num_players: int) -> float:
+    """The difference of expected returns that a share of the win is."""
+    return share / (1.0 - _even_share(num_players))
+
+
 def _even_share(num_players: int) -> float:
     # Who plays alone wins or does not.
     return 1.0 / max(2, num_players)

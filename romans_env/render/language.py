@@ -22,7 +22,7 @@ from romans_env.render.terminal import HelpTable, phrases_of, terminal_of
 LONGEST_ANSWER = 2**20
 """Letters of an answer that is read."""
 _LONGEST_PLAN = 64
-_FORM = (
+ANSWER_FORM = (
     'End your answer with a JSON object such as {"actions": ["NAME"]}, where NAME is the name of an action above, '
     "as it is written there. You may go on with the actions that you choose next, for as long as it stays your "
     "decision."
@@ -59,10 +59,14 @@ def introduce(game: str) -> str:
     return "\n".join(parts) + "\n"
 
 
-def describe(view: View) -> str:
+def describe(view: View, form: str = ANSWER_FORM) -> str:
     """The position as its seat may know it, what it decides, its legal actions, and the form of an answer.
 
     Equal views have equal descriptions, to the letter.
+
+    Args:
+        view: what the seat knows.
+        form: how to answer; empty where that is said elsewhere, as for tools.
     """
     game = Game.of_states(view.rules, view.states.copy())
     terminal, seat = terminal_of(view.rules.name), view.agent
@@ -74,7 +78,13 @@ def describe(view: View) -> str:
     cast = Cast({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
     phrases = phrases_of(game, seat, legal).items()
     rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in phrases]
-    lines += ["", terminal.question(game, seat, cast), "Legal actions:", *(f"- {row}" for row in rows), "", _FORM]
+    lines += [
+        "",
+        terminal.question(game, seat, cast),
+        "Legal actions:",
+        *(f"- {row}" for row in rows),
+        *(["", form] if form else []),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -20,6 +20,7 @@ SPEC = GameSpec(
     control_variates="romans_agents.romans_go_home.control_variates.rounds:RoundVariates",
     reviewer="round-response",
     luck="romans_agents.romans_go_home.rounds.luck:luck_of",
+    text_env="romans_agents.romans_go_home.text_env:RomansGoHomeTextEnv",
     # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
     hidden_decisions={"discard": 6, "place": 5, "reorder": 5},
     default_opponent="greedy",

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from romans_env.games import spec_of
 from romans_training.cli.options import SpecsType, extra_options, game_option, setup_of, table_option
 
 
@@ -33,8 +32,7 @@ def command(
     An assistant's settings name the command, such as: romans mcp --against greedy
     """
     # What it needs takes a second to import.
-    from romans_training.mcp_server import Seat, server_of
+    from romans_agents.text_env import make_text_env
+    from romans_training.mcp_server import server_of
 
-    setup = setup_of(ctx, size)
-    server = server_of(Seat(setup, against or (spec_of(game).default_opponent,), seed), game)
-    server.run("stdio")
+    server_of(make_text_env(game, against=against, setup=setup_of(ctx, size)), seed).run("stdio")

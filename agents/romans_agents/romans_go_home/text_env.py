@@ -1,0 +1,21 @@
+"""Romans Go Home! as text: a whole plan of a round is one call."""
+
+from __future__ import annotations
+
+from romans_agents.text_env import TextEnv
+
+
+class RomansGoHomeTextEnv(TextEnv):
+    """A seat of Romans Go Home!, played by tools; see `romans_agents.text_env.TextEnv`."""
+
+    def plan(self, set_aside: str, line: list[str]) -> str:
+        """Lay the cards of a round at once, in place of choosing them one by one.
+
+        Args:
+            set_aside: The warrior that you set aside, such as axx; empty where you have set one aside already.
+            line: The warriors that you lay face-down, from the next free slot on, such as ["zvord", "horsie"].
+
+        Returns:
+            What happened, your position and your legal actions; or why the plan cannot be played.
+        """
+        return self._play([*([f"discard:{set_aside}"] if set_aside else []), *(f"place:{name}" for name in line)])

@@ -1,0 +1,227 @@
+"""Games as text: tools, chance that does not depend on what is played, and what a seat is told."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import re
+import threading
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents.romans_go_home.text_env import RomansGoHomeTextEnv
+from romans_agents.text_env import TextEnv, make_text_env, tasks
+from romans_env import Table
+from romans_env.games import names
+from romans_env.render.language import describe
+from tests.agents.texts import first_action, played
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_game_from_every_seat(game):
+    for seat in range(2):
+        env = make_text_env(game, against="random")
+        texts = played(env, seed=5, seat=seat)
+        assert f"You are player_{seat}." in texts[0]
+        assert "The game is over." in texts[-1] and texts[-1].endswith(env.look())
+        assert env.legal_actions == [] and env.num_refused == 0
+        assert env.choose("anything") == env.look()
+        # The same seed again is the same game, in another environment, too.
+        assert played(env, seed=5, seat=seat) == texts
+        assert played(make_text_env(game, against="random"), seed=5, seat=seat) == texts
+        assert played(env, seed=6, seat=seat) != texts
+
+
+@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("against", ["random", None])
+def test_the_same_seed_brings_the_same_chance_whatever_is_played(game, against):
+    """What GRPO takes for granted when it compares completions of one prompt."""
+    deals, told = [], []
+    for chance in (1, 2, 3):
+        env, rng = make_text_env(game, against=against), random.Random(chance)
+        seeds = [[] for _ in env._opponents]
+        for number, agent in enumerate(env._opponents):
+            agent.seed = heard(agent.seed, seeds[number])
+        env.reset(seed=9, seat=0)
+        while not env.is_over:
+            env.choose(rng.choice(env.legal_actions))
+        deals.append(env._game.deal())
+        told.append(seeds)
+    shortest = [min(map(len, of_agent)) for of_agent in zip(*told, strict=True)]
+    assert min(shortest) > 2
+    for others in told[1:]:
+        assert [a[:n] for a, n in zip(others, shortest, strict=True)] == [
+            a[:n] for a, n in zip(told[0], shortest, strict=True)
+        ]
+    if "rounds" in deals[0]:
+        assert deals[0] == deals[1] == deals[2]
+
+
+def heard(seed, seeds):
+    def listen(word):
+        seeds.append(word)
+        seed(word)
+
+    return listen
+
+
+def test_a_rival_plans_the_same_whatever_the_seat_plans():
+    plans = set()
+    for chance in range(8):
+        env, rng = make_text_env("romans-go-home", against="random", setup={"num_players": 2}), random.Random(chance)
+        env.reset(seed=4, seat=0)
+        while env._game.position()["turn"] == 0:
+            env.choose(rng.choice(env.legal_actions))
+        laid = [name for who, name in env._game.actions if who == "player_1"]
+        plans.add(tuple(laid[:6]))  # a discard and the placements that are a choice
+    assert len(plans) == 1
+
+
+def test_a_whole_plan_is_one_call():
+    env = make_text_env("romans-go-home", against="greedy")
+    assert isinstance(env, RomansGoHomeTextEnv)
+    env.reset(seed=3, seat=0)
+    hand = env._game.position("player_0")["clans"]["player_0"]["hand"]
+    wrong = env.plan(hand[0], [hand[0]] if hand.count(hand[0]) == 1 else ["kleppatra"])
+    assert wrong.startswith("That cannot be played: ") and env.num_refused == 1
+    assert env._game.position("player_0")["clans"]["player_0"]["hand"] == hand
+    text = env.plan(hand[0], hand[1:3])
+    assert "You are player_0." in text and len(env._game.position("player_0")["clans"]["player_0"]["hand"]) == 4
+    assert "Turn 1" in env.plan("", hand[3:])
+
+
+def test_tools_have_what_a_schema_is_made_of():
+    for game in names():
+        env = make_text_env(game)
+        assert {tool.__name__ for tool in env.tools} >= {"choose", "look", "rules"}
+        for tool in env.tools:
+            signature = inspect.signature(tool)
+            assert signature.return_annotation == "str"
+            for name in signature.parameters:
+                assert re.search(rf"^    +{name}: \w", tool.__doc__, re.MULTILINE), (game, tool)
+            assert "Returns:" in tool.__doc__
+
+
+def test_a_seat_is_shown_its_view_and_its_story_alone():
+    env = make_text_env("romans-go-home", against="greedy", setup=Table(2, 0))
+    text = env.reset(seed=5, seat=0)
+    while not env.is_over:
+        game = env._game
+        assert env.look() == describe(game.view(0), form="")
+        assert text.endswith(env.look())
+        if game.position()["turn"] == 0:  # planning: nothing of the rival's cards is public
+            assert not re.search("player_1 (sets|places|puts)", text.partition("You are player_0.")[0])
+        text = env.choose(first_action(text))
+
+
+def test_bad_input_changes_nothing():
+    env = make_text_env("romans-go-home", against="greedy")
+    assert env.look() == env.choose("discard:axx") == "There is no game yet; start one.\n"
+    text = env.reset(seed=1, seat=0)
+    for wrong, why in (("take:1", "take:1 is not legal"), ("fly", "there is no action"), ("", "there is no action")):
+        answer = env.choose(wrong)
+        assert why in answer and all(name in answer for name in env.legal_actions)
+    assert env.num_refused == 3 and text.endswith(env.look())
+    for error, settings in {
+        "seat is from 0 to 1, not 2": {"seat": 2},
+        "needs 1 opponents, not 2": {"against": ["greedy", "random"]},
+        "unknown agent": {"against": "nobody"},
+        "seed is an integer": {"seed": -1},
+        "num_player": {"setup": {"num_player": 3}},
+    }.items():
+        with pytest.raises(ValueError, match=error):
+            env.reset(**settings)
+    assert text.endswith(env.look())
+    with pytest.raises(ValueError, match="reward is one of win, points, aivat"):
+        TextEnv(reward="gold")
+    with pytest.raises(ValueError, match="unknown game"):
+        make_text_env("chess")
+
+
+def test_a_row_can_name_opponents_and_a_setup():
+    env = make_text_env("romans-go-home")
+    assert "player_2" in env.reset(seed=1, setup={"num_players": 3}, against=["random", "greedy"], prompt=[], other=1)
+    assert "player_2" in env.reset(seed=2)
+    assert "player_2" not in env.reset(seed=1, setup={"num_players": 2}, against="random")
+
+
+@pytest.mark.parametrize("game", ["roma", "struggle"])
+def test_rewards(game):
+    for reward in ("win", "points", "aivat"):
+        env = make_text_env(game, against="random", reward=reward)
+        assert env.get_reward() == (0.0 if reward == "points" else -1.0)
+        env.reset(seed=2, seat=0)
+        assert env.get_reward() == (env._game.points()["player_0"] if reward == "points" else -1.0)
+        played(env, seed=2, seat=0)
+        win, points = env._game.returns()["player_0"], env._game.points()["player_0"]
+        if reward == "aivat":
+            assert env.get_reward() == env.get_reward() != win
+            assert abs(env.get_reward() - win) < 2.0
+        else:
+            assert env.get_reward() == (win if reward == "win" else points)
+
+
+def test_what_chance_explains_is_taken_from_the_return():
+    """Where both sides play well, the rewards that are left vary less."""
+    plain, corrected = [], []
+    env, player = (
+        make_text_env("roma", against="forum-runner", reward="aivat"),
+        romans_agents.make("forum-runner", game="roma"),
+    )
+    for seed in range(40):
+        env.reset(seed=seed)
+        game = env._game
+        while not env.is_over:
+            env.choose(game.action_name(player.act(game.view(env._seat))))
+        corrected.append(env.get_reward())
+        plain.append(game.returns()[game.players[env._seat]])
+    assert np.std(corrected) < 0.85 * np.std(plain)
+
+
+class Failing:
+    name = "failing"
+    searches = False
+
+    def seed(self, seed):
+        pass
+
+    def act(self, view):
+        raise ValueError(f"it holds {view.position()['clans']['player_1']['hand']}")
+
+
+def test_an_opponent_that_fails_tells_nothing_and_the_game_goes_on(caplog):
+    env = make_text_env("romans-go-home", against="greedy")
+    env._opponents = [Failing()]
+    texts = played(env, seed=5, seat=0)
+    assert not any("it holds" in text for text in texts)
+    assert "failing failed, and a random action is played: ValueError: it holds" in caplog.text
+
+
+def test_calls_at_once_play_for_their_seat_alone():
+    env = make_text_env("romans-go-home", against="greedy", setup=Table(2, 0))
+    answers = []
+
+    def act():
+        legal = env.legal_actions
+        answers.append(env.choose(legal[0] if legal else "none"))
+
+    for seed in range(20):
+        env.reset(seed=seed, seat=0)
+        threads = [threading.Thread(target=act) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not any("player_1 must decide" in answer for answer in answers)
+        assert env._game.seat_to_act in (0, None)
+
+
+def test_tasks_play_every_deal_from_every_seat():
+    rows = tasks("romans-go-home", 2, first_seed=7)
+    assert [(row["seed"], row["seat"]) for row in rows] == [(7, 0), (7, 1), (8, 0), (8, 1)]
+    env = make_text_env("romans-go-home")
+    text = rows[1]["prompt"][-1]["content"] + env.reset(**rows[1])
+    assert "Axx" in text and "\n\n== Round 1 ==" in text and "You are player_1." in text
+    assert {row["seat"] for row in tasks("struggle", 1, num_players=4)} == {0, 1, 2, 3}
