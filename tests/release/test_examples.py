@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -367,3 +369,58 @@ def test_a_policy_is_learnt_from_data_alone(monkeypatch, tmp_path, capsys):
     losses = [float(line.rpartition(" ")[2]) for line in printed if line.startswith("epoch")]
     assert losses[1] < losses[0]
     assert romans_agents.make(str(folder / "policy.npz")).policy.meta["cloned_from"] == "greedy"
+
+
+# -- TRL
+
+
+@pytest.fixture
+def trl_example(monkeypatch):
+    """The example with TRL."""
+    for library in ("torch", "trl", "datasets", "transformers"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extra 'trl'")
+    monkeypatch.setenv("TRL_EXPERIMENTAL_SILENCE", "1")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    return imported("trl_grpo", monkeypatch)
+
+
+def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_path):
+    """Two steps of GRPO; in place of its random letters, the tiny model writes calls of tools."""
+    torch = pytest.importorskip("torch")
+    heard, trainers, numbers = [], [], itertools.count()
+
+    def calls(model, input_ids, **_others):
+        tokenizer = trainers[0]._tokenizer
+        rows = []
+        for row in input_ids:
+            listed = re.findall(r"^- (.+?): ", tokenizer.decode(row), re.MULTILINE)
+            action = listed[-1] if next(numbers) % 3 else "fly"
+            call = f'{{"name": "choose", "arguments": {{"action": "{action}"}}}}'
+            text = f"<tool_call>\n{call}\n</tool_call><|im_end|>"
+            rows.append(torch.cat([row, torch.tensor(tokenizer.encode(text, add_special_tokens=False))]))
+        return torch.nn.utils.rnn.pad_sequence(rows, True, tokenizer.pad_token_id)
+
+    class Heard(trl_example.GRPOTrainer):
+        def __init__(self, *arguments, **settings):
+            super().__init__(*arguments, **settings)
+            trainers.append(self)
+            assert {tool.__name__ for tool in self.tools} == {"choose", "look", "plan", "rules"}
+
+        def log(self, logs, *arguments, **settings):
+            heard.append(logs)
+            super().log(logs, *arguments, **settings)
+
+    monkeypatch.setattr(trl_example, "GRPOTrainer", Heard)
+    monkeypatch.setattr(trl_example.Qwen3ForCausalLM, "generate", calls)
+    trl_example.main(["--folder", str(tmp_path), "--tokens", "3000"], standalone_mode=False)
+    steps = [logs for logs in heard if "reward" in logs]
+    assert len(steps) == 2
+    assert all(logs["tools/call_frequency"] > 1 and logs["tools/failure_frequency"] == 0 for logs in steps)
+    assert sum(env.num_refused for env in trainers[0].environments) > 0
+    assert all(len(env._game.actions) > 2 for env in trainers[0].environments)
+    assert (tmp_path / "model.safetensors").exists()
+
+
+def test_trl_trains_a_tiny_model_as_the_command_stands(trl_example, tmp_path):
+    trl_example.main(["--folder", str(tmp_path), "--steps", "1", "--tokens", "64"], standalone_mode=False)
+    assert (tmp_path / "model.safetensors").exists()
