@@ -15,6 +15,7 @@ from benchmarks import export_speed
 from romans_env import Game, Table, replay, save_record
 from romans_env.games import spec_of
 from romans_env.records import RecordError
+from romans_env.render.language import describe, introduce, parse
 from romans_training.data import parquet
 from romans_training.data.parquet import ExportError, export_decisions
 from romans_training.data.record_files import records_in, write_line
@@ -286,6 +287,80 @@ def test_the_description_names_every_column(tmp_path):
     (row, *_) = exported(path, tmp_path / "data")
     description = json.loads((tmp_path / "data" / "croissant.json").read_text())
     assert [field["name"] for field in description["recordSet"][0]["field"]] == list(row)
+
+
+# -- words
+
+
+@pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
+def test_a_row_in_words_is_what_the_seat_knew_and_chose(tmp_path, game):
+    rules = spec_of(game).make_rules(num_players=3 if game == "struggle" else 2)
+    path = recorded(tmp_path / "games.jsonl", ("random",) * rules.num_players, rules, num_deals=1, game=game)
+    rows = exported(path, tmp_path / "chat", form="chat")
+    arrays = exported(path, tmp_path / "arrays")
+    assert len(rows) == len(arrays)
+    decisions = iter(zip(rows, arrays, strict=True))
+    for sourced in records_in([path]):
+        record = sourced.record
+        played = Game.of_deal(rules, record["deal"])
+        for _, action in replay(record).actions:
+            row, array = next(decisions)
+            view = played.view(played.seat_to_act)
+            assert row["prompt"] == [
+                {"role": "system", "content": introduce(game)},
+                {"role": "user", "content": describe(view)},
+            ]
+            (answer,) = row["completion"]
+            assert answer["role"] == "assistant" and parse(answer["content"], view) == array["action"]
+            legal = view.legal_actions()
+            assert row["actions"] == [view.action_name(number) for number in legal]
+            assert row["probabilities"] == [array["probabilities"][number] for number in legal]
+            assert row["values"] is None
+            same = ("game", "step", "setup", "seat", "agent", "return")
+            assert [row[name] for name in same] == [array[name] for name in same]
+            played.act(action)
+
+
+def test_words_as_json_lines_are_the_same_rows(tmp_path):
+    path = recorded(tmp_path / "games.jsonl", num_deals=3)
+    rows = exported(path, tmp_path / "chat", form="chat", part_games=2)
+    export_decisions([path], tmp_path / "lines", form="chat", ending="jsonl", part_games=2, jobs=2)
+    parts = sorted((tmp_path / "lines" / "decisions").iterdir())
+    assert [part.name for part in parts] == ["part-00000.jsonl", "part-00001.jsonl", "part-00002.jsonl"]
+    assert [json.loads(line) for part in parts for line in part.read_text().splitlines()] == rows
+    for folder in ("chat", "lines"):
+        description = json.loads((tmp_path / folder / "croissant.json").read_text())
+        assert {field["name"] for field in description["recordSet"][0]["field"]} == set(rows[0])
+        assert "in words" in description["description"]
+
+
+def test_a_judge_says_what_actions_are_worth(tmp_path):
+    rules = spec_of("roma").make_rules()
+    path = recorded(tmp_path / "games.jsonl", ("random", "random"), rules, num_deals=1, game="roma")
+    rows = exported(path, tmp_path / "chat", form="chat", judge="flat-mc:iterations=20")
+    assert all(len(row["values"]) == len(row["actions"]) for row in rows)
+    assert all(0.0 <= value <= 1.0 for row in rows for value in row["values"])
+    assert any(len(set(row["values"])) > 1 for row in rows)
+    own = recorded(tmp_path / "own.jsonl", ("random", "random"), num_deals=1)
+    judged = exported(own, tmp_path / "own", form="chat", judge="round-response:iterations=200")
+    assert {row["values"] is None for row in judged} == {True, False}
+
+
+def test_what_words_alone_have_is_refused_elsewhere(called, tmp_path):
+    path = recorded(tmp_path / "games.jsonl", num_deals=1)
+    for arguments, message in {
+        ("parquet", "--jsonl"): "JSON Lines and a judge are of the form chat",
+        ("parquet", "--judge", "flat-mc"): "JSON Lines and a judge are of the form chat",
+        ("chat", "--judge", "greedy"): "greedy does not say what actions are worth",
+        ("chat", "--judge", "nobody"): "unknown agent 'nobody'",
+        ("onnx", "--jsonl"): "--jsonl and --judge go with --to chat",
+    }.items():
+        status, _, err = called("export", path, "--to", *arguments, "--out", tmp_path / "x")
+        assert status == 2 and message in err
+        assert not (tmp_path / "x").exists()
+    assert called("export", path, "--to", "chat", "--out", tmp_path / "x")[0] == 0
+    status, _, err = called("export", path, "--to", "parquet", "--out", tmp_path / "x")
+    assert status == 2 and "holds an export of other records or settings" in err
 
 
 # -- what is refused

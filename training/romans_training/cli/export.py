@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -16,33 +17,59 @@ from romans_training.progress_bars import ProgressBars
 @click.command(name="export")
 @click.argument("sources", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option(
-    "--to", "form", type=click.Choice(("parquet", "onnx", "json")), required=True, help="Form of what is written."
+    "--to",
+    "form",
+    type=click.Choice(("parquet", "chat", "onnx", "json")),
+    required=True,
+    help="Form of what is written.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="File to write, or with --to parquet the folder.  [default: the first of SOURCES with another ending]",
+    help="File to write, or the folder of records.  [default: the first of SOURCES with another ending]",
 )
 @click.option(
     "--load-policies",
     is_flag=True,
     help="Load the policy files that records name, for the probabilities of their actions.",
 )
+@click.option("--jsonl", is_flag=True, help="With --to chat: write JSON Lines, not Parquet.")
+@click.option("--judge", help="With --to chat: agent that says what each action is worth, such as flat-mc.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), help="With --to parquet: number of processes.  [default: one for each core]"
+    "--jobs", type=click.IntRange(min=1), help="Of records: number of processes.  [default: one for each core]"
 )
-def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policies: bool, jobs: int | None) -> None:
+def command(
+    sources: tuple[Path, ...],
+    form: str,
+    out: Path | None,
+    load_policies: bool,
+    jsonl: bool,
+    judge: str | None,
+    jobs: int | None,
+) -> None:
     """Write SOURCES in a form that other programs read.
 
     A policy file (.npz) becomes an ONNX model or JSON. Recorded games (.json, or .jsonl with a record on every line)
-    become Parquet files with a row for every decision; an export that was stopped goes on with the same command.
+    become Parquet files with a row for every decision: arrays, or with --to chat what the seat knew and what it chose
+    in words, for language models. An export that was stopped goes on with the same command.
     """
     err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
-    target = out or sources[0].with_suffix(f".{form}" if form != "parquet" else "")
-    if form == "parquet":
+    of_records = form in ("parquet", "chat")
+    target = out or sources[0].with_suffix("" if of_records else f".{form}")
+    if not of_records and (jsonl or judge):
+        raise click.UsageError("--jsonl and --judge go with --to chat")
+    if of_records:
         if out is None and target == sources[0]:
             raise click.UsageError("name the folder to write by --out")
-        _write_decisions(sources, target, load_policies, jobs or os.cpu_count() or 1)
+        settings = {"form": "chat" if form == "chat" else "decisions", "ending": "jsonl" if jsonl else "parquet"}
+        _write_decisions(
+            sources,
+            target,
+            files="policies" if load_policies else "none",
+            jobs=jobs or os.cpu_count() or 1,
+            judge=judge,
+            **settings,
+        )
     else:
         if len(sources) > 1:
             raise click.UsageError(f"--to {form} takes one policy file")
@@ -54,7 +81,7 @@ def command(sources: tuple[Path, ...], form: str, out: Path | None, load_policie
     err.print(f"written: {target}")
 
 
-def _write_decisions(sources: tuple[Path, ...], folder: Path, load_policies: bool, jobs: int) -> None:
+def _write_decisions(sources: tuple[Path, ...], folder: Path, **settings: Any) -> None:
     from romans_training.data.parquet import ExportError, export_decisions
 
     with ProgressBars("decisions") as progress:
@@ -63,9 +90,8 @@ def _write_decisions(sources: tuple[Path, ...], folder: Path, load_policies: boo
             export_decisions(
                 sources,
                 folder,
-                "policies" if load_policies else "none",
                 on_progress=lambda games, decisions: progress.update(task, completed=decisions),
-                jobs=jobs,
+                **settings,
             )
-        except ExportError as error:
+        except (ExportError, romans_agents.UnknownAgentError) as error:
             raise click.UsageError(str(error)) from None

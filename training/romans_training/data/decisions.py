@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_env import Game
+from romans_env import Game, View
 from romans_env.errors import in_one_line
 from romans_env.protocol import Rules
 from romans_env.records import RecordError, checked_agents, checked_spec
@@ -29,6 +29,7 @@ class PlayedGame(NamedTuple):
         masks: int8, shape (n, number of actions).
         actions: int16, shape (n,).
         returns: of every seat at the end: float32, shape (seats,); None for a record that stops before the end.
+        notes: what was noted of every decision, n of it; empty where nothing is.
     """
 
     rules: Rules
@@ -38,6 +39,7 @@ class PlayedGame(NamedTuple):
     masks: npt.NDArray[np.int8]
     actions: npt.NDArray[np.int16]
     returns: npt.NDArray[np.float32] | None
+    notes: Sequence[Any] = ()
 
 
 class RecordReader:
@@ -45,10 +47,11 @@ class RecordReader:
 
     Args:
         name: the name of the game; None: that of the first record.
+        note: called with what the seat knows at every decision, and its action; `PlayedGame.notes` has what it gives.
     """
 
-    def __init__(self, name: str | None = None):
-        self.name = name
+    def __init__(self, name: str | None = None, note: Callable[[View, int], Any] | None = None):
+        self.name, self._note = name, note
         self._rules: dict[str, tuple[Rules, dict[str, int]]] = {}
 
     def play(self, sourced: SourcedRecord) -> PlayedGame:
@@ -75,7 +78,7 @@ class RecordReader:
         count = len(entries)
         observations = np.empty((count, rules.observation_size), dtype=rules.observation_low.dtype)
         masks = np.empty((count, rules.num_actions), dtype=np.int8)
-        seats, actions = [], []
+        seats, actions, notes = [], [], []
         players, observe, seat = game.players, rules.observe, game.seat_to_act
         for k, entry in enumerate(entries):
             player, _, name = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
@@ -85,6 +88,8 @@ class RecordReader:
             observe(game.states, 0, seat, observations[k], masks[k])
             seats.append(seat)
             actions.append(action)
+            if self._note is not None and action in game.legal_actions():
+                notes.append(self._note(game.view(seat), action))
             try:
                 seat = game.act(action)
             except ValueError as error:
@@ -95,7 +100,7 @@ class RecordReader:
         if game.is_over:
             returns = np.array([game.returns()[player] for player in game.players], dtype=np.float32)
         as_seats, as_actions = np.array(seats, dtype=np.int8), np.array(actions, dtype=np.int16)
-        return PlayedGame(rules, agents, as_seats, observations, masks, as_actions, returns)
+        return PlayedGame(rules, agents, as_seats, observations, masks, as_actions, returns, notes)
 
     def _rules_of(self, record: dict[str, Any]) -> tuple[Rules, dict[str, int]]:
         spec = checked_spec(record)

@@ -2,7 +2,8 @@
 
 ``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of, and
 ``FOLDER/croissant.json`` describes them. An export that was stopped goes on with the parts that are missing; the same
-records give the same bytes.
+records give the same bytes. Rows are arrays, for learners of this library's kind, or words, for language models
+(`romans_training.data.chat`), which are written as JSON Lines, too.
 """
 
 from __future__ import annotations
@@ -11,21 +12,25 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from functools import partial
 from importlib import resources
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+import romans_agents
 import romans_env
+from romans_agents.comparison import Comparing
 from romans_agents.permission import Files
 from romans_env.errors import in_one_line, needs_extra
 from romans_env.files import atomic_write, json_of, read_text, write_text
 from romans_env.games import spec_of
 from romans_env.records import RecordError, checked_spec
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
+from romans_training.data.chat import rows_of, words_of
 from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
 from romans_training.data.record_files import Place, digest_of_file, digests_of, places_of, records_in
 from romans_training.worker_processes import worker_pool
@@ -33,6 +38,9 @@ from romans_training.worker_processes import worker_pool
 FORMAT = "romans-decisions/1"
 PART_GAMES, GROUP_GAMES = 8192, 256
 """Games of a part, and of a row group in it."""
+Form = Literal["decisions", "chat"]
+Ending = Literal["parquet", "jsonl"]
+_MEDIA_TYPES = {"parquet": "application/x-parquet", "jsonl": "application/jsonlines"}
 
 
 class ExportError(ValueError):
@@ -46,6 +54,9 @@ def export_decisions(
     part_games: int = PART_GAMES,
     on_progress: Callable[[int, int], object] = lambda games, decisions: None,
     jobs: int = 1,
+    form: Form = "decisions",
+    ending: Ending = "parquet",
+    judge: str | None = None,
 ) -> int:
     """Write the decisions of recorded games into a folder, or what is missing of them.
 
@@ -57,6 +68,10 @@ def export_decisions(
         on_progress: called with the numbers of games and decisions written by this call.
         jobs: processes that write files at once, at least 1; the files are the same. A program that asks for more than
             1 starts under ``if __name__ == "__main__":``, as `multiprocessing` asks for.
+        form: arrays, or words (`romans_training.data.chat.Words`).
+        ending: of the files; JSON Lines are of words alone.
+        judge: the spec of an agent that says what the legal actions are worth, in words alone: a search by rollouts,
+            such as ``"flat-mc:iterations=200"``.
 
     Returns:
         The number of decisions written by this call.
@@ -66,17 +81,33 @@ def export_decisions(
         RecordError: a record that does not fit, saying where; whole files are kept.
         ModuleNotFoundError: saying how to install pyarrow.
         ValueError: no jobs.
+        UnknownAgentError: a judge that is no agent.
     """
     if jobs < 1:
         raise ValueError(f"jobs is at least 1, not {jobs}")
-    _pyarrow()
+    if form != "chat" and (ending != "parquet" or judge is not None):
+        raise ExportError("JSON Lines and a judge are of the form chat")
+    if ending == "parquet":
+        _pyarrow()
     settings = {"format": FORMAT, "sources": digests_of(paths), "files": files, "part_games": part_games}
+    if form == "chat":
+        settings |= {"format": "romans-chat/1", "ending": ending, "judge": judge}
     game = _game_in(paths)
+    _judge_of(judge, game)
     _begin(folder, settings)
     places = places_of(paths, part_games)
-    names = [_part_name(k) for k in range(len(places))]
+    names = [f"part-{k:05}.{ending}" for k in range(len(places))]
     missing = [k for k, name in enumerate(names) if not (folder / "decisions" / name).exists()]
-    parts = _Parts(tuple(paths), tuple(places), folder / "decisions", game, files, part_games)
+    parts = _Parts(
+        tuple(paths),
+        tuple(places),
+        [folder / "decisions" / name for name in names],
+        game,
+        files,
+        part_games,
+        form,
+        judge,
+    )
     games = written = 0
 
     def report(more_games: int, rows: int) -> None:
@@ -90,7 +121,7 @@ def export_decisions(
     else:
         for found in _written_in_processes(parts, missing, jobs):
             report(*found)
-    write_text(folder / "croissant.json", json.dumps(_croissant_of(folder, names, game), indent=2) + "\n")
+    write_text(folder / "croissant.json", json.dumps(_croissant_of(folder, names, game, form), indent=2) + "\n")
     return written
 
 
@@ -100,18 +131,22 @@ class _Parts(NamedTuple):
     Attributes:
         paths: the files of records.
         places: where the first record of each part is in them.
-        folder: of the parts.
+        targets: the files of the parts.
         game: the name of the game.
         files: as for `BehaviourPolicies`.
         games: games of a part.
+        form: of the rows.
+        judge: as for `export_decisions`.
     """
 
     paths: tuple[Path, ...]
     places: tuple[Place, ...]
-    folder: Path
+    targets: Sequence[Path]
     game: str
     files: Files
     games: int
+    form: Form
+    judge: str | None
 
 
 def _written_in_processes(parts: _Parts, numbers: Sequence[int], jobs: int) -> Iterator[tuple[int, int]]:
@@ -159,10 +194,10 @@ def write_part(
 ) -> tuple[int, int]:
     """Write a part, group by group; returns its numbers of games and decisions."""
     records = islice(records_in(parts.paths, parts.places[number]), parts.games)
-    reader = RecordReader(parts.game)
+    judge, path = _judge_of(parts.judge, parts.game), parts.targets[number]
+    reader = RecordReader(parts.game, partial(words_of, judge=judge) if parts.form == "chat" else None)
     games = written = 0
-    path = parts.folder / _part_name(number)
-    with atomic_write(path) as temporary, closing(_Part(temporary, parts.game, parts.files)) as part:
+    with atomic_write(path) as temporary, closing(_Part(temporary, parts, path.suffix)) as part:
         while group := [reader.play(sourced) for sourced in islice(records, GROUP_GAMES)]:
             part.write(group, number * parts.games + games)
             rows = sum(one.actions.size for one in group)
@@ -176,23 +211,34 @@ class _Part:
 
     Args:
         path: the path of the file.
-        game: the name of the game.
-        files: as for `BehaviourPolicies`.
+        parts: what it has in common with others.
+        ending: of the file, ``.parquet`` or ``.jsonl``.
     """
 
-    def __init__(self, path: Path, game: str, files: Files):
-        self._path, self._behaviour = path, BehaviourPolicies(game, files)
-        self._sink: Any = None
-        actions = json.dumps(list(spec_of(game).make_rules().action_names))
-        self._notes = {"format": FORMAT, "game": game, "actions": actions}
+    def __init__(self, path: Path, parts: _Parts, ending: str):
+        self._path, self._behaviour = path, BehaviourPolicies(parts.game, parts.files)
+        self._form, self._has_lines = parts.form, ending == ".jsonl"
+        self._sink: Any = path.open("w", encoding="utf-8") if self._has_lines else None
+        actions = json.dumps(list(spec_of(parts.game).make_rules().action_names))
+        self._notes = {"format": FORMAT, "game": parts.game, "actions": actions}
 
     def write(self, games: Sequence[PlayedGame], first: int) -> None:
         """Add the decisions of some games, the first of which has the number ``first``, as a row group."""
-        _, parquet = _pyarrow()
         decisions = decisions_of(games, first)
-        table = _table_of(decisions, *self._behaviour.of(decisions)).replace_schema_metadata(self._notes)
+        known = self._behaviour.of(decisions)
+        if self._form == "chat":
+            rows = rows_of(games, decisions, *known)
+            if self._has_lines:
+                self._sink.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            else:
+                self._write_table(_pyarrow()[0].Table.from_pylist(rows, _chat_schema()))
+        else:
+            self._write_table(_table_of(decisions, *known))
+
+    def _write_table(self, table: Any) -> None:
+        table = table.replace_schema_metadata(self._notes)
         if self._sink is None:
-            self._sink = parquet.ParquetWriter(
+            self._sink = _pyarrow()[1].ParquetWriter(
                 self._path,
                 table.schema,
                 compression="zstd",
@@ -206,6 +252,37 @@ class _Part:
         """End the file."""
         if self._sink is not None:
             self._sink.close()
+
+
+def _judge_of(spec: str | None, game: str) -> Comparing | None:
+    """The agent that says what actions are worth."""
+    if spec is None:
+        return None
+    judge = romans_agents.make(spec, game=game)
+    judge.seed(0)
+    if not isinstance(judge, Comparing):
+        raise ExportError(f"{spec} does not say what actions are worth; a search by rollouts does, such as flat-mc")
+    return judge
+
+
+def _chat_schema() -> Any:
+    pa, _ = _pyarrow()
+    messages = pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())]))
+    return pa.schema(
+        [
+            ("game", pa.int64()),
+            ("step", pa.int32()),
+            ("setup", pa.string()),
+            ("seat", pa.int8()),
+            ("agent", pa.string()),
+            ("prompt", messages),
+            ("completion", messages),
+            ("actions", pa.list_(pa.string())),
+            ("probabilities", pa.list_(pa.float32())),
+            ("values", pa.list_(pa.float32())),
+            ("return", pa.float32()),
+        ]
+    )
 
 
 def _table_of(decisions: Decisions, probabilities: Probabilities, known: npt.NDArray[np.bool_]) -> Any:
@@ -243,32 +320,49 @@ def _rows(array: npt.NDArray[Any], is_null: npt.NDArray[np.bool_] | None = None)
     return pa.FixedSizeListArray.from_arrays(pa.array(array.ravel()), array.shape[1], mask=mask)
 
 
-def _part_name(number: int) -> str:
-    return f"part-{number:05}.parquet"
-
-
-def _croissant_of(folder: Path, parts: Sequence[str], game: str) -> dict[str, Any]:
+def _croissant_of(folder: Path, parts: Sequence[str], game: str, form: Form) -> dict[str, Any]:
     """The description of an export in Croissant 1.0, the JSON-LD of ML Commons for data sets.
 
-    It is ``croissant.template.json``, which describes every column, with the names and digests of the files.
+    It is ``croissant.template.json``, which has a type and a sentence for every column, with the names and digests of
+    the files.
     """
     template = resources.files(__package__) / "croissant.template.json"
     found: dict[str, Any] = json.loads(template.read_text(encoding="utf-8"))
-    found["name"] = found["name"].format(game=game)
-    found["description"] = found["description"].format(title=spec_of(game).title)
+    found["name"] = found["name"].format(game=game, form=form)
+    found["description"] = found["description"][form].format(title=spec_of(game).title)
     found["creator"]["name"] = found["creator"]["name"].format(version=romans_env.__version__)
+    ending = parts[0].rpartition(".")[2]
     files = [
         {
             "@type": "cr:FileObject",
             "@id": name,
             "name": name,
             "contentUrl": f"decisions/{name}",
-            "encodingFormat": "application/x-parquet",
+            "encodingFormat": _MEDIA_TYPES[ending],
             "sha256": digest_of_file(folder / "decisions" / name),
         }
         for name in parts
     ]
-    return {**found, "distribution": [*files, *found["distribution"]]}
+    fields = [
+        {
+            "@type": "cr:Field",
+            "@id": f"decisions/{name}",
+            "name": name,
+            "description": sentence,
+            "dataType": kind.rstrip("*"),
+            "source": {"fileSet": {"@id": "parts"}, "extract": {"column": name}},
+            **({"repeated": True} if kind.endswith("*") else {}),
+        }
+        for name, (kind, sentence) in found["recordSet"][form].items()
+    ]
+    all_parts = {"@type": "cr:FileSet", "@id": "parts", "name": "parts", "includes": f"decisions/*.{ending}"}
+    rows = {"@type": "cr:RecordSet", "@id": "decisions", "name": "decisions"}
+    key = [{"@id": "decisions/game"}, {"@id": "decisions/step"}]
+    return {
+        **found,
+        "distribution": [*files, {**all_parts, "encodingFormat": _MEDIA_TYPES[ending]}],
+        "recordSet": [{**rows, "key": key, "field": fields}],
+    }
 
 
 def _pyarrow() -> tuple[Any, Any]:

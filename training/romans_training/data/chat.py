@@ -1,0 +1,94 @@
+"""Decisions in words, to fine-tune language models on: what a seat knew, and what it chose, as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.comparison import Comparing
+from romans_env import View
+from romans_env.render.language import describe, format_answer, introduce
+from romans_training.data.decisions import Decisions, PlayedGame
+
+Message = dict[str, str]
+
+
+class Words(NamedTuple):
+    """A decision in words.
+
+    Attributes:
+        prompt: what the game is about, and what the seat knew: messages of TRL's prompts and completions.
+        completion: what it chose.
+        actions: the names of the legal actions.
+        values: the share of the win that a judge expects of each, None where it does not say; None without a judge.
+    """
+
+    prompt: list[Message]
+    completion: list[Message]
+    actions: list[str]
+    values: list[float | None] | None
+
+
+def words_of(view: View, action: int, judge: Comparing | None = None) -> Words:
+    """A decision in words.
+
+    Args:
+        view: what the seat knew.
+        action: what it chose.
+        judge: an agent that says what the legal actions are worth.
+    """
+    legal = view.legal_actions()
+    return Words(
+        [{"role": "system", "content": introduce(view.rules.name)}, {"role": "user", "content": describe(view)}],
+        [{"role": "assistant", "content": format_answer([action], view)}],
+        [view.action_name(number) for number in legal],
+        None if judge is None else _values(view, action, legal, judge),
+    )
+
+
+def _values(view: View, action: int, legal: Sequence[int], judge: Comparing) -> list[float | None] | None:
+    """What each action is worth; of choices that begin with it, such as plans, what the best one is."""
+    try:
+        comparison = judge.compare(view, [action])
+    except ValueError:  # a judge of whole plans does not say what the cards within one are worth
+        return None
+    worth: dict[int, float] = {}
+    for choice, share in zip(comparison.choices, comparison.shares.mean(axis=0).tolist(), strict=True):
+        worth[choice[0]] = max(share, worth.get(choice[0], -np.inf))
+    return [worth.get(number) for number in legal]
+
+
+def rows_of(
+    games: Sequence[PlayedGame],
+    decisions: Decisions,
+    probabilities: npt.NDArray[np.float32],
+    known: npt.NDArray[np.bool_],
+) -> list[dict[str, Any]]:
+    """The decisions of some games as rows.
+
+    Args:
+        games: with the words of every decision as notes.
+        decisions: theirs.
+        probabilities: of all actions at every decision, shape (n, number of actions).
+        known: which of these are known, shape (n,).
+    """
+    rows = []
+    for k, words in enumerate(note for game in games for note in game.notes):
+        agent, earned = int(decisions.agent[k]), float(decisions.returns[k])
+        likely = probabilities[k][decisions.action_mask[k] == 1].tolist() if known[k] else None
+        rows.append(
+            {
+                "game": int(decisions.game[k]),
+                "step": int(decisions.step[k]),
+                "setup": decisions.setups[decisions.setup[k]],
+                "seat": int(decisions.seat[k]),
+                "agent": decisions.agents[agent] if agent >= 0 else None,
+                **words._asdict(),
+                "probabilities": likely,
+                "return": None if np.isnan(earned) else earned,
+            }
+        )
+    return rows
