@@ -142,6 +142,22 @@ class TextEnv:
         return self._game is not None and self._game.is_over
 
     @property
+    def num_players(self) -> int:
+        """Players of the games, the seat included."""
+        return self._rules.num_players
+
+    @property
+    def game(self) -> Game:
+        """The game as it is, hidden cards included: for whoever evaluates, not for who plays.
+
+        Raises:
+            ValueError: there is none yet.
+        """
+        if self._game is None:
+            raise ValueError("there is no game yet; call reset()")
+        return self._game
+
+    @property
     def title(self) -> str:
         """The title of the game."""
         return self._spec.title

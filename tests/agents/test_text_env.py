@@ -6,6 +6,7 @@ import inspect
 import random
 import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def test_the_same_seed_brings_the_same_chance_whatever_is_played(game, against):
         env.reset(seed=9, seat=0)
         while not env.is_over:
             env.choose(rng.choice(env.legal_actions))
-        deals.append(env._game.deal())
+        deals.append(env.game.deal())
         told.append(seeds)
     shortest = [min(map(len, of_agent)) for of_agent in zip(*told, strict=True)]
     assert min(shortest) > 2
@@ -72,9 +73,9 @@ def test_a_rival_plans_the_same_whatever_the_seat_plans():
     for chance in range(8):
         env, rng = make_text_env("romans-go-home", against="random", setup={"num_players": 2}), random.Random(chance)
         env.reset(seed=4, seat=0)
-        while env._game.position()["turn"] == 0:
+        while env.game.position()["turn"] == 0:
             env.choose(rng.choice(env.legal_actions))
-        laid = [name for who, name in env._game.actions if who == "player_1"]
+        laid = [name for who, name in env.game.actions if who == "player_1"]
         plans.add(tuple(laid[:6]))  # a discard and the placements that are a choice
     assert len(plans) == 1
 
@@ -83,12 +84,12 @@ def test_a_whole_plan_is_one_call():
     env = make_text_env("romans-go-home", against="greedy")
     assert isinstance(env, RomansGoHomeTextEnv)
     env.reset(seed=3, seat=0)
-    hand = env._game.position("player_0")["clans"]["player_0"]["hand"]
+    hand = env.game.position("player_0")["clans"]["player_0"]["hand"]
     wrong = env.plan(hand[0], [hand[0]] if hand.count(hand[0]) == 1 else ["kleppatra"])
     assert wrong.startswith("That cannot be played: ") and env.num_refused == 1
-    assert env._game.position("player_0")["clans"]["player_0"]["hand"] == hand
+    assert env.game.position("player_0")["clans"]["player_0"]["hand"] == hand
     text = env.plan(hand[0], hand[1:3])
-    assert "You are player_0." in text and len(env._game.position("player_0")["clans"]["player_0"]["hand"]) == 4
+    assert "You are player_0." in text and len(env.game.position("player_0")["clans"]["player_0"]["hand"]) == 4
     assert "Turn 1" in env.plan("", hand[3:])
 
 
@@ -108,7 +109,7 @@ def test_a_seat_is_shown_its_view_and_its_story_alone():
     env = make_text_env("romans-go-home", against="greedy", setup=Table(2, 0))
     text = env.reset(seed=5, seat=0)
     while not env.is_over:
-        game = env._game
+        game = env.game
         assert env.look() == describe(game.view(0), form="")
         assert text.endswith(env.look())
         if game.position()["turn"] == 0:  # planning: nothing of the rival's cards is public
@@ -153,9 +154,9 @@ def test_rewards(game):
         env = make_text_env(game, against="random", reward=reward)
         assert env.get_reward() == (0.0 if reward == "points" else -1.0)
         env.reset(seed=2, seat=0)
-        assert env.get_reward() == (env._game.points()["player_0"] if reward == "points" else -1.0)
+        assert env.get_reward() == (env.game.points()["player_0"] if reward == "points" else -1.0)
         played(env, seed=2, seat=0)
-        win, points = env._game.returns()["player_0"], env._game.points()["player_0"]
+        win, points = env.game.returns()["player_0"], env.game.points()["player_0"]
         if reward == "aivat":
             assert env.get_reward() == env.get_reward() != win
             assert abs(env.get_reward() - win) < 2.0
@@ -172,7 +173,7 @@ def test_what_chance_explains_is_taken_from_the_return():
     )
     for seed in range(40):
         env.reset(seed=seed)
-        game = env._game
+        game = env.game
         while not env.is_over:
             env.choose(game.action_name(player.act(game.view(env._seat))))
         corrected.append(env.get_reward())
@@ -215,7 +216,7 @@ def test_calls_at_once_play_for_their_seat_alone():
         for thread in threads:
             thread.join()
         assert not any("player_1 must decide" in answer for answer in answers)
-        assert env._game.seat_to_act in (0, None)
+        assert env.game.seat_to_act in (0, None)
 
 
 def test_tasks_play_every_deal_from_every_seat():
@@ -225,3 +226,12 @@ def test_tasks_play_every_deal_from_every_seat():
     text = rows[1]["prompt"][-1]["content"] + env.reset(**rows[1])
     assert "Axx" in text and "\n\n== Round 1 ==" in text and "You are player_1." in text
     assert {row["seat"] for row in tasks("struggle", 1, num_players=4)} == {0, 1, 2, 3}
+
+
+def test_the_python_of_the_page_runs(capsys):
+    page = Path(__file__).resolve().parents[2] / "docs" / "language_models.md"
+    _, snippet, *_ = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(snippet, "docs/language_models.md", "exec"), {"__name__": "page"})
+    printed = capsys.readouterr().out
+    assert "You are player_0." in printed
+    assert float(printed.splitlines()[-1]) in (-1.0, 0.0, 1.0)

@@ -417,10 +417,22 @@ def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_pat
     assert len(steps) == 2
     assert all(logs["tools/call_frequency"] > 1 and logs["tools/failure_frequency"] == 0 for logs in steps)
     assert sum(env.num_refused for env in trainers[0].environments) > 0
-    assert all(len(env._game.actions) > 2 for env in trainers[0].environments)
+    assert all(len(env.game.actions) > 2 for env in trainers[0].environments)
     assert (tmp_path / "model.safetensors").exists()
 
 
 def test_trl_trains_a_tiny_model_as_the_command_stands(trl_example, tmp_path):
     trl_example.main(["--folder", str(tmp_path), "--steps", "1", "--tokens", "64"], standalone_mode=False)
     assert (tmp_path / "model.safetensors").exists()
+
+
+def test_the_example_that_fits_games_in_words(monkeypatch, tmp_path, capsys):
+    for library in ("torch", "tokenizers", "transformers", "pandas"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extra 'trl'")
+    example = imported("fit_chat", monkeypatch)
+    greedy = romans_agents.make("greedy")
+    with open(tmp_path / "games.jsonl", "w", encoding="utf-8") as file:
+        evaluate(greedy, [greedy], Table(2, 0), 8, on_record=lambda record: write_line(file, record))
+    export_decisions([tmp_path / "games.jsonl"], tmp_path / "chat", form="chat")
+    example.main([str(tmp_path / "chat"), "--minutes", "0.1", "--deals", "2"], standalone_mode=False)
+    assert re.search(r"wins against random: [\d.]+ .*with random weights, [\d.]+ .*fitted", capsys.readouterr().out)

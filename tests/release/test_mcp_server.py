@@ -77,7 +77,7 @@ def test_a_game_cannot_be_looked_at_from_another_seat_first():
         async with mcp.Client(server_of(env, seed=5)) as client:
             for number in (1, 0):
                 await client.call_tool("new_game", {"seat_number": number})
-                deals.append(env._game.deal()["rounds"])
+                deals.append(env.game.deal()["rounds"])
 
     asyncio.run(run())
     assert deals[0] != deals[1]

@@ -23,6 +23,8 @@ from romans_env.render.table import Sheet, Table, centred, fitted, keyed
 from romans_env.render.theme import seat_frame, seat_mark, weave
 
 _HAND_SIZE = 7
+_ROW = 24
+"""Height of a row of captured forts."""
 _LAYS = ("place", "reorder")
 _EFFECTS = {name.lower(): effect for name, _, effect in FORT_EFFECTS}
 
@@ -132,7 +134,8 @@ class _Drawing:
         form, cards, seat = self._form, self._position["clans"][clan], self._clans.index(clan)
         high = form.card[1]
         is_own, decision = clan == self._viewer, self._position["decision"]
-        line = 30 + form.chips
+        captured, chips, rows = self._captured(clan, cards)
+        line = 30 + form.chips + (rows - 1) * _ROW
         # The hand goes when it has been laid: the cards on the table are larger for it.
         has_hand = is_own and bool(cards["hand"])
         height = line + high + 6 + (high + 12 if has_hand else 0)
@@ -144,8 +147,8 @@ class _Drawing:
             letters(clan, 31, 20, 14, class_="b ink"),
             *self._numbers(clan, has_won),
         ]
-        captured, spots = self._captured(clan, cards["forts"])
         parts.append(captured)
+        spots = list(chips)
         if not is_own and cards["hand"]:
             parts.append(
                 letters(f"{len(cards['hand'])} in hand", form.width - 100, 20, 12, class_="muted", text_anchor="end")
@@ -215,22 +218,21 @@ class _Drawing:
             keyed(centred(total, left + across / 2, 21, 17, "b panel" if won else "b ink"), f"total {seat}"),
         ]
 
-    def _captured(self, clan: str, names: Sequence[str]) -> tuple[Element, list[Spot]]:
-        """Captured forts, smaller where they would not fit."""
-        parts, places, x = [], [], 0.0
-        for name, copies in Counter(names).items():
-            drawn, width = chip(name, copies, x, 0)
-            parts.append(keyed(drawn, f"fort {name}"))
-            places.append((name, x, width))
-            x += width + 4
-        left, top, room = (9, 30, 342) if self._form.chips else (190, 4, 300)
-        scale = min(1.1, room / max(x, 1.0))
-        spots = []
-        for name, at, width in places:
+    def _captured(self, clan: str, cards: Any) -> tuple[Element, list[Spot], int]:
+        """Captured forts, in as many rows as they need; their spots, and how many rows there are."""
+        # On a narrow screen the warrior that was set aside is named at the right.
+        left, top, room = (9, 30, 240 if cards["set_aside"] else 342) if self._form.chips else (190, 4, 300)
+        parts, spots, x, y = [], [], 0.0, 0.0
+        for name, copies in Counter(cards["forts"]).items():
+            width = chip(name, copies, 0, 0)[1]
+            if x and x + width > room:
+                x, y = 0.0, y + _ROW
+            parts.append(keyed(chip(name, copies, x, y)[0], f"fort {name}"))
             chosen = self._named(f"give_up:{name}") if clan == self._viewer else ()
-            spot = Spot(at, 0, width, CHIP_HEIGHT, f"{fort_title(name)}, captured", _fort_text(name), chosen)
-            spots.append(spot.moved(left, top, scale))
-        return group(*parts, x=left, y=top, scale=scale), spots
+            title = f"{fort_title(name)}, captured"
+            spots.append(Spot(x + left, y + top, width, CHIP_HEIGHT, title, _fort_text(name), chosen))
+            x += width + 4
+        return group(*parts, x=left, y=top), spots, 1 + int(y / _ROW)
 
     def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[int, Element, Spot | None]]:
         """By slot: what lies there, and its spot."""
