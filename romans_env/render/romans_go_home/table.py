@@ -23,8 +23,8 @@ from romans_env.render.table import Sheet, Table, centred, fitted, keyed
 from romans_env.render.theme import seat_frame, seat_mark, weave
 
 _HAND_SIZE = 7
-_ROW = 24
-"""Height of a row of captured forts."""
+_ROW, _CHIP_SCALE = 24, 1.1
+"""Height of a row of captured forts, and how much larger they are than in other drawings."""
 _LAYS = ("place", "reorder")
 _EFFECTS = {name.lower(): effect for name, _, effect in FORT_EFFECTS}
 
@@ -225,14 +225,14 @@ class _Drawing:
         parts, spots, x, y = [], [], 0.0, 0.0
         for name, copies in Counter(cards["forts"]).items():
             width = chip(name, copies, 0, 0)[1]
-            if x and x + width > room:
-                x, y = 0.0, y + _ROW
+            if x and (x + width) * _CHIP_SCALE > room:
+                x, y = 0.0, y + _ROW / _CHIP_SCALE
             parts.append(keyed(chip(name, copies, x, y)[0], f"fort {name}"))
             chosen = self._named(f"give_up:{name}") if clan == self._viewer else ()
-            title = f"{fort_title(name)}, captured"
-            spots.append(Spot(x + left, y + top, width, CHIP_HEIGHT, title, _fort_text(name), chosen))
+            spot = Spot(x, y, width, CHIP_HEIGHT, f"{fort_title(name)}, captured", _fort_text(name), chosen)
+            spots.append(spot.moved(left, top, _CHIP_SCALE))
             x += width + 4
-        return group(*parts, x=left, y=top), spots, 1 + int(y / _ROW)
+        return group(*parts, x=left, y=top, scale=_CHIP_SCALE), spots, 1 + round(y * _CHIP_SCALE / _ROW)
 
     def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[int, Element, Spot | None]]:
         """By slot: what lies there, and its spot."""
