@@ -80,8 +80,8 @@ def win_rate(agent: Agent, deals: int) -> str:
 
 @click.command()
 @click.argument("data", type=click.Path(path_type=Path, exists=True))
-@click.option("--minutes", default=5.0, show_default=True, help="Of fitting.")
-@click.option("--deals", default=50, show_default=True, help="Deals against random, before and after.")
+@click.option("--minutes", default=8.0, show_default=True, help="Of fitting.")
+@click.option("--deals", default=100, show_default=True, help="Deals against random, before and after.")
 @click.option("--seed", default=0, show_default=True)
 def main(data: Path, minutes: float, deals: int, seed: int) -> None:
     """Fit the model, and print what it wins against random before and after."""

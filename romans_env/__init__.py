@@ -6,21 +6,40 @@ environments; ``gymnasium.make("RomansGoHome-v0", ...)``, ``"Roma-v0"`` and ``"S
 `Game` is one game in progress; `replay` creates a game from its record.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game, View
+from romans_env.lazy_names import lazy_names as _lazy_names
 from romans_env.records import Record, RecordError, load_record, save_record
 from romans_env.registration import register as _register
 from romans_env.render.draw import draw
 from romans_env.render.replay_page import Opinion
 from romans_env.render.replays import replay_page
 from romans_env.replaying import replay
-from romans_env.roma import Roma
-from romans_env.romans_go_home import RomansGoHome, Table
-from romans_env.struggle import StruggleForRome, StruggleSetup
+
+if TYPE_CHECKING:
+    from romans_env.roma import Roma
+    from romans_env.romans_go_home import RomansGoHome, Table
+    from romans_env.struggle import StruggleForRome, StruggleSetup
 
 __version__ = "0.1.0"
+# A game is imported by whoever names it: all three take longer than the rest of the library.
+__getattr__ = _lazy_names(
+    __name__,
+    {
+        "Roma": "romans_env.roma.rules",
+        "RomansGoHome": "romans_env.romans_go_home.rules",
+        "Table": "romans_env.romans_go_home.setup",
+        "StruggleForRome": "romans_env.struggle.rules",
+        "StruggleSetup": "romans_env.struggle.setup",
+    },
+)
 
 _register()
+
 
 __all__ = [
     "Game",

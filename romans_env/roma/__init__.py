@@ -25,7 +25,16 @@ The rulebook is docs/roma_rules.md. Where a rule is:
 | 10 position | `position`; as numbers: `observation`; what happened: `events` |
 """
 
-from romans_env.roma.rules import Roma
-from romans_env.roma.setup import RomaSetup
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from romans_env.lazy_names import lazy_names as _lazy_names
+
+if TYPE_CHECKING:
+    from romans_env.roma.rules import Roma
+    from romans_env.roma.setup import RomaSetup
+
+__getattr__ = _lazy_names(__name__, {"Roma": "romans_env.roma.rules", "RomaSetup": "romans_env.roma.setup"})
 
 __all__ = ["Roma", "RomaSetup"]

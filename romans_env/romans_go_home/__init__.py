@@ -18,11 +18,21 @@ The rulebook is docs/romans_go_home_rules.md. Where a rule is:
 numbers, `position` as plain data, and `events` tells what happened.
 """
 
-import sys
+from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
+from romans_env.lazy_names import lazy_names as _lazy_names
 from romans_env.romans_go_home import setup
-from romans_env.romans_go_home.rules import RomansGoHome
-from romans_env.romans_go_home.setup import Table
+
+if TYPE_CHECKING:
+    from romans_env.romans_go_home.rules import RomansGoHome
+    from romans_env.romans_go_home.setup import Table
+
+__getattr__ = _lazy_names(
+    __name__, {"RomansGoHome": "romans_env.romans_go_home.rules", "Table": "romans_env.romans_go_home.setup"}
+)
 
 # Pickles of version 0.1 name it so.
 sys.modules[f"{__name__}.table"] = setup

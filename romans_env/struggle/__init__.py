@@ -24,8 +24,25 @@ The rulebook is docs/struggle_rules.md. Where a rule is:
 | 9.3 determinizations | `determinization` |
 """
 
-from romans_env.struggle.board import Board, load_board
-from romans_env.struggle.rules import StruggleForRome
-from romans_env.struggle.setup import StruggleSetup
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from romans_env.lazy_names import lazy_names as _lazy_names
+
+if TYPE_CHECKING:
+    from romans_env.struggle.board import Board, load_board
+    from romans_env.struggle.rules import StruggleForRome
+    from romans_env.struggle.setup import StruggleSetup
+
+__getattr__ = _lazy_names(
+    __name__,
+    {
+        "Board": "romans_env.struggle.board",
+        "load_board": "romans_env.struggle.board",
+        "StruggleForRome": "romans_env.struggle.rules",
+        "StruggleSetup": "romans_env.struggle.setup",
+    },
+)
 
 __all__ = ["Board", "StruggleForRome", "StruggleSetup", "load_board"]

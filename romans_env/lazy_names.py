@@ -1,0 +1,24 @@
+"""Names of a package that are imported when they are asked for (PEP 562)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from romans_env.games import imported
+
+
+def lazy_names(package: str, places: dict[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package.
+
+    Args:
+        package: its name.
+        places: by name, the module that has it.
+    """
+
+    def get(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return imported(f"{places[name]}:{name}")
+
+    return get
