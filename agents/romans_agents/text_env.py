@@ -71,20 +71,19 @@ class TextEnv:
         self._lock = threading.RLock()
         self._game: Game | None = None
         self._seat = self._shown = self._seed = self.num_refused = 0
-        self._seat_up(setup, against or self._spec.default_opponent)
+        self._chosen = setup, against or self._spec.default_opponent
+        self._rules, self._opponents = self._line_up(*self._chosen)
+        self._turns = [0] * len(self._opponents)
 
-    def _seat_up(self, setup: Rules | Setup | Mapping[str, Any] | None, against: Sequence[str] | str) -> None:
-        """Rules and opponents of the games to come."""
-        settings = dict(setup or {}) if setup is None or isinstance(setup, Mapping) else None
-        rules = rules_of(setup) if settings is None else self._spec.make_rules(**settings)  # type: ignore[arg-type]
-        others = rules.num_players - 1
-        specs = [against] if isinstance(against, str) else list(against)
+    def _line_up(self, setup: Any, against: Sequence[str] | str) -> tuple[Rules, list[Agent]]:
+        """Rules and opponents, by a setup and agent specs."""
+        settings = {} if setup is None else setup
+        rules = self._spec.make_rules(**settings) if isinstance(settings, Mapping) else rules_of(settings)
+        specs, others = [against] if isinstance(against, str) else list(against), rules.num_players - 1
         specs = specs * others if len(specs) == 1 else specs
         if len(specs) != others:
             raise ValueError(f"{rules.setup} needs {others} opponents, not {len(specs)}")
-        self._opponents: list[Agent] = [make(spec, game=self._spec.name) for spec in specs]
-        self._turns = [0] * others
-        self._rules, self._setup, self._against = rules, setup, against
+        return rules, [make(spec, game=self._spec.name) for spec in specs]
 
     def reset(
         self,
@@ -107,17 +106,19 @@ class TextEnv:
             ValueError: no such seat, or as of the class; the game before goes on.
         """
         with self._lock:
-            if against is not None or setup is not None:
-                self._seat_up(self._setup if setup is None else setup, self._against if against is None else against)
-            if seat is not None and not 0 <= seat < self._rules.num_players:
-                raise ValueError(f"seat is from 0 to {self._rules.num_players - 1}, not {seat}")
-            self._seed = secrets.randbits(62) if seed is None else seed_number(seed)
-            deal, drawn, *words = np.random.SeedSequence(self._seed).generate_state(2 + len(self._opponents), np.uint64)
-            self._turns = [0] * len(self._opponents)
-            for agent, word in zip(self._opponents, words, strict=True):
+            chosen = self._chosen[0] if setup is None else setup, self._chosen[1] if against is None else against
+            is_same = chosen == self._chosen
+            rules, opponents = (self._rules, self._opponents) if is_same else self._line_up(*chosen)
+            if seat is not None and not 0 <= seat < rules.num_players:
+                raise ValueError(f"seat is from 0 to {rules.num_players - 1}, not {seat}")
+            number = secrets.randbits(62) if seed is None else seed_number(seed)
+            self._chosen, self._rules, self._opponents, self._seed = chosen, rules, opponents, number
+            deal, drawn, *words = np.random.SeedSequence(number).generate_state(2 + len(opponents), np.uint64)
+            self._turns = [0] * len(opponents)
+            for agent, word in zip(opponents, words, strict=True):
                 agent.seed(int(word >> np.uint64(1)))
-            self._game, self._shown, self.num_refused = Game(self._rules, seed=int(deal)), 0, 0
-            self._seat = int(drawn % np.uint64(self._rules.num_players)) if seat is None else seat
+            self._game, self._shown, self.num_refused = Game(rules, seed=int(deal)), 0, 0
+            self._seat = int(drawn % np.uint64(rules.num_players)) if seat is None else seat
             self._play_others()
             return self._news()
 

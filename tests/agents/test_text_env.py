@@ -131,10 +131,12 @@ def test_bad_input_changes_nothing():
         "unknown agent": {"against": "nobody"},
         "seed is an integer": {"seed": -1},
         "num_player": {"setup": {"num_player": 3}},
+        "seat is from 0 to 2, not 3": {"setup": {"num_players": 3}, "against": "random", "seat": 3},
     }.items():
         with pytest.raises(ValueError, match=error):
             env.reset(**settings)
-    assert text.endswith(env.look())
+    assert text.endswith(env.look()) and env.num_players == 2
+    assert env.reset(seed=1, seat=0) == text
     with pytest.raises(ValueError, match="reward is one of win, points, aivat"):
         TextEnv(reward="gold")
     with pytest.raises(ValueError, match="unknown game"):
