@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 from openenv.core.env_server.interfaces import Environment
@@ -46,8 +46,8 @@ class _Start(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    seed: int | None = Field(None, ge=0)
-    episode_id: str | None = Field(None, max_length=255)
+    seed: Annotated[int, Field(ge=0)] | None = None
+    episode_id: Annotated[str, Field(max_length=255)] | None = None
     seat: int | None = None
     game: str | None = None
     against: str | list[str] | None = None
