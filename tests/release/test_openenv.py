@@ -23,6 +23,7 @@ PINNED = ("llvmlite", "numba", "numpy")
 COMMON = '''
 import random
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from romans_openenv import RomansAction, RomansEnv
 
@@ -142,10 +143,11 @@ def test_clients_play_whole_games_of_every_game(python, server, tmp_path):
         """
         for game, setup in (("romans-go-home", {}), ("roma", {}), ("struggle", {"max_rounds": 3})):
             start = dict(game=game, seed=5, seat=0, against="random", setup=setup)
-            texts, reward = played(one, **start)
+            with ThreadPoolExecutor(2) as at_once:
+                (texts, reward), again = at_once.map(lambda env: played(env, **start), (one, other))
             assert -1 <= reward <= 1
             assert "You are player_0." in texts[0] and "The game is over." in texts[-1], texts[-1]
-            assert played(other, **start) == (texts, reward)
+            assert again == (texts, reward)
             assert one.state().game == game and one.state().step_count == len(texts) - 1
             assert played(one, **{**start, "seed": 6})[0] != texts
         points = played(one, seed=5, seat=0, reward="points")[1]
@@ -163,7 +165,7 @@ def test_sessions_are_independent_and_a_plan_is_an_action(python, server, tmp_pa
         first = one.reset(seed=1, seat=0).observation
         second = other.reset(seed=2, seat=1, game="roma").observation
         # Of the server's settings, which no client's own game takes along.
-        assert "1 neutral" in first.text or "neutral" in first.text, first.text
+        assert "neutral" in first.text, first.text
         hand = [name.removeprefix("discard:") for name in first.legal_actions]
         laid = one.step(RomansAction(set_aside=hand[0], line=hand[1:2])).observation
         assert laid.legal_actions and all(name.startswith("place:") for name in laid.legal_actions)
