@@ -115,6 +115,7 @@ PAGES = [
     *sorted(DOCS.glob("api/*.md")),
     *sorted(DOCS.glob("research/*.md")),
     *sorted((ROOT / "agents").rglob("*.md")),
+    ROOT / "openenv" / "README.md",
 ]
 
 

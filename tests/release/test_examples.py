@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import itertools
 import os
@@ -349,6 +350,42 @@ def test_textarena_runs_from_the_command_line(textarena, capsys):
     textarena.main(["--agents", "random,greedy", "--games", "1", "--seed", "3"], standalone_mode=False)
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("game 1: random ") and "The game is over. Points: player_0 " in line
+
+
+# -- verifiers
+
+
+@pytest.fixture
+def verifiers(monkeypatch):
+    """The example with verifiers."""
+    pytest.importorskip("verifiers", reason="needs verifiers, in an environment of its own (docs/language_models.md)")
+    return imported("verifiers_romans", monkeypatch)
+
+
+@pytest.mark.parametrize("game", [game for game, _ in GAMES])
+def test_verifiers_serves_the_tools_of_the_game_that_the_prompt_shows(verifiers, game):
+    mcp = pytest.importorskip("mcp")
+    server = pytest.importorskip("mcp.server.mcpserver")
+    config = verifiers.SeatsConfig(game=game, against="random", num_deals=1, first_seed=5)
+    seats = list(verifiers.Seats(config))
+    assert [task.data.start["seat"] for task in seats] == list(range(4 if game == "struggle" else 2))
+
+    async def play(task):
+        (toolset,) = task.toolsets(config.task)
+        await toolset.setup_task(task.data)
+        tools = server.MCPServer("tools")
+        toolset.register(tools)
+        async with mcp.Client(tools) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            assert names == {"rules", "look", "choose", *(["plan"] if game == "romans-go-home" else [])}
+            text = (await client.call_tool("look", {})).content[0].text
+            assert task.data.prompt.endswith(text)
+            while "The game is over." not in text:
+                action = next(line[2:].partition(": ")[0] for line in text.splitlines() if line.startswith("- "))
+                text = (await client.call_tool("choose", {"action": action})).content[0].text
+        assert toolset.env.is_over and toolset.env.num_refused == 0
+
+    asyncio.run(play(seats[-1]))
 
 
 # -- learning from data

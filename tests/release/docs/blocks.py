@@ -15,6 +15,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "api").glob("*.md")),
     *sorted((ROOT / "docs" / "research").glob("*.md")),
     *sorted((ROOT / "agents").rglob("*.md")),
+    ROOT / "openenv" / "README.md",
 ]
 _BLOCK = re.compile(
     r"(?:^ *<!-- (?P<mark>[^\n]*) -->\n)?^(?P<indent> *)```(?P<language>[\w{}-]*)\n(?P<text>.*?)^ *```$", re.M | re.S
