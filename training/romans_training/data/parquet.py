@@ -2,8 +2,8 @@
 
 ``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of, and
 ``FOLDER/croissant.json`` describes them. An export that was stopped goes on with the parts that are missing; the same
-records give the same bytes. Rows are arrays, for learners of this library's kind, or words, for language models
-(`romans_training.data.chat`), which are written as JSON Lines, too.
+records give the same bytes. Rows are arrays, or words for language models
+(`romans_training.data.chat`), which may be JSON Lines instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, 
 from romans_training.data.record_files import Place, digest_of_file, digests_of, places_of, records_in
 from romans_training.worker_processes import worker_pool
 
-FORMAT = "romans-decisions/1"
+FORMATS = {"decisions": "romans-decisions/1", "chat": "romans-chat/1"}
 PART_GAMES, GROUP_GAMES = 8192, 256
 """Games of a part, and of a row group in it."""
 Form = Literal["decisions", "chat"]
@@ -89,9 +89,9 @@ def export_decisions(
         raise ExportError("JSON Lines and a judge are of the form chat")
     if ending == "parquet":
         _pyarrow()
-    settings = {"format": FORMAT, "sources": digests_of(paths), "files": files, "part_games": part_games}
+    settings = {"format": FORMATS[form], "sources": digests_of(paths), "files": files, "part_games": part_games}
     if form == "chat":
-        settings |= {"format": "romans-chat/1", "ending": ending, "judge": judge}
+        settings |= {"ending": ending, "judge": judge}
     game = _game_in(paths)
     _judge_of(judge, game)
     _begin(folder, settings)
@@ -218,9 +218,9 @@ class _Part:
     def __init__(self, path: Path, parts: _Parts, ending: str):
         self._path, self._behaviour = path, BehaviourPolicies(parts.game, parts.files)
         self._form, self._has_lines = parts.form, ending == ".jsonl"
-        self._sink: Any = path.open("w", encoding="utf-8") if self._has_lines else None
+        self._sink: Any = path.open("w", encoding="utf-8", newline="\n") if self._has_lines else None
         actions = json.dumps(list(spec_of(parts.game).make_rules().action_names))
-        self._notes = {"format": FORMAT, "game": parts.game, "actions": actions}
+        self._notes = {"format": FORMATS[parts.form], "game": parts.game, "actions": actions}
 
     def write(self, games: Sequence[PlayedGame], first: int) -> None:
         """Add the decisions of some games, the first of which has the number ``first``, as a row group."""
