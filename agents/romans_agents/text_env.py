@@ -274,7 +274,7 @@ def make_text_env(game: str, **settings: Any) -> TextEnv:
     return found
 
 
-def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int = 2) -> list[dict[str, Any]]:
+def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | None = None) -> list[dict[str, Any]]:
     """Games to train or to evaluate on, as rows of a data set: every deal from every seat.
 
     A row has ``prompt``, a list of one message that says what the game is about, which the text of `TextEnv.reset` is
@@ -284,11 +284,12 @@ def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int = 2) 
         game: the name of the game.
         num_deals: how many deals.
         first_seed: of the first one; the others count up from it.
-        num_players: of the setup.
+        num_players: of the setup; None: as many as the game has where nothing is said.
     """
+    seats = spec_of(game).default_players if num_players is None else num_players
     asked = f"{introduce(game)}\nPlay with the tools until the game is over.\n\n"
     return [
         {"prompt": [{"role": "user", "content": asked}], "seed": first_seed + deal, "seat": seat}
         for deal in range(num_deals)
-        for seat in range(num_players)
+        for seat in range(seats)
     ]

@@ -227,7 +227,8 @@ def test_tasks_play_every_deal_from_every_seat():
     env = make_text_env("romans-go-home")
     text = rows[1]["prompt"][-1]["content"] + env.reset(**rows[1])
     assert "Axx" in text and "\n\n== Round 1 ==" in text and "You are player_1." in text
-    assert {row["seat"] for row in tasks("struggle", 1, num_players=4)} == {0, 1, 2, 3}
+    assert [row["seat"] for row in tasks("struggle", 1)] == [0, 1, 2, 3]
+    assert [row["seat"] for row in tasks("struggle", 1, num_players=3)] == [0, 1, 2]
 
 
 def test_the_python_of_the_page_runs(capsys):
