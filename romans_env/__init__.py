@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 # A game is imported by whoever names it: all three take longer than the rest of the library.
-__getattr__ = _lazy_names(
+__getattr__, __dir__ = _lazy_names(
     __name__,
     {
         "Roma": "romans_env.roma.rules",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from romans_env.games import imported
 
 
-def lazy_names(package: str, places: dict[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package.
+def lazy_names(package: str, places: dict[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The ``__getattr__`` and the ``__dir__`` of a package.
 
     Args:
         package: its name.
@@ -21,4 +22,4 @@ def lazy_names(package: str, places: dict[str, str]) -> Callable[[str], Any]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return imported(f"{places[name]}:{name}")
 
-    return get
+    return get, lambda: sorted({*vars(sys.modules[package]), *places})

@@ -35,6 +35,6 @@ if TYPE_CHECKING:
     from romans_env.roma.rules import Roma
     from romans_env.roma.setup import RomaSetup
 
-__getattr__ = _lazy_names(__name__, {"Roma": "romans_env.roma.rules", "RomaSetup": "romans_env.roma.setup"})
+__getattr__, __dir__ = _lazy_names(__name__, {"Roma": "romans_env.roma.rules", "RomaSetup": "romans_env.roma.setup"})
 
 __all__ = ["Roma", "RomaSetup"]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from romans_env.romans_go_home.rules import RomansGoHome
     from romans_env.romans_go_home.setup import Table
 
-__getattr__ = _lazy_names(
+__getattr__, __dir__ = _lazy_names(
     __name__, {"RomansGoHome": "romans_env.romans_go_home.rules", "Table": "romans_env.romans_go_home.setup"}
 )
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from romans_env.struggle.rules import StruggleForRome
     from romans_env.struggle.setup import StruggleSetup
 
-__getattr__ = _lazy_names(
+__getattr__, __dir__ = _lazy_names(
     __name__,
     {
         "Board": "romans_env.struggle.board",
