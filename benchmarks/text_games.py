@@ -18,7 +18,7 @@ import romans_agents
 from benchmarks.pages import write_generated
 from romans_agents.text_env import TextEnv, make_text_env, tasks
 from romans_env.games import spec_of
-from romans_training.intervals import mean_of_clusters
+from romans_training.intervals import Estimate, mean_of_clusters
 from romans_training.reporting import in_percent
 
 PLAYERS = {
@@ -76,7 +76,7 @@ def main(deals: int, slow_deals: int, games: tuple[str, ...], page: Path | None)
                 for task in tasks(game, count, first_seed=1000, num_players=num_players)
             ]
             shares, calls, letters = np.array(found).T
-            wins = in_percent(mean_of_clusters(shares.reshape(count, num_players)))
+            wins = in_percent(Estimate(*np.clip(mean_of_clusters(shares.reshape(count, num_players)), 0, 1).tolist()))
             row = f"{spec_of(game).title} | `{spec}` | `{against}` | {len(found)} | {wins}"
             lines.append(f"| {row} | {calls.mean():.0f} | {letters.sum() / (calls + 1).sum():.0f} |")
             click.echo(lines[-1])
