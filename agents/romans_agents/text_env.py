@@ -73,7 +73,7 @@ class TextEnv:
         self._seat = self._shown = self._seed = self.num_refused = 0
         self._chosen = setup, against or self._spec.default_opponent
         self._rules, self._opponents = self._line_up(*self._chosen)
-        self._turns = [0] * len(self._opponents)
+        self._turns: list[int] = []
 
     def _line_up(self, setup: Any, against: Sequence[str] | str) -> tuple[Rules, list[Agent]]:
         """Rules and opponents, by a setup and agent specs."""
@@ -113,10 +113,8 @@ class TextEnv:
                 raise ValueError(f"seat is from 0 to {rules.num_players - 1}, not {seat}")
             number = secrets.randbits(62) if seed is None else seed_number(seed)
             self._chosen, self._rules, self._opponents, self._seed = chosen, rules, opponents, number
-            deal, drawn, *words = np.random.SeedSequence(number).generate_state(2 + len(opponents), np.uint64)
+            deal, drawn = np.random.SeedSequence(number).generate_state(2, np.uint64)
             self._turns = [0] * len(opponents)
-            for agent, word in zip(opponents, words, strict=True):
-                agent.seed(int(word >> np.uint64(1)))
             self._game, self._shown, self.num_refused = Game(rules, seed=int(deal)), 0, 0
             self._seat = int(drawn % np.uint64(rules.num_players)) if seat is None else seat
             self._play_others()
@@ -241,9 +239,9 @@ class TextEnv:
                 game.act(secrets.choice(game.legal_actions()))
 
     def _begin_turn(self, agent: Agent, number: int) -> None:
-        """Give an opponent the draws of its next turn. What searches draw follows from the seed and the position; and
-        they may keep what they found from one turn to the next."""
-        if not agent.searches:
+        """Give an opponent the draws of its next turn. Searches are seeded once a game: their draws follow from the
+        seed and the position, and they may keep what they found from one turn to the next."""
+        if not agent.searches or self._turns[number] == 0:
             word = np.random.SeedSequence([self._seed, number, self._turns[number]]).generate_state(1, np.uint64)[0]
             agent.seed(int(word >> np.uint64(1)))
         self._turns[number] += 1
