@@ -21,26 +21,27 @@ import romans_agents
 from romans_agents import Agent
 from romans_agents.romans_go_home.rounds.responder import BestResponder
 from romans_agents.romans_go_home.rounds.rival import Rival
-from romans_env import RomansGoHome
+from romans_env import RomansGoHome, Table
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
 from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.cli.options import SpecsType
 
 
-def known_policy(game: Any, agent: Agent, samples: int | None = None) -> Any:
+def known_policy(game: Any, agent: Agent, samples: int | None = None, table: Table = SMALL_TABLE) -> Any:
     """An agent as an OpenSpiel ``TabularPolicy``, with the probabilities that a response by search knows it by.
 
     Args:
-        game: the small table.
+        game: a small table.
         agent: the agent.
         samples: as of `Rival`.
+        table: of the game.
     """
     from open_spiel.python import policy
 
-    rival, table = Rival(agent, RomansGoHome(SMALL_TABLE), samples), policy.TabularPolicy(game)
-    for row, state in zip(table.action_probability_array, table.states, strict=True):
+    rival, known = Rival(agent, RomansGoHome(table), samples), policy.TabularPolicy(game)
+    for row, state in zip(known.action_probability_array, known.states, strict=True):
         row[:] = rival.probabilities(state.moment.states)[0]
-    return table
+    return known
 
 
 def found_by_search(game: Any, agent: Agent, known: Any) -> float:

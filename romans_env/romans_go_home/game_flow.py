@@ -121,92 +121,92 @@ def choose(state, action):
         choose_tax(state, action)
 
 
-@jitted
-def run_to_choice(state):
-    """Play on to the next decision with two or more legal actions (RULES 4.14), or to the end of the game.
+@inlined
+def run_turn(state):
+    """Play on to the next decision with two or more legal actions (RULES 4.14), or to the end of the turn.
 
     The phases stand in the order in which a round passes through them, so that one pass plays a turn: the compiler then
     sees which phase follows, where a loop over `play_phase` would look the phase up every time.
+
+    Returns:
+        The legal actions, as a bit set; empty when nobody has to decide any more in the turn.
     """
+    while state.phase == PHASE_DISCARD:
+        legal = open_discard(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_discard(state, lowest(legal))
+    while state.phase == PHASE_PLACE:
+        legal = open_place(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_place(state, lowest(legal))
+    if state.phase == PHASE_REVEAL:
+        reveal(state)
+    while state.phase == PHASE_CHARM:
+        legal = open_charm(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_charm(state, lowest(legal))
+    if state.phase == PHASE_CAPTURE:
+        resolve_capture(state)
+    while state.phase == PHASE_TAKE:
+        legal = open_take(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_take(state, lowest(legal))
+    while state.phase == PHASE_AXX:
+        legal = open_axx(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_axx(state, lowest(legal))
+    while state.phase == PHASE_HORSIE:
+        legal = open_horsie(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_horsie(state, lowest(legal))
+    while state.phase == PHASE_ZVORD:
+        legal = open_zvord(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_zvord(state, lowest(legal))
+    while state.phase == PHASE_UNWARY:
+        legal = open_unwary(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_unwary(state, lowest(legal))
+    while state.phase == PHASE_SIGNAL:
+        legal = open_signal(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_signal(state, lowest(legal))
+    while state.phase == PHASE_TAX:
+        legal = open_tax(state)
+        if has_choice(legal):
+            return legal
+        if legal != 0:
+            choose_tax(state, lowest(legal))
+    if state.phase == PHASE_TURN_END:
+        end_turn(state)
+    return np.int64(0)
+
+
+@jitted
+def run_to_choice(state):
+    """Play on to the next decision with two or more legal actions, or to the end of the game."""
     legal = np.int64(0)
-    while state.phase != PHASE_GAME_OVER:
-        while state.phase == PHASE_DISCARD:
-            legal = open_discard(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_discard(state, lowest(legal))
-        while state.phase == PHASE_PLACE:
-            legal = open_place(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_place(state, lowest(legal))
-        if state.phase == PHASE_REVEAL:
-            reveal(state)
-        while state.phase == PHASE_CHARM:
-            legal = open_charm(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_charm(state, lowest(legal))
-        if state.phase == PHASE_CAPTURE:
-            resolve_capture(state)
-        while state.phase == PHASE_TAKE:
-            legal = open_take(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_take(state, lowest(legal))
-        while state.phase == PHASE_AXX:
-            legal = open_axx(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_axx(state, lowest(legal))
-        while state.phase == PHASE_HORSIE:
-            legal = open_horsie(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_horsie(state, lowest(legal))
-        while state.phase == PHASE_ZVORD:
-            legal = open_zvord(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_zvord(state, lowest(legal))
-        while state.phase == PHASE_UNWARY:
-            legal = open_unwary(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_unwary(state, lowest(legal))
-        while state.phase == PHASE_SIGNAL:
-            legal = open_signal(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_signal(state, lowest(legal))
-        while state.phase == PHASE_TAX:
-            legal = open_tax(state)
-            if has_choice(legal):
-                state.legal = legal
-                return
-            if legal != 0:
-                choose_tax(state, lowest(legal))
-        if state.phase == PHASE_TURN_END:
-            end_turn(state)
-    state.legal = np.int64(0)
+    while legal == 0 and state.phase != PHASE_GAME_OVER:
+        legal = run_turn(state)
+    state.legal = legal
 
 
 @jitted

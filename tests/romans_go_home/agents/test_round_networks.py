@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import romans_agents
-from benchmarks.plan_regret import round_starts
 from recipes.rounds.explored_games import ExploredGames
 from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents.romans_go_home.rounds.attack import determinized
@@ -25,6 +24,7 @@ from romans_agents.romans_go_home.rounds.networks import (
     round_networks,
 )
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.plan_regret import round_starts
 from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import NUM_FORTS
@@ -148,7 +148,7 @@ def played_one_by_one(root, plans, others, seed):
 
 def test_rollouts_are_games_with_their_attack():
     """`payoffs_of` plays them in one compiled loop."""
-    root, rng = round_starts(3, 1)[1][:1], np.random.default_rng(2)
+    root, rng = round_starts(RomansGoHome(Table(2, 0)), 1)[1], np.random.default_rng(2)
     plans = own_plans(root, 0)[::40][:20]
     others = own_plans(root, 1)[::60][:12]
     laid = np.stack([np.zeros_like(others), others], axis=1)
@@ -174,7 +174,7 @@ def test_a_file_that_is_no_such_network_is_refused(load, file, tmp_path: Path):
 
 
 def test_what_the_network_chose_is_remembered_and_changes_no_payoff():
-    root, rng = round_starts(3, 1)[1][:1], np.random.default_rng(5)
+    root, rng = round_starts(RomansGoHome(Table(2, 0)), 1)[1], np.random.default_rng(5)
     plans, others = own_plans(root, 0)[::25][:80], own_plans(root, 1)[::30][:60]
     laid = np.stack([np.zeros_like(others), others], axis=1)
     roots = determinized(redacted(root, 0), 0, len(laid) + 1, rng)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import romans_agents
-from benchmarks.plan_regret import planner, round_starts
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.oracle_planner import public_start
 from romans_agents.romans_go_home.rounds.payoffs import redacted
+from romans_agents.romans_go_home.rounds.plan_regret import PlanRegrets, round_starts
 from romans_agents.romans_go_home.rounds.plans import hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
@@ -25,7 +25,7 @@ SOLVER = "round-equilibrium:iterations=10000"
 
 def test_the_public_start_is_the_same_from_everywhere():
     rng = np.random.default_rng(1)
-    for root in round_starts(1, 5):
+    for root in round_starts(RomansGoHome(TABLE), 5):
         views = [redacted(root, seat) for seat in range(2)]
         seen = [root, *views, *(determinized(view, seat, 1, rng) for seat, view in enumerate(views))]
         assert len({public_start(states).tobytes() for states in seen}) == 1
@@ -90,11 +90,10 @@ def test_whoever_responds_to_it_knows_its_probabilities():
 
 
 def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
-    from benchmarks.plan_regret import plan_regrets
-
-    roots = np.concatenate(round_starts(1, 5)[1:])
+    rules = RomansGoHome(TABLE)
+    root, rng = round_starts(rules, 5)[2], np.random.default_rng(1)
     regrets = [
-        plan_regrets(planner(spec, 1), roots, np.random.default_rng(1)).mean()
+        PlanRegrets(Rival(romans_agents.make(spec), rules)).of(root, rng)
         for spec in ("legate-1", "round-equilibrium:iterations=100000")
     ]
     assert regrets[1] < 0.6 * regrets[0]

@@ -1,11 +1,22 @@
-"""Two-player zero-sum games with types, solved by regret matching."""
+"""Two-player zero-sum games with types, solved by regret matching or by magnetic mirror descent."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import count, islice
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+STEP, DECAY = 20.0, 0.25
+"""The first step of mirror descent, for returns from -1 to 1, and the power of the number of iterations that divides
+it, in a game as large as a round."""
+TEMPERATURE = 0.1
+"""The weight of entropy in the first iteration. It is divided by the rest of the first power, so that the pull towards
+even mixtures goes on to count, and what the mixtures were at first is forgotten."""
+LEAST = 1e-7
+"""Probabilities below it are 0 to the other player: to add up what is hardly ever played takes most of the time."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -43,26 +54,78 @@ def solve(
         For each strategy its probability, given its type: float64, shapes (n,) and (m,); of the columns' player where
         it is free.
     """
-    sides, tables = (rows, columns), (payoffs, np.ascontiguousarray(-payoffs.T))
+    tables = payoffs, np.ascontiguousarray(-payoffs.T)
+    iterations = regret_matching(lambda seat, weights: tables[seat] @ weights, (rows, columns), habit, trust)
+    return next(islice(iterations, num_iterations - 1, None))
+
+
+def regret_matching(
+    values_of: Callable[[int, Floats], Floats],
+    sides: tuple[Side, Side],
+    habit: Floats | None = None,
+    trust: float = 0.0,
+) -> Iterator[tuple[Floats, Floats]]:
+    """As `solve`, with the averages of both players after each iteration, without end.
+
+    Args:
+        values_of: what each strategy of a player, 0 or 1, wins against the other's, whose probabilities are given.
+        sides: of both players.
+        habit, trust: of player 1, as for `solve`.
+    """
     regrets = [np.zeros(len(side.types)) for side in sides]
-    mixes = [_matched(regret, side) for regret, side in zip(regrets, sides, strict=True)]
+    mixes = [matched(regret, side) for regret, side in zip(regrets, sides, strict=True)]
     sums = [np.zeros(len(side.types)) for side in sides]
-    for iteration in range(1, num_iterations + 1):
+    for iteration in count(1):
         for k, side in enumerate(sides):
             other, mix = sides[1 - k], mixes[1 - k]
             weights = other.chances[other.types] * mix
             if k == 0 and habit is not None:
                 weights = trust * habit + (1 - trust) * weights
-            values = tables[k] @ weights
+            values = values_of(k, weights)
             means = np.bincount(side.types, mixes[k] * values, len(side.chances))
             regrets[k] = np.maximum(regrets[k] + values - means[side.types], 0.0)
-            mixes[k] = _matched(regrets[k], side)
+            mixes[k] = matched(regrets[k], side)
             sums[k] += iteration * mixes[k]
-    first, second = (_matched(total, side) for total, side in zip(sums, sides, strict=True))
-    return first, second
+        yield matched(sums[0], sides[0]), matched(sums[1], sides[1])
 
 
-def _matched(weights: Floats, side: Side) -> Floats:
+def mirror_descent(
+    values_of: Callable[[int, Floats], Floats],
+    sides: tuple[Side, Side],
+    starts: tuple[Floats, Floats] | None = None,
+    decay: float = DECAY,
+) -> Iterator[tuple[Floats, Floats]]:
+    """The mixtures of both players after each iteration, without end; the last ones are the best.
+
+    Magnetic mirror descent towards even mixtures, with less and less pull (Sokota et al. 2023, A Unified Approach to
+    Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games, ICLR).
+
+    Args:
+        values_of, sides: as for `regret_matching`.
+        starts: logits of each strategy at first; None: all mixtures are even.
+        decay: the power by which steps shrink, from 0 to 1. In a game with few strategies long steps go round the
+            equilibrium: 0.5 reaches it.
+    """
+    logits = [np.zeros(len(side.types)) for side in sides] if starts is None else [start.copy() for start in starts]
+    mixes = [_softmax(one, side) for one, side in zip(logits, sides, strict=True)]
+    for iteration in count(1):
+        step, pull = STEP / iteration**decay, TEMPERATURE / iteration ** (1.0 - decay)
+        for k, side in enumerate(sides):
+            other = sides[1 - k]
+            values = values_of(k, other.chances[other.types] * mixes[1 - k])
+            logits[k] = (logits[k] + step * values) / (1.0 + step * pull)
+            mixes[k] = _softmax(logits[k], side)
+        yield mixes[0], mixes[1]
+
+
+def _softmax(logits: Floats, side: Side) -> Floats:
+    highest = np.full(len(side.chances), -np.inf)
+    np.maximum.at(highest, side.types, logits)
+    mix = matched(np.exp(logits - highest[side.types]), side)
+    return matched(np.where(mix < LEAST, 0.0, mix), side)
+
+
+def matched(weights: Floats, side: Side) -> Floats:
     """Probabilities in proportion to weights, within each type; even ones where all are 0."""
     totals = np.bincount(side.types, weights, len(side.chances))[side.types]
     sizes = np.bincount(side.types, minlength=len(side.chances))[side.types]

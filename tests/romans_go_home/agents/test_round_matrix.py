@@ -1,0 +1,146 @@
+"""A round as a matrix of all lines: its payoffs, the regret of plans and the equilibrium that follow from it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import romans_agents
+from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.matrix_game import Side, mirror_descent, regret_matching
+from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_agents.romans_go_home.rounds.plan_regret import PlanRegrets, attack_gain, round_starts, whole_plans
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.romans_go_home.rounds.round_game import PlanSpace, RoundGame
+from romans_agents.romans_go_home.rounds.round_matrix import all_lines, matrix_of, weighted_rows
+from romans_env import Game, RomansGoHome, Table
+from romans_env.romans_go_home.setup import SMALL_TABLE
+from romans_training.cli.exploit import command
+
+TABLE = Table(2, 0)
+RULES = RomansGoHome(TABLE)
+DECIDED = Table(
+    warriors=["qween", "archr", "filchy", "chariott", "chariott"],
+    line_size=2,
+    num_rounds=1,
+    fort_deck=["dinary-3", "dinary-5"],
+)
+"""A small table whose attack has no decisions."""
+
+
+def rolled_out(root, rows, columns, table):
+    laid = np.zeros((len(columns), 2, 7), dtype=np.int8)
+    laid[:, 1] = whole_plans(columns, table)
+    payoffs = np.empty((len(rows), len(columns)))
+    roots = np.repeat(root, len(columns) + 1)
+    kernels.rollout_payoffs(roots, laid, 0, whole_plans(rows, table), round_networks(), payoffs)
+    return payoffs
+
+
+def test_a_clan_has_so_many_lines():
+    lines = all_lines(TABLE)
+    counts = [len(np.unique(lines[:, :size], axis=0)) for size in range(1, 7)]
+    assert counts == [8, 57, 357, 1_932, 8_820, 32_760]
+    assert len(lines) == 32_760
+
+
+@pytest.mark.parametrize("variant", ["standard", "vogel"])
+def test_payoffs_are_those_of_rollouts(variant):
+    table, rng = Table(2, 0, variant), np.random.default_rng(1)
+    lines = all_lines(table)
+    for seed in range(2):
+        for root in round_starts(RomansGoHome(table), seed):
+            rows, columns = (lines[rng.choice(len(lines), 130, replace=False)] for _ in range(2))
+            matrix = matrix_of(root, rows, columns)
+            assert np.array_equal(matrix, np.rint(127 * rolled_out(root, rows, columns, table)))
+
+
+def test_all_lines_that_begin_alike_and_threads_change_no_payoff():
+    root, lines = round_starts(RULES, 3)[2], all_lines(TABLE)
+    rows = np.concatenate([lines[:400], lines[-300:], lines[5_000:5_100]])[::-1]
+    columns = lines[9_000:9_500]
+    matrix = matrix_of(root, rows, columns, threads=1)
+    assert np.array_equal(matrix, matrix_of(root, rows, columns, threads=3))
+    assert np.array_equal(matrix, np.rint(127 * rolled_out(root, rows, columns, TABLE)))
+
+
+def test_weighted_rows_are_a_product():
+    rng = np.random.default_rng(1)
+    matrix, weights = rng.integers(-127, 128, (60, 5_000), dtype=np.int8), rng.random(60)
+    weights[::3] = 0.0
+    assert weighted_rows(matrix, weights) == pytest.approx(weights @ matrix / 127)
+
+
+@pytest.mark.parametrize("spec", ["random", "greedy", "legate-1"])
+def test_the_regret_of_plans_is_the_exploitability_where_the_attack_decides_nothing(spec):
+    exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+    from benchmarks.small_table import known_policy
+    from romans_env.envs.open_spiel_game import open_spiel_game
+
+    rules, game, agent = RomansGoHome(DECIDED), open_spiel_game(DECIDED), romans_agents.make(spec)
+    expected = exploitability.exploitability(game, known_policy(game, agent, table=DECIDED))
+    found = PlanRegrets(Rival(agent, rules)).of(Game(rules, seed=1).states.copy(), np.random.default_rng(1))
+    assert found == pytest.approx(expected, abs=1e-6)
+    assert expected > 0.01
+
+
+def test_with_the_decisions_of_the_attack_it_is_the_exploitability_of_the_small_table():
+    rules, root = RomansGoHome(SMALL_TABLE), Game(RomansGoHome(SMALL_TABLE), seed=1).states.copy()
+    agent, rng = Rival(romans_agents.make("greedy"), rules), np.random.default_rng(1)
+    space, total = PlanSpace(SMALL_TABLE), PlanRegrets(agent).of(root, rng)
+    from romans_agents.romans_go_home.rounds.beliefs import plans_of
+
+    for seat in range(2):
+        rival = space.weights_of(plans_of(agent, root, 1 - seat, rng))
+        total += attack_gain(root, SMALL_TABLE, space, seat, rival, rng, len(space.lines)) / 2
+    assert total == pytest.approx(0.84, abs=1e-6)
+
+
+def test_a_round_is_solved():
+    root = Game(RomansGoHome(SMALL_TABLE), seed=1).states.copy()
+    game = RoundGame.of(root, SMALL_TABLE)
+    side = game.space.side
+    for solutions in (
+        mirror_descent(game.values_of_plans, (side, side), decay=0.5),
+        regret_matching(game.values_of_plans, (side, side)),
+    ):
+        first, solved = next(solutions), next(islice(solutions, 999, None))
+        assert sum(game.regrets(solved)) < 0.005 < 0.05 < sum(game.regrets(first))
+        for mix in solved:
+            assert np.bincount(side.types, mix) == pytest.approx(1.0)
+
+
+def test_mirror_descent_finds_the_equilibrium_of_a_game_with_types():
+    payoffs = np.array([[2.0, -1.0], [-1.0, 1.0]])
+    side = Side(np.zeros(2, dtype=np.int64), np.ones(1))
+    values = (lambda w: payoffs @ w / 2), (lambda w: -payoffs.T @ w / 2)
+    for starts in (None, (np.array([3.0, 0.0]), np.array([0.0, 2.0]))):
+        mixes = next(islice(mirror_descent(lambda k, w: values[k](w), (side, side), starts, 0.5), 1_999, None))
+        for mix in mixes:
+            assert mix == pytest.approx([0.4, 0.6], abs=0.02)
+
+
+def test_the_command_prints_regrets(tmp_path):
+    out = tmp_path / "regret.json"
+    options = ["greedy", "--by", "round", "--round-games", "2", "--json", str(out)]
+    result = CliRunner().invoke(command, options, catch_exceptions=False)
+    assert result.exit_code == 0
+    assert result.output.count("| round ") == 3 and "all rounds of a game" in result.output
+    assert '"regret"' in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--game", "roma"], "--by round is not defined for roma"),
+        (["--table", "3+0"], "between two players without neutral clans"),
+        (["--steps", "1000"], "--by round trains nothing: leave out --steps"),
+    ],
+)
+def test_what_has_no_regrets_is_refused(options, says):
+    result = CliRunner().invoke(command, ["random", "--by", "round", *options])
+    assert result.exit_code != 0
+    assert says in " ".join((result.output + str(result.exception)).split())
