@@ -18,9 +18,10 @@ import click
 import numpy as np
 from matplotlib.figure import Figure
 
+from benchmarks.attack_gain import attack_gain
 from benchmarks.pages import complete, kept, write_generated
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, regret_matching
-from romans_agents.romans_go_home.rounds.plan_regret import attack_gain, round_starts
+from romans_agents.romans_go_home.rounds.plan_regret import round_starts
 from romans_agents.romans_go_home.rounds.round_game import RoundGame
 from romans_env import RomansGoHome, Table
 from romans_training.figures import colour, save_figure, styled

@@ -9,10 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 import romans_agents
+from benchmarks.attack_gain import attack_gain, whole_plans
+from romans_agents.romans_go_home.rounds.beliefs import plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.matrix_game import Side, mirror_descent, regret_matching
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.plan_regret import PlanRegrets, attack_gain, round_starts, whole_plans
+from romans_agents.romans_go_home.rounds.plan_regret import PlanRegrets, round_starts
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.romans_go_home.rounds.round_game import PlanSpace, RoundGame
 from romans_agents.romans_go_home.rounds.round_matrix import all_lines, matrix_of, weighted_rows
@@ -91,8 +93,6 @@ def test_with_the_decisions_of_the_attack_it_is_the_exploitability_of_the_small_
     rules, root = RomansGoHome(SMALL_TABLE), Game(RomansGoHome(SMALL_TABLE), seed=1).states.copy()
     agent, rng = Rival(romans_agents.make("greedy"), rules), np.random.default_rng(1)
     space, total = PlanSpace(SMALL_TABLE), PlanRegrets(agent).of(root, rng)
-    from romans_agents.romans_go_home.rounds.beliefs import plans_of
-
     for seat in range(2):
         rival = space.weights_of(plans_of(agent, root, 1 - seat, rng))
         total += attack_gain(root, SMALL_TABLE, space, seat, rival, rng, len(space.lines)) / 2

@@ -1,4 +1,4 @@
-"""What the best response to an agent's plans wins in a round: over all lines, and by choosing in the attack, too."""
+"""The regret of an agent's plans: what the best ones win more in a round."""
 
 from __future__ import annotations
 
@@ -10,22 +10,17 @@ import numpy.typing as npt
 from romans_agents.base import Agent
 from romans_agents.registry import make
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
-from romans_agents.romans_go_home.rounds.rival import Rival, RolloutPlayer
+from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.romans_go_home.rounds.round_game import PlanSpace
-from romans_agents.romans_go_home.rounds.round_matrix import Floats, Lines, matrix_of, weighted_rows
-from romans_env import Game, RomansGoHome, Table
-from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
+from romans_agents.romans_go_home.rounds.round_matrix import Floats, matrix_of, weighted_rows
+from romans_env import Game, RomansGoHome
 from romans_env.romans_go_home.state import States
 
 MOST_PARTIAL_PLANS = 10**6
+"""So many that all of a policy's are followed."""
 DROPPED = 1e-4
 """The probability of the lines, the least likely of a seat, that are left out: a return is off by twice as much at
 most."""
-SEARCHED = 4
-"""Lines of each hand, the best by their value as plans, that are searched with the decisions of the attack."""
-MOST_POSITIONS = 4_000_000
 
 
 class PlanRegrets:
@@ -55,67 +50,18 @@ class PlanRegrets:
         mixes = [space.weights_of(plans_of(self._rival, root, seat, rng, MOST_PARTIAL_PLANS)) for seat in range(2)]
         regret = 0.0
         for seat in range(2):
-            values = _values(root, space, seat, mixes[1 - seat])
+            values = line_values(root, space, seat, mixes[1 - seat])
             regret += float(space.side.chances @ space.best(values) - values @ mixes[seat]) / 2
         return regret
 
 
-def _values(root: States, space: PlanSpace, seat: int, rival: Floats) -> Floats:
+def line_values(root: States, space: PlanSpace, seat: int, rival: Floats) -> Floats:
     """The return of a seat with every line, float64, shape (n,), against probabilities of the rival's lines."""
-    numbers, weights = _likely(rival)
+    numbers, weights = likely(rival)
     laid = space.lines[numbers]
     if seat == 0:
         return weighted_rows(np.ascontiguousarray(matrix_of(root, space.lines, laid).T), weights)
     return -weighted_rows(matrix_of(root, laid, space.lines), weights)
-
-
-def attack_gain(
-    root: States,
-    table: Table,
-    space: PlanSpace,
-    seat: int,
-    rival: Floats,
-    rng: np.random.Generator,
-    num_lines: int = SEARCHED,
-) -> float:
-    """What a response wins by its decisions in the attack, as a return, beyond its best plans: a lower bound.
-
-    Of every hand the lines of the highest value are searched, with all decisions of the attack.
-
-    Args:
-        root: a game at the start of a round, shape (1,).
-        table: of the game.
-        space: its plans.
-        seat: of the response.
-        rival: probabilities of the rival's lines; its attack is that of rollouts.
-        rng: of the search, where there are too many positions.
-        num_lines: how many lines of a hand are searched.
-    """
-    values, (numbers, weights) = _values(root, space, seat, rival), _likely(rival)
-    best, player = space.best(values), RolloutPlayer()
-    others = whole_plans(space.lines[numbers], table)
-    found = np.empty(len(best))
-    for hand in range(len(found)):
-        rows = space.rows[space.side.types == hand]
-        own = whole_plans(space.lines[rows[np.argsort(-values[rows], kind="stable")[:num_lines]]], table)
-        both = np.zeros((len(own) * len(others), 2, HAND_SIZE), dtype=np.int8)
-        both[:, seat] = np.repeat(own, len(others), axis=0)
-        both[:, 1 - seat] = np.tile(others, (len(own), 1))
-        states = np.repeat(root, len(both))
-        kernels.begin_attacks(states, both)
-        nodes = np.repeat(np.arange(len(own)), len(others))
-        positions = Positions(states, np.tile(weights, len(own)), nodes)
-        found[hand] = best_values(positions, len(own), seat, player, MOST_POSITIONS, rng).max()
-    return float(space.side.chances @ np.maximum(found - best, 0.0))
-
-
-def whole_plans(lines: Lines, table: Table) -> npt.NDArray[np.int8]:
-    """Plans that lay lines, with the weakest warrior left set aside, as `matrix_of` has it: int8, shape (n, 7)."""
-    laid = (lines[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
-    plans = np.zeros((len(lines), HAND_SIZE), dtype=np.int8)
-    plans[:, : table.line_size] = lines
-    plans[:, table.line_size] = (table.warrior_counts() > laid).argmax(axis=1)
-    return plans
 
 
 def plan_regrets(
@@ -153,7 +99,7 @@ def round_starts(rules: RomansGoHome, seed: int) -> list[States]:
     return starts
 
 
-def _likely(weights: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+def likely(weights: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
     """The lines that have all but DROPPED of the probability, ascending, and their probabilities, of sum 1."""
     order = np.argsort(-weights, kind="stable")
     count = int((np.cumsum(weights[order]) < 1.0 - DROPPED).sum()) + 1

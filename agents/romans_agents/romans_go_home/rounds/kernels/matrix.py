@@ -48,22 +48,6 @@ COPIES = 32
 """Room for lines: all of a side, and two copies for each of the decisions that need any."""
 NUM_ENDS = 4096
 """Ends of the round whose values are remembered."""
-NUM_CHOICES = 2**17
-"""Choices that are remembered, by what they depend on: to observe a position takes far longer than to hash it."""
-
-
-def _public_words() -> npt.NDArray[np.int64]:
-    fields: dict[str, Any] = dict(STATE.fields or {})
-    public = np.zeros(STATE.itemsize, dtype=bool)
-    for name in list(fields)[list(fields).index("round_index") :]:
-        if name not in ("hand", "line", "set_aside"):
-            kind, offset = fields[name]
-            public[offset : offset + kind.itemsize] = True
-    return np.flatnonzero(public.reshape(-1, 8).any(axis=1))
-
-
-PUBLIC_WORDS = _public_words()
-"""The words of a record that hold what is public and changes in a round."""
 
 
 def new_walk(root: npt.NDArray[Any], networks: RoundNetworks) -> npt.NDArray[Any]:
@@ -72,11 +56,11 @@ def new_walk(root: npt.NDArray[Any], networks: RoundNetworks) -> npt.NDArray[Any
     It is a record because the compiler counts the references to arrays, which took a third of the time, and none to
     what is in a record.
 
-    - ``states``: records of each node that waits, and one of scratch; ``words``: the same memory as int64.
+    - ``states``: records of each node that waits, and one of scratch.
     - ``nodes``: segments of both sides, where scratch for lines begins, and for a node that is being expanded where it
       stands, or NONE.
     - ``lines``: entries of both sides: the number of a line, and above it its warriors by slot, the first highest.
-    - ``positions``, ``choices``: choices that are remembered; ``ends``, ``values``: values of ends of the round.
+    - ``ends``, ``values``: values of ends of the round that are remembered.
     - ``seen``, ``inputs``, ``returns``: scratch of `choose_in_rollout` and `write_round_returns`.
     - those of `AttackNetwork`, and with ``value_`` before the name of `ValueNetwork`.
 
@@ -84,30 +68,20 @@ def new_walk(root: npt.NDArray[Any], networks: RoundNetworks) -> npt.NDArray[Any
         root: a game between two players at the start of its round, shape (1,).
         networks: they are copied.
     """
-    words = STATE.itemsize // 8
     weights = {**networks.attack._asdict(), **{f"value_{name}": a for name, a in networks.values._asdict().items()}}
-    fields: list[tuple[str, Any, Any]] = [
+    fields: list[Any] = [
         ("states", STATE, (MOST_NODES + 1,)),
         ("nodes", np.int64, (MOST_NODES, 8)),
         ("lines", np.int64, (2, COPIES * MOST_LINES)),
-        ("positions", np.int64, (NUM_CHOICES,)),
-        ("choices", np.int64, (NUM_CHOICES,)),
         ("ends", np.int64, (NUM_ENDS,)),
         ("values", np.float64, (NUM_ENDS,)),
         ("returns", np.float64, (MAX_CLANS,)),
+        # Whole words: the observation is hashed.
         ("seen", np.int8, (1, SEEN_SIZE)),
         ("inputs", np.float32, (MAX_CLANS, NUM_INPUTS)),
         *((name, array.dtype, array.shape) for name, array in weights.items()),
     ]
-    sizes = [np.dtype((kind, shape)).itemsize + 7 & ~7 for _, kind, shape in fields]
-    offsets = np.cumsum([0, *sizes]).tolist()
-    layout: Any = {
-        "names": [*(name for name, _, _ in fields), "words"],
-        "formats": [*((kind, shape) for _, kind, shape in fields), (np.int64, (MOST_NODES + 1, words))],
-        "offsets": [*offsets[:-1], 0],
-        "itemsize": offsets[-1],
-    }
-    walk = np.zeros(1, dtype=(np.record, np.dtype(layout)))
+    walk = np.zeros(1, dtype=(np.record, np.dtype(fields, align=True)))
     for name, array in weights.items():
         walk[name][0] = array
     walk["states"][0, 0] = root[0]
@@ -171,24 +145,6 @@ def hide_line(state, seat, entry):
 
 
 @inlined
-def public_hash(walk, node):
-    """A hash of what is public in a node."""
-    key = np.uint64(0x9E3779B97F4A7C15)
-    for k in range(PUBLIC_WORDS.shape[0]):
-        key = (key ^ np.uint64(walk.words[node, PUBLIC_WORDS[k]])) * np.uint64(0xBF58476D1CE4E5B9)
-        key ^= key >> np.uint64(29)
-    return key
-
-
-@inlined
-def hash_with(public, seat, hidden):
-    """A hash of what a seat knows that is never 0."""
-    key = (public ^ np.uint64(2 * hidden + seat)) * np.uint64(0x94D049BB133111EB)
-    key ^= key >> np.uint64(31)
-    return np.int64(key | np.uint64(1))
-
-
-@inlined
 def show_line(state, seat, entry):
     """Put the warrior that a seat reveals into the record; if it is Zvord, those after it, too."""
     here = state.turn - 1
@@ -222,15 +178,6 @@ def laid_anew(walk, state, seat, entry):
     return found
 
 
-@inlined
-def counts_of(entry, first, line_size):
-    """How many of each kind an entry has from a slot on: CARD_BITS each."""
-    counts = np.int64(0)
-    for slot in range(first, line_size):
-        counts += np.int64(1) << (CARD_BITS * ((entry >> shift_of(slot, line_size)) & CARDS))
-    return counts
-
-
 @jitted
 def reorder(walk, node):
     """Let whoever revealed Zvord lay its lines anew, in seat order (RULES 4.10)."""
@@ -245,17 +192,11 @@ def reorder(walk, node):
         if state.revealed[seat] == ZVORD and state.turn < state.line_size:
             first, free = nodes[node, FIRST + seat], nodes[node, FREE + seat]
             count = nodes[node, LAST + seat] - first
-            public = public_hash(walk, node)
-            hidden = (np.int64(1) << shift_of(state.turn - 1, state.line_size)) - 1 - ROWS
             for k in range(count):
+                walk.states[scratch] = state
                 entry = lines[seat, first + k]
-                key = hash_with(public, seat, counts_of(entry, state.turn, state.line_size))
-                place = (key >> np.int64(20)) & np.int64(NUM_CHOICES - 1)
-                if walk.positions[place] != key:
-                    walk.states[scratch] = state
-                    walk.choices[place] = laid_anew(walk, walk.states[scratch], seat, entry)
-                    walk.positions[place] = key
-                lines[seat, free + k] = (entry & ~hidden) | walk.choices[place]
+                hidden = (np.int64(1) << shift_of(state.turn - 1, state.line_size)) - 1 - ROWS
+                lines[seat, free + k] = (entry & ~hidden) | laid_anew(walk, walk.states[scratch], seat, entry)
             lines[seat, free : free + count].sort()
             nodes[node, FIRST + seat] = free
             nodes[node, LAST + seat] = free + count
@@ -275,19 +216,12 @@ def decide(walk, node):
     state = walk.states[node]
     seat = np.int64(state.seat)
     first, last, free = nodes[node, FIRST + seat], nodes[node, LAST + seat], nodes[node, FREE + seat]
-    public = public_hash(walk, node)
-    hidden = (np.int64(1) << shift_of(state.turn - 1, state.line_size)) - 1 - ROWS
     chosen = np.int64(0)
     for k in range(last - first):
-        entry = lines[seat, first + k]
-        key = hash_with(public, seat, entry & hidden)
-        place = (key >> np.int64(20)) & np.int64(NUM_CHOICES - 1)
-        if walk.positions[place] != key:
-            hide_line(state, seat, entry)
-            walk.choices[place] = choose_in_rollout(state, seat, attack_network(walk), walk.seen)
-            walk.positions[place] = key
-        lines[seat, free + k] = walk.choices[place]
-        chosen |= np.int64(1) << walk.choices[place]
+        hide_line(state, seat, lines[seat, first + k])
+        action = choose_in_rollout(state, seat, attack_network(walk), walk.seen)
+        lines[seat, free + k] = action
+        chosen |= np.int64(1) << action
     state.set_aside[state.round_index, seat] = NONE
     if not has_choice(chosen):
         choose(state, lowest(chosen))
