@@ -14,7 +14,7 @@ from romans_agents.romans_go_home.rounds.beliefs import plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.matrix_game import Side, mirror_descent, regret_matching
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.plan_regret import PlanRegrets, round_starts
+from romans_agents.romans_go_home.rounds.plan_regret import plan_regret, round_starts
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.romans_go_home.rounds.round_game import PlanSpace, RoundGame
 from romans_agents.romans_go_home.rounds.round_matrix import all_lines, matrix_of, weighted_rows
@@ -84,7 +84,7 @@ def test_the_regret_of_plans_is_the_exploitability_where_the_attack_decides_noth
 
     rules, game, agent = RomansGoHome(DECIDED), open_spiel_game(DECIDED), romans_agents.make(spec)
     expected = exploitability.exploitability(game, known_policy(game, agent, table=DECIDED))
-    found = PlanRegrets(Rival(agent, rules)).of(Game(rules, seed=1).states.copy(), np.random.default_rng(1))
+    found = plan_regret(Rival(agent, rules), Game(rules, seed=1).states.copy(), np.random.default_rng(1))
     assert found == pytest.approx(expected, abs=1e-6)
     assert expected > 0.01
 
@@ -92,7 +92,7 @@ def test_the_regret_of_plans_is_the_exploitability_where_the_attack_decides_noth
 def test_with_the_decisions_of_the_attack_it_is_the_exploitability_of_the_small_table():
     rules, root = RomansGoHome(SMALL_TABLE), Game(RomansGoHome(SMALL_TABLE), seed=1).states.copy()
     agent, rng = Rival(romans_agents.make("greedy"), rules), np.random.default_rng(1)
-    space, total = PlanSpace(SMALL_TABLE), PlanRegrets(agent).of(root, rng)
+    space, total = PlanSpace(SMALL_TABLE), plan_regret(agent, root, rng)
     for seat in range(2):
         rival = space.weights_of(plans_of(agent, root, 1 - seat, rng))
         total += attack_gain(root, SMALL_TABLE, space, seat, rival, rng, len(space.lines)) / 2

@@ -11,7 +11,7 @@ from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.oracle_planner import public_start
 from romans_agents.romans_go_home.rounds.payoffs import redacted
-from romans_agents.romans_go_home.rounds.plan_regret import PlanRegrets, round_starts
+from romans_agents.romans_go_home.rounds.plan_regret import plan_regret, round_starts
 from romans_agents.romans_go_home.rounds.plans import hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
@@ -93,7 +93,7 @@ def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     rules = RomansGoHome(TABLE)
     root, rng = round_starts(rules, 5)[2], np.random.default_rng(1)
     regrets = [
-        PlanRegrets(Rival(romans_agents.make(spec), rules)).of(root, rng)
+        plan_regret(Rival(romans_agents.make(spec), rules), root, rng)
         for spec in ("legate-1", "round-equilibrium:iterations=100000")
     ]
     assert regrets[1] < 0.6 * regrets[0]

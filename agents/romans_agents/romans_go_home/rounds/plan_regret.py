@@ -23,36 +23,26 @@ DROPPED = 1e-4
 most."""
 
 
-class PlanRegrets:
-    """Measures plans of an agent between two players.
+def plan_regret(rival: Rival, root: States, rng: np.random.Generator) -> float:
+    """What the best plans win more than an agent's against them, as a return, in the mean of both seats.
 
     Args:
-        rival: whose plans.
+        rival: the agent.
+        root: a game at the start of a round, shape (1,); what hands it has changes nothing.
+        rng: of an agent whose plans are sampled.
 
     Raises:
-        ValueError: another table.
+        ValueError: another table than that of two players without neutral clans.
     """
-
-    def __init__(self, rival: Rival):
-        table = rival.rules.setup
-        if not table.num_players == table.num_clans == 2:
-            raise ValueError("plans are measured between two players without neutral clans, at the table 2+0")
-        self._rival, self._space = rival, PlanSpace(table)
-
-    def of(self, root: States, rng: np.random.Generator) -> float:
-        """What the best plans win more than the agent's against them, as a return, in the mean of both seats.
-
-        Args:
-            root: a game at the start of a round, shape (1,); what hands it has changes nothing.
-            rng: of an agent whose plans are sampled.
-        """
-        space = self._space
-        mixes = [space.weights_of(plans_of(self._rival, root, seat, rng, MOST_PARTIAL_PLANS)) for seat in range(2)]
-        regret = 0.0
-        for seat in range(2):
-            values = line_values(root, space, seat, mixes[1 - seat])
-            regret += float(space.side.chances @ space.best(values) - values @ mixes[seat]) / 2
-        return regret
+    table = rival.rules.setup
+    if not table.num_players == table.num_clans == 2:
+        raise ValueError("plans are measured between two players without neutral clans, at the table 2+0")
+    space, regret = PlanSpace(table), 0.0
+    mixes = [space.weights_of(plans_of(rival, root, seat, rng, MOST_PARTIAL_PLANS)) for seat in range(2)]
+    for seat in range(2):
+        values = line_values(root, space, seat, mixes[1 - seat])
+        regret += float(space.side.chances @ space.best(values) - values @ mixes[seat]) / 2
+    return regret
 
 
 def line_values(root: States, space: PlanSpace, seat: int, rival: Floats) -> Floats:
@@ -76,14 +66,14 @@ def plan_regrets(
         on_progress: called with the number of finished rounds and that of all.
 
     Raises:
-        ValueError: another table than that of two players without neutral clans.
+        ValueError: as for `plan_regret`.
     """
-    measured, rng = PlanRegrets(Rival(agent, rules)), np.random.default_rng(0)
+    rival, rng = Rival(agent, rules), np.random.default_rng(0)
     starts = [round_starts(rules, seed) for seed in range(num_games)]
     regrets: list[list[float]] = [[] for _ in starts]
     for found, roots in zip(regrets, starts, strict=True):
         for root in roots:
-            found.append(measured.of(root, rng))
+            found.append(plan_regret(rival, root, rng))
             on_progress(sum(map(len, regrets)), sum(map(len, starts)))
     return regrets
 

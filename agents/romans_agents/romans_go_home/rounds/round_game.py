@@ -58,10 +58,7 @@ class PlanSpace:
 
 
 def _codes(lines: Lines) -> npt.NDArray[np.int64]:
-    codes = np.zeros(len(lines), dtype=np.int64)
-    for cards in lines.T:
-        codes = codes * NUM_WARRIORS + cards
-    return codes
+    return np.asarray(lines @ NUM_WARRIORS ** np.arange(lines.shape[1], dtype=np.int64)[::-1])
 
 
 def _summed(numbers: npt.NDArray[np.int64], weights: Floats, count: int) -> Floats:

@@ -60,9 +60,7 @@ def matrix_of(root: States, rows: Lines, columns: Lines, threads: int = 0) -> np
     for side in (rows, columns):
         if len(side) > MOST_LINES:
             raise ValueError(f"a matrix has at most {MOST_LINES:,} lines of a side, not {len(side):,}")
-        codes = np.zeros(len(side), dtype=np.int64)
-        for cards in side.T:
-            codes = codes << CARD_BITS | cards
+        codes = side @ (1 << CARD_BITS * np.arange(side.shape[1])[::-1])
         entries.append(np.sort(codes << ROW_BITS | np.arange(len(side))))
     # Lines that begin alike are one task, so that what they share is played once.
     first_slots = entries[0] >> (ROW_BITS + CARD_BITS * (rows.shape[1] - 1))

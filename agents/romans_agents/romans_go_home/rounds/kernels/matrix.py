@@ -27,13 +27,7 @@ from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.attack import choose_zvord, open_zvord, reveal
 from romans_env.romans_go_home.game_flow import choose, run_turn
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS, ZVORD
-from romans_env.romans_go_home.state import (
-    PHASE_GAME_OVER,
-    PHASE_REVEAL,
-    PHASE_UNWARY,
-    PHASE_ZVORD,
-    STATE,
-)
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, PHASE_UNWARY, PHASE_ZVORD, STATE
 
 SCALE = 127.0
 """A return of 1 in the matrix."""
@@ -91,13 +85,7 @@ def new_walk(root: npt.NDArray[Any], networks: RoundNetworks) -> npt.NDArray[Any
 @inlined
 def attack_network(walk):
     return AttackNetwork(
-        walk.first,
-        walk.first_bias,
-        walk.second,
-        walk.second_bias,
-        walk.last,
-        walk.last_bias,
-        walk.remembered,
+        walk.first, walk.first_bias, walk.second, walk.second_bias, walk.last, walk.last_bias, walk.remembered
     )
 
 
