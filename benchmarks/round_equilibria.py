@@ -1,7 +1,7 @@
 """Equilibria of rounds of Romans Go Home! over all lines: how large they are, how they are found, and what is left.
 
-    python -m benchmarks.round_equilibria                                          # prints a table; six minutes a round
-    python -m benchmarks.round_equilibria --page docs/round_equilibria.md          # writes it, and the picture
+    python -m benchmarks.round_equilibria                                          # prints a table; ten minutes a round
+    python -m benchmarks.round_equilibria --page docs/research/round_equilibria.md          # writes it, and the picture
 
 Rounds are those of games between `greedy` players at the table 2+0, as for ``romans exploit --by round``. What is in
 the file of results is not repeated.
@@ -99,7 +99,7 @@ def table(found: list[dict[str, Any]]) -> str:
             f"{one['matrix_seconds']:.0f}",
             f"{seconds:.0f}",
             f"{regret:.4f}",
-            f"{one['value']:+.2f}",
+            f"{one['value'] + 0.0:+.2f}".replace("-0.00", "0.00"),
             ", ".join(map(str, one["lines"])),
             ", ".join(f"{plans:.1f}" for plans in one["plans_a_hand"]),
             f"{np.mean(one['distance']):.2f}",
