@@ -180,10 +180,10 @@ def reorder(walk, node):
         if state.revealed[seat] == ZVORD and state.turn < state.line_size:
             first, free = nodes[node, FIRST + seat], nodes[node, FREE + seat]
             count = nodes[node, LAST + seat] - first
+            hidden = (np.int64(1) << shift_of(state.turn - 1, state.line_size)) - 1 - ROWS
             for k in range(count):
                 walk.states[scratch] = state
                 entry = lines[seat, first + k]
-                hidden = (np.int64(1) << shift_of(state.turn - 1, state.line_size)) - 1 - ROWS
                 lines[seat, free + k] = (entry & ~hidden) | laid_anew(walk, walk.states[scratch], seat, entry)
             lines[seat, free : free + count].sort()
             nodes[node, FIRST + seat] = free
