@@ -18,7 +18,6 @@ import click
 import numpy as np
 from matplotlib.figure import Figure
 
-from benchmarks.attack_gain import attack_gain
 from benchmarks.pages import complete, kept, write_generated
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, regret_matching
 from romans_agents.romans_go_home.rounds.plan_regret import round_starts
@@ -58,7 +57,6 @@ def measured(seed: int, number: int) -> dict[str, Any]:
     chosen = [rng.choice(len(space.lines), SAMPLE, replace=False) for _ in range(2)]
     energy = np.cumsum(np.linalg.svd(game.matrix[np.ix_(*chosen)].astype(np.float32), compute_uv=False) ** 2)
     result["rank"] = {str(part): int((energy < part * energy[-1]).sum()) + 1 for part in (0.9, 0.99)}
-    result["attack"] = [attack_gain(root, RULES.setup, space, seat, weights[1 - seat], rng) for seat in range(2)]
     return result
 
 
@@ -88,8 +86,8 @@ def table(found: list[dict[str, Any]]) -> str:
     """A row for each round."""
     lines = [
         "| game, round | matrix, s | solved, s | regret | value | lines | plans a hand | two starts differ by | "
-        "singular values for 90, 99 % | gained by the attack |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "singular values for 90, 99 % |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for one in found:
         _, seconds, regret = one["mirror descent"][-1]
@@ -104,7 +102,6 @@ def table(found: list[dict[str, Any]]) -> str:
             ", ".join(f"{plans:.1f}" for plans in one["plans_a_hand"]),
             f"{np.mean(one['distance']):.2f}",
             f"{rank['0.9']}, {rank['0.99']}",
-            ", ".join(f"{gain:.2f}" for gain in one["attack"]),
         )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

@@ -42,7 +42,7 @@ class PlanSpace:
 
     def weights(self, mix: Floats) -> Floats:
         """The probability of each line, over all hands: float64, shape (n,), from one of each plan given its hand."""
-        return _summed(self.rows, self.side.chances[self.side.types] * mix, len(self.lines))
+        return summed(self.rows, self.side.chances[self.side.types] * mix, len(self.lines))
 
     def best(self, values: Floats) -> Floats:
         """The value of the best line of each hand: float64, shape (hands,), from one of each line."""
@@ -54,14 +54,15 @@ class PlanSpace:
         """The probability of each line, over all hands: float64, shape (n,)."""
         lines = plans.plans[:, : self.lines.shape[1]]
         numbers = np.searchsorted(_codes(self.lines), _codes(lines))
-        return _summed(numbers, plans.weights, len(self.lines))
+        return summed(numbers, plans.weights, len(self.lines))
 
 
 def _codes(lines: Lines) -> npt.NDArray[np.int64]:
     return np.asarray(lines @ NUM_WARRIORS ** np.arange(lines.shape[1], dtype=np.int64)[::-1])
 
 
-def _summed(numbers: npt.NDArray[np.int64], weights: Floats, count: int) -> Floats:
+def summed(numbers: npt.NDArray[np.int64], weights: Floats, count: int) -> Floats:
+    """The sum of the weights of each number: float64, shape (count,)."""
     return np.asarray(np.bincount(numbers, weights, count), dtype=np.float64)
 
 
@@ -98,7 +99,7 @@ class RoundGame:
     def values_of_plans(self, seat: int, rival: Floats) -> Floats:
         """The return of a seat with each plan: float64, shape (plans,), against probabilities of the rival's plans."""
         space = self.space
-        return self.values(seat, _summed(space.rows, rival, len(space.lines)))[space.rows]
+        return self.values(seat, summed(space.rows, rival, len(space.lines)))[space.rows]
 
     def solutions(self, starts: tuple[Floats, Floats] | None = None) -> Iterator[tuple[Floats, Floats]]:
         """Mixed plans of both seats, ever closer to an equilibrium: of each plan its probability, given its hand.
