@@ -443,7 +443,7 @@ def table(found: list[dict[str, Any]]) -> str:
     """A row for each round; then what the decisions of one kind alone gain."""
     after = " | ".join(f"after {mark}" for mark in MARKS[1:])
     lines = [
-        f"| game, round | value | after {STEPS} steps | gains of the attack | {after} | "
+        f"| game, round | value | after {STEPS} steps | best answers gain | {after} | "
         f"{SEARCHED_AT_LAST} lines a hand | strategies | minutes |",
         f"|---|---:|---:|{'---:|' * len(MARKS)}---:|---:|---:|",
     ]
