@@ -5,8 +5,9 @@
 
 A strategy is a line, with what its owner chooses in the attack by what it has seen. The first strategies are those of
 an equilibrium over lines, whose attack is that of rollouts. A step solves the game with the strategies that there are,
-searches what each seat gains by its best answers to the solution, and adds them. Rounds are those of
-`benchmarks.round_equilibria`. What is in the file of results is not repeated.
+searches what each seat gains by its best answers to the solution, and adds them. The search is that of
+`rounds.lookahead`, but that every strategy of the rival chooses as it does, and that the answers' choices are kept.
+Rounds are those of `benchmarks.round_equilibria`. What is in the file of results is not repeated.
 """
 
 from __future__ import annotations
@@ -21,21 +22,20 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.pages import complete, kept, write_generated
+from benchmarks.round_equilibria import RULES, rounds_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.lookahead import end_values, in_attack
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, regret_matching
-from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_agents.romans_go_home.rounds.plan_regret import round_starts
-from romans_agents.romans_go_home.rounds.rival import hashes_of
+from romans_agents.romans_go_home.rounds.rival import hashes_of, rollout_actions
 from romans_agents.romans_go_home.rounds.round_game import PlanSpace, RoundGame, summed
 from romans_agents.romans_go_home.rounds.round_matrix import Lines
-from romans_env import RomansGoHome, Table
+from romans_env import Table
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
-    PHASE_CAPTURE,
     PHASE_CHARM,
-    PHASE_GAME_OVER,
     PHASE_HORSIE,
     PHASE_SIGNAL,
     PHASE_TAKE,
@@ -46,9 +46,8 @@ from romans_env.romans_go_home.state import (
 )
 
 RESULTS = Path(__file__).with_name("attack_oracle.json")
-RULES = RomansGoHome(Table(2, 0))
-STEPS = 40
 MARKS = 0, 10, 20, 40
+"""Steps whose gains are in the table; the last is the last of all."""
 SEARCHED, SEARCHED_AT_LAST = 4, 16
 """Lines of each hand, the best by their value with the attack of rollouts, that are searched with all decisions; as
 many of the solution's are, too."""
@@ -65,7 +64,6 @@ ITERATIONS = 1_500
 
 DECISIONS = {
     "charm": PHASE_CHARM,
-    "capture": PHASE_CAPTURE,
     "Dru'hid": PHASE_TAKE,
     "Axx": PHASE_AXX,
     "Horsie": PHASE_HORSIE,
@@ -117,13 +115,6 @@ class Choices:
         return actions
 
 
-def rollout_actions(states: States) -> Numbers:
-    """What seats choose in the attack of rollouts: int64, shape (n,)."""
-    actions = np.empty(len(states), dtype=np.int64)
-    kernels.rollout_actions(states, round_networks(), actions)
-    return actions
-
-
 class Strategies(NamedTuple):
     """Strategies of a seat.
 
@@ -161,23 +152,13 @@ class Answers(NamedTuple):
 
 
 class _Decisions(NamedTuple):
-    """Decisions of one depth: their nodes, first children, views, and the actions that children stand for."""
+    """Decisions of one depth: nodes, first children, views, the actions of all children, and rollouts' choices."""
 
     parents: Numbers
     first: Numbers
     views: Numbers
     actions: Numbers
     usual: Numbers
-
-
-def _running(states: States) -> npt.NDArray[np.bool_]:
-    return np.asarray((states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0))
-
-
-def _values(states: States, seat: int) -> Floats:
-    values = np.empty(len(states))
-    kernels.round_end_values(states, seat, round_networks(), values)
-    return values
 
 
 def whole_plans(lines: Lines, table: Table) -> npt.NDArray[np.int8]:
@@ -213,7 +194,7 @@ class Attacks:
         n, m = len(rows.lines), len(columns.lines)
         states = self._begun((np.repeat(rows.lines, m), np.tile(columns.lines, n)))
         versions = np.repeat(rows.versions, m), np.tile(columns.versions, n)
-        left = np.flatnonzero(_running(states))
+        left = np.flatnonzero(in_attack(states))
         while len(left):
             now = states[left]
             actions = np.empty(len(now), dtype=np.int64)
@@ -223,8 +204,8 @@ class Attacks:
                     actions[own] = self.choices[seat].actions(now[own], versions[seat][left[own]])
             kernels.act_each(now, actions)
             states[left] = now
-            left = left[_running(now)]
-        return _values(states, 0).reshape(n, m)
+            left = left[in_attack(now)]
+        return end_values(states, 0).reshape(n, m)
 
     def answers(
         self, seat: int, lines: Numbers, rival: Strategies, phases: tuple[int, ...] = tuple(DECISIONS.values())
@@ -251,12 +232,12 @@ class Attacks:
         while True:
             waiting = []
             while len(states):
-                running = _running(states)
-                over = ~running
-                np.add.at(sums, nodes[over], weights[over] * _values(states[over], seat))
-                own = running & (states["seat"] == seat)
+                attacking = in_attack(states)
+                over = ~attacking
+                np.add.at(sums, nodes[over], weights[over] * end_values(states[over], seat))
+                own = attacking & (states["seat"] == seat)
                 waiting.append((states[own], weights[own], versions[own], nodes[own]))
-                left = running & ~own
+                left = attacking & ~own
                 states, weights, versions, nodes = states[left], weights[left], versions[left], nodes[left]
                 if len(states):
                     kernels.act_each(states, self.choices[1 - seat].actions(states, versions))
@@ -293,10 +274,10 @@ class Attacks:
         return Answers(sums[:n], np.concatenate(seen), np.concatenate(chosen))
 
 
-def candidates(space: PlanSpace, values: Floats, count: int) -> list[Numbers]:
-    """The lines of the highest values of each hand, ascending."""
+def _candidates(space: PlanSpace, values: Floats, count: int) -> list[Numbers]:
+    """The lines of the highest values of each hand."""
     return [
-        np.sort(rows[np.argsort(-values[rows], kind="stable")[:count]])
+        rows[np.argsort(-values[rows], kind="stable")[:count]]
         for rows in (space.rows[space.side.types == hand] for hand in range(len(space.side.chances)))
     ]
 
@@ -328,20 +309,23 @@ class AttackOracle:
 
     def __init__(self, root: States, game: RoundGame, starts: tuple[Floats, Floats], table: Table):
         self._game, self._attacks = game, Attacks(root, table, game.space)
+        side = game.space.side
+        self._able = np.zeros((len(side.chances), len(game.space.lines)), dtype=bool)
+        self._able[side.types, game.space.rows] = True
         self._known = []
         for start in starts:
             lines = np.unique(game.space.rows[start > STARTS_FROM])
             self._known.append(Strategies(lines, np.zeros_like(lines), np.zeros(len(lines))))
         self._payoffs = self._attacks.payoffs(self._known[0], self._known[1])
-        self._liked: list[list[Numbers]] = []
+        self._likeliest: list[list[Numbers]] = []
 
     def step(self, num_lines: int = SEARCHED) -> Step:
-        """Solve what there is, and add the best answers.
+        """Solve the game with the strategies that there are, and add the best answers.
 
         Args:
             num_lines: of each hand, that are searched.
         """
-        self._liked = self._solve(num_lines)
+        self._likeliest = self._solve(num_lines)
         known = self._known
         value, gains, added = float(known[0].weights @ self._payoffs @ known[1].weights), [], []
         for seat in range(2):
@@ -360,11 +344,9 @@ class AttackOracle:
         return Step(value, (gains[0], gains[1]), (known[0], known[1]))
 
     def _solve(self, num_lines: int) -> list[list[Numbers]]:
-        """Weigh what there is; the lines that each seat likes best, by hand."""
+        """Set the weights of all strategies; the likeliest lines of each seat, by hand."""
         space, tables = self._game.space, (self._payoffs, -self._payoffs.T.copy())
-        able = np.zeros((len(space.side.chances), len(space.lines)), dtype=bool)
-        able[space.side.types, space.rows] = True
-        hands, numbers = zip(*(np.nonzero(able[:, one.lines]) for one in self._known), strict=True)
+        hands, numbers = zip(*(np.nonzero(self._able[:, one.lines]) for one in self._known), strict=True)
         sides = Side(hands[0], space.side.chances), Side(hands[1], space.side.chances)
 
         def values_of(seat: int, weights: Floats) -> Floats:
@@ -372,20 +354,23 @@ class AttackOracle:
             return np.asarray((tables[seat] @ rival)[numbers[seat]])
 
         mixes = next(islice(regret_matching(values_of, sides), ITERATIONS - 1, None))
-        liked = []
+        likeliest = []
         for seat, mix in enumerate(mixes):
             one = self._known[seat]
             weights = summed(numbers[seat], space.side.chances[hands[seat]] * mix, len(one.lines))
             self._known[seat] = one._replace(weights=weights)
             rows = [np.flatnonzero(hands[seat] == hand) for hand in range(len(space.side.chances))]
             best = [row[np.argsort(-mix[row], kind="stable")[:num_lines]] for row in rows]
-            liked.append([one.lines[numbers[seat][row]] for row in best])
-        return liked
+            likeliest.append([one.lines[numbers[seat][row]] for row in best])
+        return likeliest
 
-    def gains_of(self, phase: int) -> list[float]:
-        """What each seat wins more than the solution of the last step, if it is free to choose in one phase alone."""
-        free, fixed = ([self._answered(seat, SEARCHED, phases)[0] for seat in range(2)] for phases in ((phase,), ()))
-        return [gain - rest for gain, rest in zip(free, fixed, strict=True)]
+    def gains_by_decision(self) -> dict[str, list[float]]:
+        """What each seat wins more, against the solution of the last step, when it chooses in one phase alone."""
+        fixed = [self._answered(seat, SEARCHED, ())[0] for seat in range(2)]
+        return {
+            name: [self._answered(seat, SEARCHED, (phase,))[0] - fixed[seat] for seat in range(2)]
+            for name, phase in DECISIONS.items()
+        }
 
     def _answered(
         self, seat: int, num_lines: int, phases: tuple[int, ...] = tuple(DECISIONS.values())
@@ -396,7 +381,7 @@ class AttackOracle:
         rival = Strategies(rival.lines[counts], rival.versions[counts], rival.weights[counts])
         values = self._game.values(seat, summed(rival.lines, rival.weights, len(space.lines)))
         tried = [
-            np.union1d(*both) for both in zip(candidates(space, values, num_lines), self._liked[seat], strict=True)
+            np.union1d(*both) for both in zip(_candidates(space, values, num_lines), self._likeliest[seat], strict=True)
         ]
         lines = np.unique(np.concatenate(tried))
         answers = self._attacks.answers(seat, lines, rival, phases)
@@ -415,7 +400,7 @@ def measured(seed: int, number: int) -> dict[str, Any]:
     begun = time.perf_counter()
     oracle = AttackOracle(root, game, starts, RULES.setup)
     steps, by_decision = [], {}
-    for count in range(STEPS + 1):
+    for count in range(MARKS[-1] + 1):
         step = oracle.step()
         steps.append(
             {
@@ -427,15 +412,14 @@ def measured(seed: int, number: int) -> dict[str, Any]:
         )
         click.echo(f"{count}: {steps[-1]}")
         if count == 0:
-            by_decision = {name: oracle.gains_of(phase) for name, phase in DECISIONS.items()}
+            by_decision = oracle.gains_by_decision()
             click.echo(by_decision)
-    more = oracle.step(SEARCHED_AT_LAST).gains
     return {
         "seed": seed,
         "round": number,
         "by decision": by_decision,
         "steps": steps,
-        "gains of more lines": more,
+        "gains of more lines": oracle.step(SEARCHED_AT_LAST).gains,
     }
 
 
@@ -443,12 +427,12 @@ def table(found: list[dict[str, Any]]) -> str:
     """A row for each round; then what the decisions of one kind alone gain."""
     after = " | ".join(f"after {mark}" for mark in MARKS[1:])
     lines = [
-        f"| game, round | value | after {STEPS} steps | best answers gain | {after} | "
+        f"| game, round | value | after {MARKS[-1]} steps | best answers gain | {after} | "
         f"{SEARCHED_AT_LAST} lines a hand | strategies | minutes |",
         f"|---|---:|---:|{'---:|' * len(MARKS)}---:|---:|---:|",
     ]
     for one in found:
-        first, last = one["steps"][0], one["steps"][STEPS]
+        first, last = one["steps"][0], one["steps"][MARKS[-1]]
         cells = (
             f"{one['seed']}, {one['round']}",
             *(f"{step['value'] + 0.0:+.3f}".replace("-0.000", "0.000") for step in (first, last)),
@@ -479,8 +463,7 @@ def main(games: int, results: Path, page: Path | None) -> None:
     if page is not None:
         write_generated(page, "benchmarks.attack_oracle", table(kept(results)))
         return
-    jobs = [(seed, number) for seed in range(games) for number in range(1, len(round_starts(RULES, seed)) + 1)]
-    click.echo(table(complete(results, ("seed", "round"), jobs, measured)))
+    click.echo(table(complete(results, ("seed", "round"), rounds_of(games), measured)))
 
 
 if __name__ == "__main__":

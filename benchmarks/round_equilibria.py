@@ -34,6 +34,11 @@ SAMPLE = 2048
 """Lines of each side whose matrix is taken apart into singular values."""
 
 
+def rounds_of(games: int) -> list[tuple[int, int]]:
+    """The seed of every game and the number of every round, from 1 on."""
+    return [(seed, number) for seed in range(games) for number in range(1, len(round_starts(RULES, seed)) + 1)]
+
+
 def measured(seed: int, number: int) -> dict[str, Any]:
     """Solve a round: a result of the file."""
     root = round_starts(RULES, seed)[number - 1]
@@ -133,8 +138,7 @@ def main(games: int, results: Path, page: Path | None) -> None:
         draw(kept(results))
         write_generated(page, "benchmarks.round_equilibria", table(kept(results)))
         return
-    jobs = [(seed, number) for seed in range(games) for number in range(1, len(round_starts(RULES, seed)) + 1)]
-    click.echo(table(complete(results, ("seed", "round"), jobs, measured)))
+    click.echo(table(complete(results, ("seed", "round"), rounds_of(games), measured)))
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ def test_a_round_is_solved_with_the_decisions_of_its_attack():
     plans = next(islice(regret_matching(game.values_of_plans, (side, side)), 299, None))
     oracle = AttackOracle(root, game, plans, table)
     steps = [oracle.step(len(game.space.lines)) for _ in range(12)]
-    # What plans alone solve leaves much to the attack; to a symmetric round nobody has told that it is worth nothing.
+    # A symmetric round has the value 0, which nothing tells the solver.
     assert sum(steps[0].gains) > 0.5
     assert sum(steps[-1].gains) < 0.001
     assert steps[-1].value == pytest.approx(0.0, abs=0.001)

@@ -10,12 +10,12 @@ import numpy.typing as npt
 from romans_agents.comparison import BATCHES
 from romans_agents.romans_go_home.rounds.beliefs import branches, thinned
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
+from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values, in_attack
 from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
+from romans_env.romans_go_home.state import States
 
 LEAST_STATES = 4
 """Full states that a row of a comparison has, at least."""
@@ -155,7 +155,7 @@ class AttackSearch:
         """Play the others' decisions, each in all ways that have a probability, until the seat is asked."""
         asked: list[tuple[States, npt.NDArray[np.float64]]] = []
         while len(states):
-            runs = (states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0)
+            runs = in_attack(states)
             own = runs & (states["seat"] == seat)
             asked.append((states[own], weights[own]))
             left = runs & ~own

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from romans_agents.romans_go_home.rounds.beliefs import branches
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
+from romans_agents.romans_go_home.rounds.rival import Player, hashes_of, rollout_actions
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 
@@ -46,6 +46,18 @@ class _Decisions(NamedTuple):
     end: int
 
 
+def in_attack(states: States) -> npt.NDArray[np.bool_]:
+    """Whether the attack goes on in every game: bool, shape (n,)."""
+    return np.asarray((states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0))
+
+
+def end_values(states: States, seat: int) -> npt.NDArray[np.float64]:
+    """The return of a seat, true or expected (`kernels.values`), where a round has ended: float64, shape (n,)."""
+    values = np.empty(len(states))
+    kernels.round_end_values(states, seat, round_networks(), values)
+    return values
+
+
 def best_values(
     positions: Positions, num_roots: int, seat: int, rival: Player, most: int, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
@@ -75,8 +87,7 @@ def best_values(
         states, weights, nodes = positions
         legal = (states["legal"][:, None] >> _BITS) & 1
         if legal.sum() > most:
-            actions = np.empty(len(states), dtype=np.int64)
-            kernels.rollout_actions(states, round_networks(), actions)
+            actions = rollout_actions(states)
         else:
             # Positions of one node that the seat cannot tell apart.
             keys = hashes_of(states, seat) ^ (nodes * _ODD)
@@ -102,13 +113,12 @@ def _to_own_decisions(
     states, weights, nodes = positions
     sums, waiting = np.zeros(num_nodes), []
     while len(states):
-        over = (states["phase"] == PHASE_GAME_OVER) | (states["turn"] == 0)
-        values = np.empty(int(over.sum()))
-        kernels.round_end_values(states[over], seat, round_networks(), values)
-        np.add.at(sums, nodes[over], weights[over] * values)
-        own = ~over & (states["seat"] == seat)
+        attacking = in_attack(states)
+        over = ~attacking
+        np.add.at(sums, nodes[over], weights[over] * end_values(states[over], seat))
+        own = attacking & (states["seat"] == seat)
         waiting.append(Positions(states[own], weights[own], nodes[own]))
-        left = ~over & ~own
+        left = attacking & ~own
         others = states[left]
         rows, actions, branched = branches(rival.probabilities(others), weights[left], most, rng)
         nodes, states, weights = nodes[left][rows], others[rows], branched

@@ -45,6 +45,13 @@ def observed(states: States) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]
     return observations, masks
 
 
+def rollout_actions(states: States) -> npt.NDArray[np.int64]:
+    """What seats choose in the attack of rollouts (`kernels.attack`): int64, shape (n,)."""
+    actions = np.empty(len(states), dtype=np.int64)
+    kernels.rollout_actions(states, round_networks(), actions)
+    return actions
+
+
 class Player(Protocol):
     """Who plays the other seats: by probabilities, from full states."""
 
@@ -58,9 +65,7 @@ class RolloutPlayer:
 
     def probabilities(self, states: States) -> Probabilities:
         """As `Player.probabilities`."""
-        actions = np.empty(len(states), dtype=np.int64)
-        kernels.rollout_actions(states, round_networks(), actions)
-        return np.asarray(np.eye(NUM_ACTIONS)[actions])
+        return np.asarray(np.eye(NUM_ACTIONS)[rollout_actions(states)])
 
 
 class MixedPlayer:
