@@ -115,6 +115,11 @@ def test_a_round_is_solved():
         assert sum(game.regrets(solved)) < 0.005 < 0.05 < sum(game.regrets(first))
         for mix in solved:
             assert np.bincount(side.types, mix) == pytest.approx(1.0)
+        # One wins what the other loses, also where it is no equilibrium.
+        for mixes in (first, solved):
+            weights = [game.space.weights(mix) for mix in mixes]
+            wins = [game.values(seat, weights[1 - seat]) @ weights[seat] for seat in range(2)]
+            assert wins[0] == pytest.approx(-wins[1], abs=1e-9)
 
 
 def test_a_round_is_solved_with_the_decisions_of_its_attack():
