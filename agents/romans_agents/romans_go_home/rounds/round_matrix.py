@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -62,16 +63,17 @@ def matrix_of(root: States, rows: Lines, columns: Lines, threads: int = 0) -> np
             raise ValueError(f"a matrix has at most {MOST_LINES:,} lines of a side, not {len(side):,}")
         codes = side @ (1 << CARD_BITS * np.arange(side.shape[1])[::-1])
         entries.append(np.sort(codes << ROW_BITS | np.arange(len(side))))
-    # Lines that begin alike are one task, so that what they share is played once.
-    first_slots = entries[0] >> (ROW_BITS + CARD_BITS * (rows.shape[1] - 1))
-    parts = np.split(entries[0], np.flatnonzero(np.diff(first_slots)) + 1)
+    # Lines of both sides that begin alike are one task: they share turns, and tasks are small enough for threads to end
+    # together.
+    first_slot = ROW_BITS + CARD_BITS * (rows.shape[1] - 1)
+    parts = [np.split(lines, np.flatnonzero(np.diff(lines >> first_slot)) + 1) for lines in entries]
     matrix = np.empty((len(rows), len(columns)), dtype=np.int8)
 
-    def fill(part: npt.NDArray[np.int64]) -> None:
-        fill_matrix(new_walk(root, round_networks()), part, entries[1], matrix)
+    def fill(task: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]) -> None:
+        fill_matrix(new_walk(root, round_networks()), *task, matrix)
 
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        list(pool.map(fill, parts))
+        list(pool.map(fill, product(*parts)))
     return matrix
 
 
