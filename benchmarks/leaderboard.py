@@ -10,6 +10,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
@@ -80,21 +82,38 @@ def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     for number, (name, of_one) in enumerate(found.items(), 1):
         axes = figure.add_subplot(-(-len(found) // 2), 2, number)
         bounded = [one for one in of_one if None not in one["rating"].values()]
-        ratings = [one["rating"]["mean"] for one in bounded]
-        gap, label_at = 0.05 * (max(ratings) - min(ratings)), max(ratings) + 1e9
+        axes.set(title=name, xscale="log", ylabel="rating", xlabel="milliseconds a decision")
         for one in bounded:
             mean, low, high = (one["rating"][key] for key in ("mean", "low", "high"))
-            time = one["machine"]["milliseconds"]
-            axes.errorbar(time, mean, yerr=([mean - low], [high - mean]), fmt="o", color="C0", markersize=4)
-            # Names of equals stand below each other.
-            label_at = min(mean, label_at - gap)
-            axes.text(time * 1.06, label_at, one["agent"], fontsize=8, verticalalignment="center")
-        axes.set(title=name, xscale="log", ylabel="rating", xlabel="milliseconds a decision")
+            axes.errorbar(_time(one), mean, yerr=([mean - low], [high - mean]), fmt="o", color="C0", markersize=4)
         axes.xaxis.set_minor_formatter(NullFormatter())
-        # Room for names.
-        left, right = axes.get_xlim()
-        axes.set_xlim(left, right * (right / left) ** 0.35)
+        axes.margins(x=0.08)
+        _label(axes, bounded)
     return figure
+
+
+def _label(axes: Axes, shown: list[dict[str, Any]]) -> None:
+    """Names on the right of their points, or on the left near the edge; those of equals stand below each other."""
+    left, right = np.log(axes.get_xlim())
+    ratings = [one["rating"]["mean"] for one in shown]
+    gap, label_at = 0.05 * (max(ratings) - min(ratings)), np.inf
+    for one, rating in zip(shown, ratings, strict=True):
+        side = 1 if np.log(_time(one)) < (left + 2 * right) / 3 else -1
+        label_at = min(rating, label_at - gap)
+        axes.annotate(
+            one["agent"],
+            (_time(one), rating),
+            (10 * side, label_at),
+            textcoords=("offset points", "data"),
+            arrowprops={"arrowstyle": "-", "color": "C0", "linewidth": 0.5, "relpos": (0.5 - side / 2, 0.5)},
+            fontsize=8,
+            horizontalalignment="left" if side > 0 else "right",
+            verticalalignment="center",
+        )
+
+
+def _time(result: dict[str, Any]) -> float:
+    return float(result["machine"]["milliseconds"])
 
 
 if __name__ == "__main__":
