@@ -9,7 +9,7 @@ where a value is shown, by comments that no reader sees::
 
 Behind the name may stand a form: ``mean`` leaves the interval out, ``rounded`` the decimals, too; ``million`` and
 ``thousand`` are for speeds. A figure with a ``run`` is what a training run reaches over seeds, from
-``benchmarks/training_runs.json``; until that has the run, it is the ``mean`` of the one seed of ``command``.
+``benchmarks/training_runs.json``.
 ``<!-- table ladder/2+0 -->`` and ``<!-- /table -->``, on lines of their own, enclose a part of a larger table in
 `docs/research/`.
 """
@@ -54,8 +54,6 @@ def shown_figure(found: Mapping[str, Any], name: str, form: str | None) -> str:
         return _speed(figure, form or "")
     if "run" in figure:
         shares = training_runs.wins_over_seeds(kept(training_runs.RESULTS), figure["run"], figure["result"])
-        if not shares and "mean" in figure:
-            shares = [figure["mean"] / 100]
         return training_runs.in_words(shares) if form is None else format(100 * fmean(shares), _RATES[form])
     if "mirrored" in figure:
         other = found["figures"][figure["mirrored"]]

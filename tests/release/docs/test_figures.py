@@ -19,7 +19,7 @@ WORDS = 41_000
 def texts_of(name):
     """What pages may show of a figure with an interval, so that it can be told from other numbers."""
     figure = FIGURES[name]
-    return [SCRIPT["shown_figure"](MEASURED, name, None)] if "mean" in figure or "mirrored" in figure else []
+    return [SCRIPT["shown_figure"](MEASURED, name, None)] if {"mean", "mirrored", "run"} & set(figure) else []
 
 
 @pytest.mark.parametrize("page", SCRIPT["PAGES"], ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -48,10 +48,13 @@ def test_a_value_is_that_of_the_table_it_was_taken_from(name):
 def test_every_measured_value_has_its_source():
     for name, figure in FIGURES.items():
         assert figure["of"], name
-        # The results of runs have theirs; only the one of a single seed has not.
-        has_its_own = {"mirrored", "file"} & set(figure) or ("run" in figure and "mean" not in figure)
-        if not has_its_own:
+        if not {"mirrored", "file", "run"} & set(figure):
             assert {"command", "commit", "date"} <= set(figure), name
+
+
+def test_every_measured_value_is_shown():
+    shown = {mark["name"] for page in SCRIPT["PAGES"] for mark in SCRIPT["_FIGURE"].finditer(page.read_text("utf-8"))}
+    assert set(FIGURES) == shown | {figure["mirrored"] for figure in FIGURES.values() if "mirrored" in figure}
 
 
 def test_the_reading_path_has_no_more_words_than_it_may():
