@@ -113,6 +113,10 @@ def test_unknown_protocols_are_told(called):
     for arguments, suggestion in (
         (("greedy", "--protocol", "romans-go-home/2+0/11"), "did you mean 'romans-go-home/2+0/1'?"),
         (("gredy",), "did you mean 'greedy'?"),
+        (("random", "--protocol", "roma/2"), "there is no benchmark 'roma/2' (did you mean 'roma/1'?)"),
+        (("random", "--game", "struggle", "--protocol", "roma/1"), "struggle has no benchmark 'roma/1'"),
+        # The protocol says which game.
+        (("greedy", "--protocol", "roma/1"), "unknown agent 'greedy'"),
     ):
         message, _, _ = called("benchmark", *arguments)
         assert suggestion in message

@@ -107,18 +107,21 @@ def protocols() -> dict[str, Protocol]:
     return {name: Protocol(name, **fields) for name, fields in panels().items()}
 
 
-def protocol_of(game: str, name: str | None = None) -> Protocol:
+def protocol_of(game: str | None, name: str | None = None) -> Protocol:
     """A protocol by name, or the first one of a game.
+
+    Args:
+        game: whose it is; None: of any.
+        name: of the protocol.
 
     Raises:
         BenchmarkError: there is none, saying which there are.
     """
-    of_game = {one.name: one for one in protocols().values() if one.game == game}
-    if name is None and of_game:
-        return next(iter(of_game.values()))
-    if name not in of_game:
-        there = ", ".join(of_game or protocols())
-        raise BenchmarkError(
-            f"{game} has no benchmark{f' {name!r}{did_you_mean(name, of_game)}' if name else ''}; there are {there}"
-        )
-    return of_game[name]
+    found = {one.name: one for one in protocols().values() if game in (None, one.game)}
+    if name is None and found:
+        return next(iter(found.values()))
+    if name not in found:
+        known, whose = found or protocols(), f"{game} has" if game else "there is"
+        which = f" {name!r}{did_you_mean(name, known)}" if name else ""
+        raise BenchmarkError(f"{whose} no benchmark{which}; there are {', '.join(known)}")
+    return found[name]

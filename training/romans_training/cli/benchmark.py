@@ -20,7 +20,7 @@ from romans_training.benchmark.result import BenchmarkResult
 from romans_training.benchmark.run import benchmark_steps
 from romans_training.benchmark.verify import verify
 from romans_training.cli.interrupts import interrupted_by_sigterm
-from romans_training.cli.options import game_option, json_option
+from romans_training.cli.options import game_option, is_given, json_option
 from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.tournament.entries import digest_of
 
@@ -83,7 +83,8 @@ def command(
         return
     if agent is None:
         raise click.UsageError("name an agent, or a file with --verify")
-    protocol = protocol_of(game, name)
+    # A protocol is of one game.
+    protocol = protocol_of(game if name is None or is_given(ctx, "game") else None, name)
     if json_file is not None:
         check_writable(json_file)
     if deals is not None and (quick or deals > protocol.deals):
