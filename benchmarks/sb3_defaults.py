@@ -4,13 +4,16 @@
     python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
     python -m benchmarks.sb3_defaults --page docs/environments.md        # writes what has been measured into the page
 
-MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="replace"``. Opponents are the game's
-default pool. A run that is in the file of results is not repeated, so that a run of many can be stopped.
+MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="replace"``, with and without a reward
+of -1 for each. Opponents are the game's default pool. A run that is in the file of results is not repeated, so that a
+run of many can be stopped.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,18 +32,40 @@ from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.games import names, spec_of
 from romans_training.figures import save_figure, styled
 
-NUM_ENVS = {"maskable-ppo": 8, "ppo": 8, "dqn": 1}
+
+@dataclass(frozen=True)
+class Learner:
+    """A learner with its defaults.
+
+    Attributes:
+        title: in the table.
+        kind: its class.
+        settings: where a default does not fit.
+        num_envs: games played at once.
+        illegal_actions: what its environment is told of them; nothing for a learner that uses the masks.
+    """
+
+    title: str
+    kind: Any
+    settings: Mapping[str, Any]
+    num_envs: int
+    illegal_actions: Mapping[str, Any] = field(default_factory=dict)
+
+
+# With eight games, the 2,048 decisions of a rollout that a learner with one game has by default.
 _ROLLOUT = {"n_steps": 256}
-"""With eight games, the 2,048 decisions of a rollout that a learner with one game has by default."""
-LEARNERS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "maskable-ppo": (sb3_contrib.MaskablePPO, _ROLLOUT),
-    "ppo": (stable_baselines3.PPO, _ROLLOUT),
-    # The default buffer of a million transitions takes some GB.
-    "dqn": (stable_baselines3.DQN, {"buffer_size": 100_000}),
+# The default buffer of a million transitions takes some GB.
+_BUFFER = {"buffer_size": 100_000}
+_REPLACE: dict[str, Any] = {"illegal_actions": "replace"}
+_PENALTY = {**_REPLACE, "illegal_reward": -1.0}
+LEARNERS = {
+    "maskable-ppo": Learner("MaskablePPO", sb3_contrib.MaskablePPO, _ROLLOUT, 8),
+    "ppo": Learner("PPO, no mask", stable_baselines3.PPO, _ROLLOUT, 8, _REPLACE),
+    "dqn": Learner("DQN, no mask", stable_baselines3.DQN, _BUFFER, 1, _REPLACE),
+    "ppo-penalty": Learner("PPO, -1 for illegal actions", stable_baselines3.PPO, _ROLLOUT, 8, _PENALTY),
+    "dqn-penalty": Learner("DQN, -1 for illegal actions", stable_baselines3.DQN, _BUFFER, 1, _PENALTY),
 }
-TITLES = {"maskable-ppo": "MaskablePPO", "ppo": "PPO, no mask", "dqn": "DQN, no mask"}
 RESULTS = Path(__file__).with_name("sb3_defaults.json")
-_UNMASKED = ("ppo", "dqn")
 _GAMES = 500
 _EVERY = 10_000
 
@@ -74,8 +99,8 @@ class Curve(BaseCallback):
 
 def environment(game: str, learner: str, seed: int, num_envs: int = 1) -> RomansVecEnv:
     """Games as a newcomer makes them: without a word about opponents."""
-    illegal_actions = "replace" if learner in _UNMASKED else "end"
-    return RomansVecEnv(num_envs, game=game, seed=seed, illegal_actions=illegal_actions)
+    illegal_actions = LEARNERS[learner].illegal_actions if learner in LEARNERS else {}
+    return RomansVecEnv(num_envs, game=game, seed=seed, **illegal_actions)
 
 
 def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
@@ -83,9 +108,9 @@ def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
     torch.set_num_threads(1)
     curve, model = Curve(), None
     if learner != "random":
-        kind, settings = LEARNERS[learner]
-        env = environment(game, learner, seed, NUM_ENVS[learner])
-        model = kind("MlpPolicy", env, seed=seed, device="cpu", **settings)
+        how = LEARNERS[learner]
+        env = environment(game, learner, seed, how.num_envs)
+        model = how.kind("MlpPolicy", env, seed=seed, device="cpu", **how.settings)
         model.learn(steps, callback=curve)
     return {
         "game": game,
@@ -154,15 +179,19 @@ def table(found: list[dict[str, Any]]) -> str:
             reached = [[point["steps"] for point in curve if point["win_rate"] >= 0.6] for curve in curves]
             cells = [
                 spec_of(game).title,
-                TITLES.get(learner, "random legal actions"),
+                LEARNERS[learner].title if learner in LEARNERS else "random legal actions",
                 f"{runs[0]['steps']:,}" if curves else "",
                 str(len(runs)) if curves else "",
                 _over_seeds([one["won"] for one in runs]),
                 f"{np.median([min(steps) for steps in reached]):,.0f}" if curves and all(reached) else "-",
-                _over_seeds([curve[-1]["illegal"] for curve in curves]) if learner in _UNMASKED else "",
+                _over_seeds([curve[-1]["illegal"] for curve in curves]) if _is_unmasked(learner) else "",
             ]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def _is_unmasked(learner: str) -> bool:
+    return learner in LEARNERS and bool(LEARNERS[learner].illegal_actions)
 
 
 def _over_seeds(shares: list[float]) -> str:
@@ -178,8 +207,8 @@ def draw(found: list[dict[str, Any]], path: Path) -> None:
     figure = Figure(figsize=(4 * len(games), 3.6), layout="constrained")
     panels = figure.subplots(1, len(games), sharey=True, squeeze=False)
     for axes, game in zip(panels[0], games, strict=True):
-        for number, learner in enumerate(LEARNERS):
-            label = TITLES[learner]
+        for number, (learner, how) in enumerate(LEARNERS.items()):
+            label = how.title
             for one in found:
                 if (one["game"], one["learner"]) == (game, learner):
                     points = [(point["steps"] / 1000, 100 * point["win_rate"]) for point in one["curve"]]

@@ -135,6 +135,12 @@ RUNS: dict[str, Run] = {
     "exploit-greedy": _response("greedy"),
     "exploit-legate-1": _response("legate-1"),
     "exploit-legate": _response("legate", "--minutes 6"),
+    # In an environment that has AgileRL, which does not fit beside the other libraries.
+    "agilerl": Run(
+        "AgileRL, 200,000 decisions",
+        ("python examples/agilerl_ppo.py --steps 200000 --seed {seed} --folder {folder}",),
+        {"": "romans evaluate examples/agilerl_ppo.py:AgileRLAgent:{folder} --against random,greedy --table 2+0"},
+    ),
 }
 
 

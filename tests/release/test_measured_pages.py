@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from benchmarks import leaderboard, panel, sb3_defaults, text_games
+from romans_agents import registry
+from romans_env.games import names
+from romans_training.benchmark.protocols import protocols
 from romans_training.benchmark.verify import checked
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -35,6 +38,19 @@ def test_a_result_follows_from_its_games(path):
 
 def test_the_leaderboard_has_all_results():
     assert leaderboard.tables(leaderboard.results()) in leaderboard.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", names())
+def test_every_agent_that_needs_nothing_has_a_result(game):
+    measured = {
+        one["agent"].partition(":")[0]
+        for protocol, of_one in leaderboard.results().items()
+        if protocols()[protocol].game == game
+        for one in of_one
+    }
+    # legate-2 is legate; two are slow, and the others take something of the user's.
+    others = {"legate-2", "round-solver", "mo-ismcts", "llm", "policy", "process"}
+    assert set(registry.names(game)) - others <= measured
 
 
 @pytest.mark.parametrize("num_players", [2, 4])
