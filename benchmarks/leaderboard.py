@@ -70,7 +70,7 @@ def _row(result: dict[str, Any]) -> str:
         in_percent(Estimate(**result["share"])),
         f"`{worst['spec']}`",
         in_percent(Estimate(**worst["share"])),
-        f"{result['machine']['milliseconds']:.2g}",
+        f"{_time(result):{'.2g' if _time(result) < 99 else '.0f'}}",
     ]
     return f"| {' | '.join(cells)} |"
 
