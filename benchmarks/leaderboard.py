@@ -22,7 +22,7 @@ from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.report import in_points
 from romans_training.figures import save_figure, styled
 from romans_training.intervals import Estimate
-from romans_training.reporting import in_percent
+from romans_training.reporting import in_milliseconds, in_percent
 
 RESULTS = Path(__file__).with_name("results")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"
@@ -70,7 +70,7 @@ def _row(result: dict[str, Any]) -> str:
         in_percent(Estimate(**result["share"])),
         f"`{worst['spec']}`",
         in_percent(Estimate(**worst["share"])),
-        f"{_time(result):{'.2g' if _time(result) < 99 else '.0f'}}",
+        in_milliseconds(_time(result)),
     ]
     return f"| {' | '.join(cells)} |"
 

@@ -14,7 +14,7 @@ from romans_training.cli.exploit import print_report
 from romans_training.evaluation import Evaluation, ReducedEstimates
 from romans_training.intervals import Estimate
 from romans_training.progress_bars import ProgressBars
-from romans_training.reporting import folded
+from romans_training.reporting import folded, in_milliseconds
 from romans_training.tournament.report import print_result
 from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
 
@@ -51,6 +51,10 @@ def test_lines_fit_a_terminal_and_break_no_word(name, capsys, monkeypatch):
     assert max(map(len, out.splitlines())) <= 80
     assert set(re.findall(r"[A-Za-z]+", out)) <= words | {"A", "wider", "window", "also", "shows"}
     assert "87.6" in out or "88" in out
+
+
+def test_a_time_has_three_digits_and_no_exponent():
+    assert [in_milliseconds(time) for time in (0.01843, 41.26, 999.4, 5210.4)] == ["0.0184", "41.3", "999", "5,210"]
 
 
 def test_a_spec_is_broken_behind_its_punctuation():

@@ -104,6 +104,11 @@ def with_interval(estimate: Estimate, digits: int = 1) -> str:
     return f"{estimate.mean:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
 
 
+def in_milliseconds(time: float) -> str:
+    """``0.0184``, ``41.3`` or ``5,210``."""
+    return f"{time:.3g}" if time < 999.5 else f"{time:,.0f}"
+
+
 def width_remark(estimates: Iterable[tuple[Estimate, Estimate]], what: str) -> str:
     """How wide intervals with reduced variance are, in a sentence.
 

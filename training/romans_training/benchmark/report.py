@@ -5,7 +5,7 @@ from __future__ import annotations
 from romans_training.benchmark.protocols import Protocol
 from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.result import DIED, MOST_FAULTS, BenchmarkResult
-from romans_training.reporting import in_percent, print_table, say
+from romans_training.reporting import in_milliseconds, in_percent, print_table, say
 from romans_training.variance_reduction import NONE
 
 _FAULTS = {
@@ -44,7 +44,8 @@ def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
         say(f"Games lost by {_FAULTS[fault.kind]}: {fault.games:,}; the first: {fault.message}")
     time = result.machine["milliseconds"]
     if time is not None:
-        say(f"{'' if result.faults else 'No errors; '}{time:.3g} ms a decision ({result.machine['processor']}).")
+        no_errors = "" if result.faults else "No errors; "
+        say(f"{no_errors}{in_milliseconds(time)} ms a decision ({result.machine['processor']}).")
     reduced = "" if protocol.variance_reduction == NONE else " Shares are AIVAT's, and may lie beyond 0 and 100 %."
     say(
         "The rating is one number for strength against this panel: it does not say how an opponent who studies the "

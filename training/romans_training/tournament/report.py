@@ -5,7 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 from romans_training.intervals import Estimate
-from romans_training.reporting import in_percent, print_table, room_for_tables, say, width_remark, with_interval
+from romans_training.reporting import (
+    in_milliseconds,
+    in_percent,
+    print_table,
+    room_for_tables,
+    say,
+    width_remark,
+    with_interval,
+)
 from romans_training.tournament.result import TournamentResult
 
 _MANY_PAIRS = 12
@@ -33,7 +41,7 @@ def print_result(result: TournamentResult) -> None:
             row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]
         if result.nash is not None:
             row += [in_percent(result.nash.ratings[k]), in_percent(result.nash.weights[k])]
-        row += [f"{standing.games:,}", f"{standing.milliseconds:.3g}"]
+        row += [f"{standing.games:,}", in_milliseconds(standing.milliseconds)]
         if faulty:
             row.append(str(sum(fault.games for fault in standing.faults)))
         rows.append(row)
