@@ -39,10 +39,10 @@ class Learner:
 
     Attributes:
         title: in the table.
-        kind: its class.
+        kind: its class; None for random legal actions.
         settings: where a default does not fit.
         num_envs: games played at once.
-        illegal_actions: what its environment is told of them; nothing for a learner that uses the masks.
+        illegal_actions: options of its environment for illegal actions; empty for a learner that uses the masks.
     """
 
     title: str
@@ -65,6 +65,7 @@ LEARNERS = {
     "ppo-penalty": Learner("PPO, -1 for illegal actions", stable_baselines3.PPO, _ROLLOUT, 8, _PENALTY),
     "dqn-penalty": Learner("DQN, -1 for illegal actions", stable_baselines3.DQN, _BUFFER, 1, _PENALTY),
 }
+_RANDOM = Learner("random legal actions", None, {}, 1)
 RESULTS = Path(__file__).with_name("sb3_defaults.json")
 _GAMES = 500
 _EVERY = 10_000
@@ -99,16 +100,15 @@ class Curve(BaseCallback):
 
 def environment(game: str, learner: str, seed: int, num_envs: int = 1) -> RomansVecEnv:
     """Games as a newcomer makes them: without a word about opponents."""
-    illegal_actions = LEARNERS[learner].illegal_actions if learner in LEARNERS else {}
-    return RomansVecEnv(num_envs, game=game, seed=seed, **illegal_actions)
+    return RomansVecEnv(num_envs, game=game, seed=seed, **LEARNERS.get(learner, _RANDOM).illegal_actions)
 
 
 def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
     """One run: its curve, and what the trained policy wins over 500 games against the pool; or random actions."""
     torch.set_num_threads(1)
     curve, model = Curve(), None
-    if learner != "random":
-        how = LEARNERS[learner]
+    how = LEARNERS.get(learner, _RANDOM)
+    if how.kind is not None:
         env = environment(game, learner, seed, how.num_envs)
         model = how.kind("MlpPolicy", env, seed=seed, device="cpu", **how.settings)
         model.learn(steps, callback=curve)
@@ -171,7 +171,7 @@ def table(found: list[dict[str, Any]]) -> str:
         "|---|---|---:|---:|---:|---:|---:|",
     ]
     for game in names():
-        for learner in ("random", *LEARNERS):
+        for learner, how in {"random": _RANDOM, **LEARNERS}.items():
             runs = [one for one in found if (one["game"], one["learner"]) == (game, learner)]
             if not runs:
                 continue
@@ -179,19 +179,15 @@ def table(found: list[dict[str, Any]]) -> str:
             reached = [[point["steps"] for point in curve if point["win_rate"] >= 0.6] for curve in curves]
             cells = [
                 spec_of(game).title,
-                LEARNERS[learner].title if learner in LEARNERS else "random legal actions",
+                how.title,
                 f"{runs[0]['steps']:,}" if curves else "",
                 str(len(runs)) if curves else "",
                 _over_seeds([one["won"] for one in runs]),
                 f"{np.median([min(steps) for steps in reached]):,.0f}" if curves and all(reached) else "-",
-                _over_seeds([curve[-1]["illegal"] for curve in curves]) if _is_unmasked(learner) else "",
+                _over_seeds([curve[-1]["illegal"] for curve in curves]) if how.illegal_actions else "",
             ]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def _is_unmasked(learner: str) -> bool:
-    return learner in LEARNERS and bool(LEARNERS[learner].illegal_actions)
 
 
 def _over_seeds(shares: list[float]) -> str:
