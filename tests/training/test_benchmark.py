@@ -98,6 +98,12 @@ def test_intervals_hold_the_rating_as_often_as_they_say():
 # -- protocols
 
 
+@pytest.mark.parametrize("reduction", ["none", "aivat"])
+def test_an_agent_that_wins_two_deals_may_lose_others(reduction):
+    share = share_of([np.ones(2)] * len(THREE), replace(SMALL, variance_reduction=reduction))
+    assert share.mean == 1 and share.low < 0.7
+
+
 @pytest.mark.parametrize("protocol", protocols().values(), ids=protocols())
 def test_a_panel_goes_from_weak_to_strong_by_agents_that_do_not_change(protocol):
     ratings = list(protocol.panel.values())

@@ -14,6 +14,7 @@ from romans_training.intervals import (
     mean_of_clusters,
     rate_in_clusters,
     rate_of_clusters,
+    share_of_clusters,
     widened,
 )
 
@@ -30,6 +31,13 @@ def test_single_games_give_wilsons_interval():
 def test_two_equal_games_of_a_deal_count_as_one():
     events = np.array([True] * 30 + [False] * 70)
     assert rate_of_clusters(np.stack([events, events], axis=1)) == pytest.approx(rate_of_clusters(events[:, None]))
+
+
+def test_few_deals_that_all_end_alike_leave_a_share_uncertain():
+    always = np.ones((6, 2))
+    assert share_of_clusters(always) == rate_of_clusters(always) and share_of_clusters(always).low < 0.7
+    corrected = np.array([[1.1], [0.9], [1.2]])
+    assert share_of_clusters(corrected) == mean_of_clusters(corrected) and share_of_clusters(corrected).high > 1
 
 
 def test_opposite_games_of_a_deal_narrow_the_interval():

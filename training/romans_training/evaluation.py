@@ -20,7 +20,7 @@ from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 from romans_env.records import Record
 from romans_training.deals import deal_games, deal_seed
-from romans_training.intervals import Estimate, mean_of_clusters, rate_of_clusters
+from romans_training.intervals import Estimate, mean_of_clusters, rate_of_clusters, share_of_clusters
 from romans_training.variance_reduction import NONE, check_method, reduced, variates_of
 
 GAMES_AT_ONCE = 4096
@@ -150,9 +150,10 @@ def evaluate(
     reduced_estimates = None
     if variates:
         of_deals = np.concatenate(variates)
-        columns = (reduced(values.mean(axis=1), of_deals) for values in (won, drawn, points, returns))
-        estimates = (mean_of_clusters(column[:, None]) for column in columns)
-        reduced_estimates = ReducedEstimates(variance_reduction, *estimates)
+        columns = (reduced(values.mean(axis=1), of_deals)[:, None] for values in (won, drawn, points, returns))
+        estimates = (share_of_clusters, share_of_clusters, mean_of_clusters, mean_of_clusters)
+        found = (estimate(column) for estimate, column in zip(estimates, columns, strict=True))
+        reduced_estimates = ReducedEstimates(variance_reduction, *found)
     return Evaluation(
         agent=agent.name,
         opponents=tuple(opponent.name for opponent in opponents),

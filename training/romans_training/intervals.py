@@ -27,9 +27,16 @@ def mean_of_clusters(values: npt.NDArray[Any]) -> Estimate:
     Args:
         values: float, shape (clusters, games of a cluster).
     """
-    means = values.mean(axis=1)
-    variance = float(means.var(ddof=1)) / len(means) if len(means) > 1 else math.inf
-    return estimate_of_mean(float(means.mean()), variance, len(means))
+    return estimate_of_mean(*_over_clusters(values))
+
+
+def share_of_clusters(values: npt.NDArray[Any]) -> Estimate:
+    """Rate with reduced variance, with `estimate_of_share`'s interval over the cluster means.
+
+    Args:
+        values: float, shape (clusters, games of a cluster).
+    """
+    return estimate_of_share(*_over_clusters(values))
 
 
 def rate_of_clusters(events: npt.NDArray[Any]) -> Estimate:
@@ -71,6 +78,12 @@ def spread(values: npt.NDArray[Any]) -> tuple[int, int, int]:
     """The 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
     low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
     return low, middle, high
+
+
+def _over_clusters(values: npt.NDArray[Any]) -> tuple[float, float, int]:
+    """The mean, its variance, and the number of clusters, which are of one size."""
+    means = values.mean(axis=1)
+    return float(means.mean()), float(means.var(ddof=1)) / len(means) if len(means) > 1 else math.inf, len(means)
 
 
 def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> tuple[float, float, int]:
@@ -130,3 +143,18 @@ def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estim
     centre = (rate + z2 / (2 * effective)) / (1 + z2 / effective)
     half = math.sqrt(z2 * (rate * (1 - rate) / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
     return Estimate(rate, max(0.0, centre - half), min(1.0, centre + half))
+
+
+def estimate_of_share(share: float, variance: float, num_clusters: float) -> Estimate:
+    """A rate with reduced variance, which may lie beyond 0 and 1: Student's t interval.
+
+    Where clusters did not differ at all, as for who wins everything, it is `estimate_of_rate`'s: few deals would
+    otherwise seem to leave no doubt.
+
+    Args:
+        share: what was found.
+        variance: of ``share``, from what was found between clusters.
+        num_clusters: how many there are.
+    """
+    estimate = estimate_of_mean if variance > _ROUNDING**2 else estimate_of_rate
+    return estimate(share, variance, num_clusters)

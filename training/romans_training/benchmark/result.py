@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from romans_training.benchmark.protocols import Protocol
 from romans_training.benchmark.rating import Rating, rating_of
-from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
+from romans_training.intervals import Estimate, estimate_of_rate, estimate_of_share
 from romans_training.tournament.result import FaultReport
 from romans_training.variance_reduction import NONE
 
@@ -111,7 +111,7 @@ def unpacked(text: str) -> Floats:
 
 def share_of(values: Sequence[Floats], protocol: Protocol) -> Estimate:
     """The mean share over opponents, with the interval over deals, which are other ones against each opponent."""
-    estimate = estimate_of_rate if protocol.variance_reduction == NONE else estimate_of_mean
+    estimate = estimate_of_rate if protocol.variance_reduction == NONE else estimate_of_share
     variances = np.array([of_deals.var(ddof=1) / len(of_deals) for of_deals in values])
     # The degrees of freedom of Welch (1947): where opponents differ in variance, those with the largest count.
     squares = (variances**2 / [len(of_deals) - 1 for of_deals in values]).sum()

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from romans_env.errors import needs_extra
 from romans_env.protocol import Setup
-from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate
+from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share
 from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import Entry, entries_of
@@ -268,7 +268,7 @@ def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) 
         assert variates is not None
         shares.append(reduced(shares_in_deals(own, line_up, played), variates))
         points.append(reduced(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), variates))
-    return ReducedStanding(*(estimate_of_mean(*mean_of_line_ups(values)) for values in (shares, points)))
+    return ReducedStanding(estimate_of_share(*mean_of_line_ups(shares)), estimate_of_mean(*mean_of_line_ups(points)))
 
 
 def shares_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array:
