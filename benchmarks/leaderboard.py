@@ -6,7 +6,6 @@ python -m benchmarks.leaderboard
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,10 @@ from matplotlib.ticker import NullFormatter
 
 from benchmarks.pages import write_generated
 from romans_env.games import spec_of
-from romans_training.benchmark.protocols import Protocol, protocols
+from romans_training.benchmark.protocols import BenchmarkError, Protocol, protocols
 from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.report import in_points
+from romans_training.benchmark.verify import checked
 from romans_training.figures import save_figure, styled
 from romans_training.intervals import Estimate
 from romans_training.reporting import in_milliseconds, in_percent
@@ -30,9 +30,17 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"
 
 def results() -> dict[str, list[dict[str, Any]]]:
     """The results of every protocol that has some, the best rating first."""
-    read = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RESULTS.glob("*.json"))]
+    read = [_read(path) for path in sorted(RESULTS.glob("*.json"))]
     found = {name: [one for one in read if one["protocol"] == name] for name in protocols()}
     return {name: sorted(of_one, key=_order) for name, of_one in found.items() if of_one}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return a result, which is checked: what it states follows from the games in it."""
+    result, protocol = checked(path)
+    if result.rating is None or result.deals < protocol.search_deals:
+        raise BenchmarkError(f"{path} has no rating, or fewer than {protocol.search_deals} deals")
+    return result.as_json()
 
 
 def _order(result: dict[str, Any]) -> float:

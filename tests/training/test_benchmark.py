@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -13,11 +14,14 @@ from scipy.stats import norm
 import romans_agents
 from romans_training.benchmark import protocols as protocols_module
 from romans_training.benchmark import verify as verify_module
-from romans_training.benchmark.protocols import protocol_of, protocols
+from romans_training.benchmark.protocols import BenchmarkError, protocol_of, protocols
 from romans_training.benchmark.rating import Rating, expected_share, rating_of
-from romans_training.benchmark.result import digest_of_result, packed, rating_in, share_of, unpacked
+from romans_training.benchmark.result import deals_in, digest_of_result, packed, rating_in, result_of, share_of
 from romans_training.benchmark.run import benchmark_steps
+from romans_training.benchmark.verify import missed, verify_steps
 from romans_training.intervals import Estimate
+from romans_training.tournament.entries import digest_of
+from romans_training.tournament.run import returned
 
 NAME = "romans-go-home/2+0/1"
 THREE = {"random": 0.0, "hoarder": 325.3, "greedy": 1000.0}
@@ -145,9 +149,13 @@ def test_a_benchmark_goes_on_where_it_stopped(tmp_path):
     quick, before = played("greedy", SMALL, tmp_path, 60)
     whole, kept = played("greedy", SMALL, tmp_path, 120)
     again, all_kept = played("greedy", SMALL, tmp_path, 120)
-    assert (before, kept, all_kept) == (0, quick.games, whole.games)
+    # The last 10 of the 60 deals are part of a block of 50, which is played whole.
+    assert (before, kept, all_kept) == (0, quick.games * 50 / 60, whole.games)
     assert without_machine(whole) == without_machine(again)
-    assert whole.opponents[0].digests[0] == quick.opponents[0].digests[0]
+    assert whole.opponents[0].deals.digests[:60] == quick.opponents[0].deals.digests
+    # Results do not depend on how many deals were asked for first.
+    at_once, _ = played("greedy", SMALL, tmp_path / "other", 120)
+    assert without_machine(whole) == without_machine(at_once)
 
 
 def test_the_reference_against_itself_wins_half(tmp_path):
@@ -169,49 +177,79 @@ def test_an_agent_that_searches_plays_fewer_deals(tmp_path):
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory):
-    """That of ``greedy``."""
+    """That of ``greedy``: a block of 50 deals and one of 10."""
     return played("greedy", SMALL, tmp_path_factory.mktemp("games"), 60)[0].as_json()
 
 
-def test_the_command_says_one_number_and_writes_a_file_that_proves_it(small, called, result, tmp_path):
+@pytest.fixture
+def verified(small, tmp_path, called):
+    """Run ``romans benchmark --verify`` on a result; gives what was printed, or the error."""
+
+    def verify(result, *options):
+        path = tmp_path / "result.json"
+        path.write_text(json.dumps(result), encoding="utf-8")
+        status, out, _ = called("benchmark", "--verify", path, "--jobs", 1, *options)
+        return out if status == 0 else status
+
+    return verify
+
+
+def test_the_command_says_one_number_and_writes_a_file_that_proves_it(verified, called, result, tmp_path):
     path = tmp_path / "greedy.json"
     status, out, _ = called(
         "benchmark", "greedy", "--quick", "--json", path, "--jobs", 1, "--folder", tmp_path / "games"
     )
-    assert status == 0 and out.splitlines()[1].startswith("rating ") and "worst opponent is greedy" in out
+    rating = out.splitlines()[1]
+    assert status == 0 and rating.startswith("rating ") and "worst opponent is greedy" in out
+    assert "between hoarder (325) and greedy (1,000)" in rating or "above greedy (1,000)" in rating
     written = json.loads(path.read_text(encoding="utf-8"))
     assert {**written, "machine": None} == {**result, "machine": None}
-    status, out, _ = called("benchmark", "--verify", path, "--jobs", 1)
-    assert status == 0 and "300 of its games were played once more" in out
+    assert "All of them were played once more" in verified(written)
 
 
 def signed(result):
     return {**result, "digest": digest_of_result(result)}
 
 
-def changed_share(result):
-    result["opponents"][0]["share"]["mean"] += 0.01
-    return signed(result)
+def remade(change, deals=60, protocol=SMALL):
+    """What somebody would write who changes games, and computes all that follows from them anew."""
+
+    def forge(result):
+        played = [deals_in(one, deals) for one in result["opponents"]]
+        parts = {key: result[key] for key in ("agent", "files", "version", "machine")}
+        return result_of(protocol, played=change(played), faults=(), **parts).as_json()
+
+    return forge
 
 
-def changed_game(result):
-    values = unpacked(result["opponents"][1]["values"]).copy()
-    k = np.flatnonzero(values != 0.5)[0]
-    values[k] = 1.0 - values[k]
-    result["opponents"][1]["values"] = packed(values)
-    return signed(result)
+def won_more(deals):
+    return deals._replace(won=np.minimum(deals.won + 3000, 10_000))
 
 
-def changed_games(result):
-    """Shares, and the rating, follow from games that nobody played."""
-    values = []
-    for one in result["opponents"]:
-        values.append(np.clip(unpacked(one["values"]) + 0.1, None, 1.0))
-        one["values"] = packed(values[-1])
-        one["share"] = share_of(values[-1:], SMALL)._asdict()
-        one["digests"] = ["0123456789abcdef" for _ in one["digests"]]
-    share = share_of(values, SMALL)
-    return signed({**result, "share": share._asdict(), "rating": rating_in(SMALL, share)._asdict()})
+def exchanged(deals):
+    """Every deal has what another one came to."""
+    return deals._replace(won=deals.won[::-1], digests=deals.digests[::-1])
+
+
+def best_half(deals):
+    """The half of the deals that was won most."""
+    chosen = np.argsort(-deals.won, kind="stable")[:30]
+    return type(deals)(deals.won[chosen], deals.variates[chosen], tuple(deals.digests[k] for k in chosen))
+
+
+def in_ten_deals(change):
+    """A change of the last ten deals against one opponent: what fewer deals than a block came to."""
+
+    def forge(played):
+        old, new = played[1], change(played[1])
+        won = np.concatenate([old.won[:50], new.won[50:]])
+        return [played[0], old._replace(won=won, digests=old.digests[:50] + new.digests[50:]), played[2]]
+
+    return forge
+
+
+def changed(**parts):
+    return lambda result: signed({**result, **parts})
 
 
 def changed_opponent(result):
@@ -219,17 +257,107 @@ def changed_opponent(result):
     return signed(result)
 
 
-def changed_rating(result):
-    result["rating"]["mean"] += 50
-    return signed(result)
+def changed_part(name, **parts):
+    return lambda result: signed({**result, name: {**result[name], **parts}})
 
 
-def changed_agent(result):
-    return signed({**result, "agent": "hoarder"})
+@pytest.mark.parametrize(
+    ("forge", "line"),
+    [
+        # Values, games, deals left out, fewer than a block.
+        (remade(lambda played: list(map(won_more, played))), "the games against random are not those of greedy: deal "),
+        (
+            remade(lambda played: list(map(exchanged, played))),
+            "the games against random are not those of greedy: deal ",
+        ),
+        (
+            remade(lambda played: list(map(best_half, played))),
+            "the games against random are not those of greedy: deal ",
+        ),
+        (remade(in_ten_deals(won_more)), "the games against hoarder are not those of greedy: deal 5"),
+        (remade(in_ten_deals(exchanged)), "the games against hoarder are not those of greedy: deal 5"),
+        # Opponents exchanged, the agent renamed, all that follows from games.
+        (changed_opponent, "its opponents are not those of romans-go-home/2+0/1: 'skirmisher'"),
+        (changed(agent="hoarder"), "the games against random are not those of hoarder: deal 1 "),
+        (changed_part("rating", mean=1300.0), "its rating does not follow from its games"),
+        (changed_part("share", mean=0.9), "its share does not follow from its games"),
+        (changed(games=10**9), "its games do not follow from its games"),
+        (changed(deals=59), "it does not hold whole numbers, 59 at most"),
+        (changed(deals=True), "has 2 to 120 deals, not True"),
+        (changed(faults=[{"kind": "error", "games": 1, "message": "x"}]), "lost 0 of these games by faults"),
+        (changed(faults=[{"kind": "error", "games": 1}]), "is no result: 'message'"),
+        (changed(extra=1), "its fields are not format, protocol, "),
+        (changed_part("machine", processor="a\nb"), "are not lines of text"),
+        (changed_part("machine", milliseconds=float("nan")), "no number of milliseconds"),
+        (lambda result: {**result, "version": "9.9.9"}, "its digest is of another result"),
+        (lambda result: {**result, "format": "romans-benchmark/1"}, "no result of the format romans-benchmark/2"),
+        (lambda result: {**result, "protocol": "chess"}, "there is no protocol 'chess'"),
+    ],
+)
+def test_a_forged_file_is_refused_by_what_differs(verified, result, forge, line):
+    message = verified(forge(copy.deepcopy(result)), "--part", 1)
+    assert line in message and "\n" not in message
 
 
-def changed_version(result):
-    return {**result, "version": "9.9.9"}
+@pytest.mark.parametrize("won", [-1, 10_001])
+def test_no_deal_comes_to_more_than_a_win(verified, result, won):
+    result = copy.deepcopy(result)
+    result["opponents"][0]["won"] = packed(np.full(60, won))
+    assert "is not from 0 to 1" in verified(signed(result))
+
+
+def test_control_variates_are_compared_and_bounded(small, tmp_path, monkeypatch):
+    protocol = replace(SMALL, variance_reduction="aivat", deals=12)
+    monkeypatch.setattr(verify_module, "protocols", lambda: {NAME: protocol})
+    path, true = tmp_path / "result.json", played("greedy", protocol, tmp_path / "games", 12)[0].as_json()
+
+    def verify(change):
+        result = remade(lambda played: [change(played[0]), *played[1:]], 12, protocol)(true)
+        path.write_text(json.dumps(result), encoding="utf-8")
+        return returned(verify_steps(path, part=1))
+
+    assert verify(lambda deals: deals).games == 72
+    # All of them by the same factor leave the shares as they are: the weights of the fit take it back.
+    for rows, factor, line in (
+        (slice(None), 1.01, "the games against random are not those"),
+        (0, 1000, "no games come"),
+    ):
+
+        def change(deals, rows=rows, factor=factor):
+            variates = deals.variates.astype(np.float64)
+            variates[rows] *= factor
+            return deals._replace(variates=variates.astype(np.int32))
+
+        with pytest.raises(BenchmarkError, match=line):
+            verify(change)
+
+
+def test_which_games_are_played_once_more_nobody_knows_beforehand(small, result, tmp_path):
+    """Whether a file with one forged block of six passes, where two are drawn, is chance."""
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(remade(in_ten_deals(won_more))(result)), encoding="utf-8")
+    passed = 0
+    for seed in range(6):
+        with suppress(BenchmarkError):
+            returned(verify_steps(path, part=0.3, rng=np.random.default_rng(seed)))
+            passed += 1
+    assert 0 < passed < 6 and missed(6, 2) == pytest.approx(4 / 6)
+    # Of 32 blocks 4 are forged; a file of one block is played whole.
+    assert missed(32, 17) < 0.05 < missed(32, 15) and missed(1, 1) == 0
+
+
+@pytest.mark.parametrize(
+    "spec", ["process:touch {folder}/ran", "{folder}/bot.py:Bot", "llm:model,url=http://127.0.0.1:9/"]
+)
+def test_nothing_that_a_file_names_runs_unless_it_is_allowed(verified, result, tmp_path, spec):
+    (tmp_path / "bot.py").write_text("open(r'{}', 'w')".format(tmp_path / "ran"), encoding="utf-8")
+    spec = spec.format(folder=tmp_path)
+    message = verified(signed({**result, "agent": spec, "files": digest_of(spec)}))
+    assert "may not be loaded here. Give --allow-code if you trust it" in message and not (tmp_path / "ran").exists()
+    # Nor does another file than the one that played, allowed or not.
+    if spec.endswith("Bot"):
+        message = verified(signed({**result, "agent": spec, "files": "0" * 64}), "--allow-code")
+        assert "are not those that played" in message and not (tmp_path / "ran").exists()
 
 
 def test_a_slow_agent_plays_few_deals_first_and_more_later(small, called, tmp_path):
@@ -241,27 +369,6 @@ def test_a_slow_agent_plays_few_deals_first_and_more_later(small, called, tmp_pa
     for wrong in (("--deals", 121), ("--deals", 6, "--quick")):
         status, _, err = called(*arguments, *wrong)
         assert status == 2 and "--deals is at most 120" in err
-
-
-@pytest.mark.parametrize(
-    ("change", "line"),
-    [
-        (changed_share, "the share against random is not that of its games"),
-        (changed_game, "the share against hoarder is not that of its games"),
-        (changed_games, "the games against random are not those of greedy"),
-        (changed_opponent, "its opponents are not those of romans-go-home/2+0/1: skirmisher"),
-        (changed_rating, "its rating is not that of its shares"),
-        (changed_agent, "the games against random are not those of hoarder"),
-        (changed_version, "its digest is of another result"),
-        (lambda result: {**result, "format": "other"}, "no result of the format romans-benchmark/1"),
-        (lambda result: {**result, "protocol": "chess"}, "there is no protocol 'chess'"),
-    ],
-)
-def test_a_changed_file_is_refused_by_what_differs(small, called, result, tmp_path, change, line):
-    path = tmp_path / "changed.json"
-    path.write_text(json.dumps(change(copy.deepcopy(result))), encoding="utf-8")
-    message, _, _ = called("benchmark", "--verify", path, "--jobs", 1)
-    assert line in message and "\n" not in message
 
 
 # -- broken agents

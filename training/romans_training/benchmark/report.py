@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from romans_training.benchmark.protocols import Protocol
 from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.result import DIED, MOST_FAULTS, BenchmarkResult
+from romans_training.benchmark.verify import FORGED, Verified
 from romans_training.reporting import in_milliseconds, in_percent, print_table, say
 from romans_training.variance_reduction import NONE
 
@@ -22,13 +25,44 @@ def in_points(rating: Rating) -> str:
     return f"{mean} [{low}, {high}]"
 
 
+def print_verified(verified: Verified) -> None:
+    """Print what was checked of a file, and what was not."""
+    result, games = verified.result, verified.games
+    rating = "no rating" if result.rating is None else f"rating {in_points(result.rating)}"
+    say(f"{result.agent} on {result.protocol}: {rating}, as follows from its {result.games:,} games.")
+    if games == result.games:
+        say("All of them were played once more, and are as it says.")
+    else:
+        say(
+            f"{games:,} of them, drawn by chance, were played once more, and are as it says. A file with "
+            f"{100 * FORGED:g} % of its games forged would have passed in {100 * verified.missed:.2g} of 100 cases."
+        )
+    here = "" if verified.milliseconds is None else f"; {in_milliseconds(verified.milliseconds)} ms here"
+    stated = in_milliseconds(result.machine["milliseconds"])
+    say(
+        f"Not checked: its time of a decision ({stated} ms{here}), its version ({result.version}), and whether the "
+        "agent knows these deals by heart: read its code."
+    )
+
+
+def _among(rating: Rating, panel: dict[str, float]) -> str:
+    """Return between which opponents a rating is: ``between hoarder (325) and legionary (614)``."""
+    bound = math.inf if rating.low is not None else -math.inf
+    mean = bound if rating.mean is None else rating.mean
+    below = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one <= mean]
+    above = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one > mean]
+    if below and above:
+        return f"between {below[-1]} and {above[0]}"
+    return f"above {below[-1]}" if below else f"below {above[0]}"
+
+
 def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
     """Print the rating, the table by opponent, the worst opponent, faults and time, and what the rating is not."""
     of_all = "" if result.deals == protocol.deals else f", {result.deals:,} of {protocol.deals:,} deals"
     say(f"{result.agent} on {protocol.name}: {result.games:,} games{of_all}")
     if result.rating is not None:
         scale = f"random has 0 and {protocol.reference} 1,000"
-        say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
+        say(f"rating {in_points(result.rating)} (95 % interval; {scale}): {_among(result.rating, protocol.panel)}")
     else:
         why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
         say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")

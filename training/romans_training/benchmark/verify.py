@@ -1,104 +1,233 @@
-"""Whether a file of results is what it says."""
+"""Whether a file of results is what it says.
+
+What follows from the games that a file states is computed anew, and games are played once more: blocks of deals that
+the verifier draws, so that whoever wrote the file cannot know which. Nothing that a file names runs before it is
+allowed to.
+"""
 
 from __future__ import annotations
 
-import tempfile
+import itertools
+import math
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
+import numpy as np
+
+import romans_agents
+from romans_agents.permission import FileNotAllowedError, Files
+from romans_agents.referee import FAULTS
 from romans_env.errors import in_one_line, shortened
-from romans_env.files import json_of
-from romans_training.benchmark.protocols import BenchmarkError, Protocol, protocols
-from romans_training.benchmark.result import BLOCK, FORMAT, digest_of_result, rating_in, share_of, unpacked
-from romans_training.benchmark.run import benchmark_steps
-from romans_training.tournament.run import returned
+from romans_env.files import json_of, read_text
+from romans_training.benchmark.protocols import BenchmarkError, Protocol, own_slot, protocols
+from romans_training.benchmark.result import (
+    FORMAT,
+    BenchmarkResult,
+    Deals,
+    deals_in,
+    deals_of,
+    digest_of_result,
+    result_of,
+    values_of,
+)
+from romans_training.benchmark.run import BenchmarkProgress
+from romans_training.tournament.entries import digest_of
+from romans_training.tournament.match import Chunk, make_agent
+from romans_training.tournament.result import FaultReport
+from romans_training.tournament.run import blocks_of, chunk_of, deals_and_size, played_chunks
 
-_NAMES = {
-    *("format", "protocol", "agent", "files", "version", "deals", "rating", "share", "opponents", "faults", "games"),
-    *("digest", "machine"),
-}
+FORGED, MISSED = 0.1, 0.05
+"""So many blocks are drawn that a file with a tenth of its games forged passes in 5 of 100 cases at most."""
+_FARTHEST_SHARE = (-2.0, 3.0)
+"""No share of wins of a deal lies beyond, less its control variates: those of the leaderboard are in [-0.9, 1.5]."""
 
 
-def verify(path: str | Path, deals: int = BLOCK, jobs: int = 1) -> int:
-    """Check a file of results: its shares follow from its games, its rating from its shares, and games from a replay.
+class Verified(NamedTuple):
+    """What was found of a true file.
+
+    Attributes:
+        result: as the file has it.
+        games: that were played once more.
+        missed: probability that a file with a tenth of its games forged would have passed.
+        milliseconds: the agent's mean time of a decision here; None of one that plays compiled.
+    """
+
+    result: BenchmarkResult
+    games: int
+    missed: float
+    milliseconds: float | None
+
+
+def verify_steps(
+    path: str | Path,
+    part: float | None = None,
+    jobs: int = 1,
+    files: Files = "policies",
+    rng: np.random.Generator | None = None,
+) -> Generator[BenchmarkProgress, None, Verified]:
+    """Check a file of results; gives the progress.
 
     Args:
         path: of the file.
-        deals: the first ones of the protocol, which are played once more against every opponent, in blocks of 50.
+        part: of the blocks of games that are played once more, above 0 and at most 1; None: as `FORGED` says.
         jobs: number of processes.
-
-    Returns:
-        The number of games that were played once more.
+        files: what the agent's spec may load (`romans_agents.permission`); a file may be a stranger's.
+        rng: draws the blocks; None: from the operating system's entropy, which nobody knows beforehand.
 
     Raises:
         BenchmarkError: saying in a line what differs.
+        TournamentError: the agent cannot be made, or its process died.
     """
     result, protocol = checked(path)
-    games = _replay(result, protocol, min(deals, result["deals"]), jobs, path)
-    if digest_of_result(result) != result["digest"]:
+    if digest_of(result.agent) != result.files:
+        raise BenchmarkError(f"{path}: the files of {shortened(result.agent)} here are not those that played")
+    try:
+        agent = romans_agents.make(result.agent, files, protocol.game)
+    except FileNotAllowedError as error:
+        raise BenchmarkError(f"{path}: {error}. Give --allow-code if you trust it") from None
+    except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
+        raise BenchmarkError(f"{path}: {error}") from None
+    chunks = _chunks_of(result, protocol, path)
+    num_drawn = _num_drawn(len(chunks)) if part is None else max(1, math.ceil(part * len(chunks)))
+    rng = np.random.default_rng() if rng is None else rng
+    drawn = [chunks[k] for k in sorted(rng.choice(len(chunks), num_drawn, replace=False))]
+    against = {line_up: opponent for opponent, line_up in protocol.line_ups(result.agent).items()}
+    stated = {one.spec: one.deals for one in result.opponents}
+    games, total, faults, seconds, decisions = 0, sum(chunk.num_games for chunk in drawn), 0, 0.0, 0
+    yield BenchmarkProgress(games, total, None)
+    with closing(played_chunks(drawn, jobs, plays_apart=bool(result.files))) as steps:
+        for chunk, played in steps:
+            opponent = against[chunk.line_up]
+            slot = own_slot(chunk.line_up, result.agent, opponent)
+            wrong = _difference(stated[opponent], deals_of(chunk.line_up, slot, played), chunk.first)
+            if wrong:
+                raise BenchmarkError(f"{path}: the games against {opponent} are not those of {result.agent}: {wrong}")
+            faults += sum(fault.games for fault in played.faults if fault.slot == slot)
+            seconds, decisions = seconds + played.seconds[slot], decisions + played.decisions[slot]
+            games += chunk.num_games
+            yield BenchmarkProgress(games, total, None)
+    stated_faults = sum(fault.games for fault in result.faults)
+    if faults > stated_faults or (num_drawn == len(chunks) and faults != stated_faults):
         raise BenchmarkError(
-            f"{path}: something that was not played once more was changed: its digest is of another result"
+            f"{path}: {result.agent} lost {faults} of these games by faults; the file states {stated_faults} in all"
         )
-    return games
+    milliseconds = 1000.0 * seconds / decisions if decisions and agent.compiled_code is None else None
+    return Verified(result, games, missed(len(chunks), num_drawn), milliseconds)
 
 
-def checked(path: str | Path) -> tuple[dict[str, Any], Protocol]:
-    """The result in a file, and its protocol, after all checks but the replay and the digest; errors as `verify`."""
-    result = _read(path)
+def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
+    """Return the result in a file, and its protocol, after all checks but the replay; errors as `verify_steps`."""
 
     def differs(what: str) -> NoReturn:
         raise BenchmarkError(f"{path}: {what}")
 
-    protocol = protocols().get(str(result["protocol"]))
-    if protocol is None:
-        differs(f"there is no protocol {shortened(result['protocol'])}; there are {', '.join(protocols())}")
-    if result["deals"] == 0:
-        differs("the agent was stopped because of its faults, and has no rating")
-    there = [one["spec"] for one in result["opponents"]]
-    if there != list(protocol.panel):
-        wrong = next((one for one, right in zip(there, protocol.panel, strict=False) if one != right), "their number")
-        differs(f"its opponents are not those of {protocol.name}: {wrong}")
-    values = []
-    for one in result["opponents"]:
-        values.append(unpacked(one["values"]))
-        if len(values[-1]) != result["deals"]:
-            differs(f"the games against {one['spec']} are not of {result['deals']} deals")
-        if share_of(values[-1:], protocol)._asdict() != one["share"]:
-            differs(f"the share against {one['spec']} is not that of its games")
-    share = share_of(values, protocol)
-    if share._asdict() != result["share"]:
-        differs("its share of wins is not that of its games")
-    if result["rating"] is not None and rating_in(protocol, share)._asdict() != result["rating"]:
-        differs("its rating is not that of its shares")
+    try:
+        stated = json_of(read_text(path))
+        if not isinstance(stated, dict) or stated.get("format") != FORMAT:
+            raise ValueError(f"it is no result of the format {FORMAT}")
+        result, protocol = _computed(stated)
+        values = np.concatenate(values_of([one.deals for one in result.opponents]))
+    except (OSError, ValueError, TypeError, KeyError, OverflowError) as error:
+        raise BenchmarkError(f"{path} is no result: {in_one_line(error, 200)}") from None
+    if not (_FARTHEST_SHARE[0] <= values.min() and values.max() <= _FARTHEST_SHARE[1]):
+        differs("no games come to the shares of wins that it states of a deal")
+    now = result.as_json()
+    if now.keys() != stated.keys():
+        differs(f"its fields are not {', '.join(now)}")
+    for key, value in now.items():
+        if key != "digest" and not _agree(value, stated[key], 0.11 if key == "rating" else 1e-6):
+            differs(f"its {key} {'do' if key.endswith('s') else 'does'} not follow from its games")
+    if stated["digest"] != digest_of_result(stated):
+        differs("its digest is of another result: something was changed")
     return result, protocol
 
 
-def _read(path: str | Path) -> dict[str, Any]:
-    """A file as far as its form is right."""
-    try:
-        result = json_of(Path(path).read_text(encoding="utf-8"))
-        if not isinstance(result, dict) or result.get("format") != FORMAT or result.keys() != _NAMES:
-            raise ValueError(f"it is no result of the format {FORMAT}")
-        for one in result["opponents"]:
-            unpacked(one["values"]), one["spec"], one["share"], list(one["digests"])
-        int(result["deals"])
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BenchmarkError(f"{path} cannot be read: {in_one_line(error, 200)}") from None
-    return result
+def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
+    """Return the result that follows from the games in a file; ValueError, TypeError or KeyError where it has none."""
+    name, deals, machine = stated["protocol"], stated["deals"], stated["machine"]
+    texts = {key: stated[key] for key in ("agent", "files", "version")}
+    if not all(isinstance(text, str) and text.isprintable() for text in [name, *texts.values(), machine["processor"]]):
+        raise ValueError("its protocol, agent, files, version and processor are not lines of text")
+    protocol = protocols().get(name)
+    if protocol is None:
+        raise ValueError(f"there is no protocol {shortened(name)}; there are {', '.join(protocols())}")
+    if deals == 0:
+        raise ValueError("the agent was stopped because of its faults, and has no rating")
+    if type(deals) is not int or not 2 <= deals <= protocol.deals:
+        raise ValueError(f"{name} has 2 to {protocol.deals} deals, not {shortened(deals)}")
+    if not (isinstance(machine["milliseconds"], float) and 0 < machine["milliseconds"] < math.inf):
+        raise ValueError("its time of a decision is no number of milliseconds")
+    opponents = [one["spec"] for one in stated["opponents"]]
+    if opponents != list(protocol.panel):
+        wrong = next(
+            (one for one, right in zip(opponents, protocol.panel, strict=False) if one != right), "their number"
+        )
+        raise ValueError(f"its opponents are not those of {name}: {shortened(wrong)}")
+    faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
+    if not all(
+        kind in FAULTS and type(games) is int and games > 0 and isinstance(message, str)
+        for kind, games, message in faults
+    ):
+        raise ValueError("its faults are not games lost by faults")
+    played = [deals_in(one, deals) for one in stated["opponents"]]
+    return result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
 
 
-def _replay(result: dict[str, Any], protocol: Protocol, deals: int, jobs: int, path: str | Path) -> int:
-    """Play the first deals once more."""
-    agent = str(result["agent"])
-    with tempfile.TemporaryDirectory() as folder:
-        again = returned(benchmark_steps(agent, protocol, folder, deals, jobs))
-    if again.files != result["files"]:
-        raise BenchmarkError(f"{path}: {agent} is another file than the one that played")
-    if again.deals == 0:
-        raise BenchmarkError(f"{path}: {agent} loses its games by faults here")
-    for one, stated in zip(again.opponents, result["opponents"], strict=True):
-        # The last block of a replay may have fewer deals.
-        whole = deals // BLOCK if deals < result["deals"] else len(one.digests)
-        if list(one.digests[:whole]) != stated["digests"][:whole]:
-            raise BenchmarkError(f"{path}: the games against {one.spec} are not those of {agent}")
-    return again.games
+def _agree(value: Any, stated: Any, tolerance: float) -> bool:
+    """Whether a part of a result is as stated, up to the last digits, which depend on the machine."""
+    if isinstance(value, dict):
+        return (
+            isinstance(stated, dict)
+            and value.keys() == stated.keys()
+            and all(_agree(value[key], stated[key], tolerance) for key in value)
+        )
+    if isinstance(value, list):
+        return (
+            isinstance(stated, list)
+            and len(value) == len(stated)
+            and all(map(_agree, value, stated, itertools.repeat(tolerance)))
+        )
+    if isinstance(value, float) and isinstance(stated, float):
+        return abs(value - stated) <= tolerance
+    return type(value) is type(stated) and bool(value == stated)
+
+
+def _chunks_of(result: BenchmarkResult, protocol: Protocol, path: str | Path) -> list[Chunk]:
+    """Return all blocks of deals of a result; its agent may be made."""
+    config = protocol.config(result.agent, result.deals)
+    if config.deals != result.deals:
+        raise BenchmarkError(f"{path}: an agent that searches plays {config.deals} deals on {protocol.name}")
+    players = {spec: make_agent(spec, protocol.game) for spec in config.agents}
+    digests = {spec: digest_of(spec) for spec in players}
+    chunks = []
+    for line_up in protocol.line_ups(result.agent).values():
+        num_deals, size = deals_and_size(config, [players[entry.spec] for entry in line_up.slots])
+        chunks += [chunk_of(config, line_up, digests, block) for block in blocks_of(num_deals, size)]
+    return chunks
+
+
+def _difference(stated: Deals, here: Deals, first: int) -> str | None:
+    """Return what differs between deals as stated and as played here; None where nothing does."""
+    block = slice(first, first + len(here.won))
+    won, variates = stated.won[block], stated.variates[block].astype(np.int64)
+    if variates.shape != here.variates.shape:
+        return "their control variates are others"
+    # The last digit of a control variate depends on the machine.
+    wrong = (won != here.won) | (np.abs(variates - here.variates) > 2).any(axis=1)
+    wrong |= np.array(stated.digests[block]) != np.array(here.digests)
+    if not wrong.any():
+        return None
+    return f"deal {first + int(np.flatnonzero(wrong)[0]) + 1} ends otherwise here"
+
+
+def _num_drawn(num_blocks: int) -> int:
+    """Return how many blocks are drawn so that a file with `FORGED` of its games passes in `MISSED` cases at most."""
+    return next(count for count in range(1, num_blocks + 1) if missed(num_blocks, count) <= MISSED)
+
+
+def missed(num_blocks: int, num_drawn: int) -> float:
+    """Return the probability that no forged block is drawn, where `FORGED` of the games are in as few as possible."""
+    forged = math.ceil(FORGED * num_blocks)
+    return math.comb(num_blocks - forged, num_drawn) / math.comb(num_blocks, num_drawn)

@@ -7,22 +7,24 @@ import json
 import os
 import re
 import signal
+from collections.abc import Generator
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import click
 
 from romans_env.files import check_writable, write_text
 from romans_training.benchmark.protocols import Protocol, protocol_of
 from romans_training.benchmark.rating import Rating
-from romans_training.benchmark.report import in_points, print_result
-from romans_training.benchmark.result import BenchmarkResult
-from romans_training.benchmark.run import benchmark_steps
-from romans_training.benchmark.verify import verify
+from romans_training.benchmark.report import in_points, print_result, print_verified
+from romans_training.benchmark.run import BenchmarkProgress, benchmark_steps
+from romans_training.benchmark.verify import verify_steps
 from romans_training.cli.interrupts import interrupted_by_sigterm
 from romans_training.cli.options import game_option, is_given, json_option
 from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.tournament.entries import digest_of
+
+T = TypeVar("T")
 
 
 @click.command(name="benchmark")
@@ -49,7 +51,20 @@ from romans_training.tournament.entries import digest_of
     "--verify",
     "file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File of a result that is checked: a part of its games is played once more.",
+    help="File of a result that is checked: what follows from its games is computed anew, and some of them, drawn by "
+    "chance, are played once more.",
+)
+@click.option(
+    "--part",
+    type=click.FloatRange(min=0, max=1, min_open=True),
+    help="Part of the games that --verify plays once more.  [default: enough that a file with a tenth of its games "
+    "forged passes in 5 of 100 cases at most]",
+)
+@click.option(
+    "--allow-code",
+    is_flag=True,
+    help="Let --verify run the agent's Python file, program or server that the file of a result names. Only if you "
+    "trust it: it runs with your rights.",
 )
 @click.pass_context
 def command(
@@ -65,6 +80,8 @@ def command(
     folder: Path | None,
     json_file: Path | None,
     file: Path | None,
+    part: float | None,
+    allow_code: bool,
 ) -> None:
     """Say how good AGENT is: one number, on the scale of a panel of opponents.
 
@@ -78,9 +95,11 @@ def command(
     if file is not None:
         if agent is not None:
             raise click.UsageError("--verify checks a file; name no agent with it")
-        games = verify(file, jobs=jobs)
-        click.echo(f"{file}: {games:,} of its games were played once more, and all is as it says")
+        verified = _followed(f"{file}", verify_steps(file, part, jobs, "code" if allow_code else "policies"), [])
+        print_verified(verified)
         return
+    if part is not None or allow_code:
+        raise click.UsageError("--part and --allow-code go with --verify")
     if agent is None:
         raise click.UsageError("name an agent, or a file with --verify")
     # A protocol is of one game.
@@ -93,7 +112,7 @@ def command(
     folder = folder or _default_folder(agent, protocol)
     with interrupted_by_sigterm() as terminated:
         try:
-            result = _followed(agent, protocol, folder, deals, jobs, ray, terminated)
+            result = _followed(agent, benchmark_steps(agent, protocol, folder, deals, jobs, ray), terminated)
         except KeyboardInterrupt:
             click.echo(f"stopped; the same command goes on with the results in {folder}", err=True)
             ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
@@ -112,23 +131,21 @@ def _default_folder(agent: str, protocol: Protocol) -> Path:
     return Path("runs", "benchmark", f"{words}-{content}")
 
 
-def _followed(
-    agent: str, protocol: Protocol, folder: Path, deals: int, jobs: int, ray: str | None, terminated: list[int]
-) -> BenchmarkResult:
-    steps = benchmark_steps(agent, protocol, folder, deals, jobs, ray)
+def _followed(name: str, steps: Generator[BenchmarkProgress, None, T], terminated: list[int]) -> T:
+    """Return what steps return in the end, and show how far they have come."""
     try:
         with ProgressBars() as progress:
-            task = progress.add_task(agent, total=None)
+            task = progress.add_task(name, total=None)
             while True:
                 with compiling_shown(progress, task):
                     now = next(steps)
                 known = "" if now.rating is None else f", {_so_far(now.rating)}"
-                progress.update(task, completed=now.games, total=now.total, description=f"{agent}{known}")
+                progress.update(task, completed=now.games, total=now.total, description=f"{name}{known}")
                 # An agent's own code may have swallowed the interruption.
                 if terminated:
                     raise KeyboardInterrupt
     except StopIteration as stop:
-        return cast(BenchmarkResult, stop.value)
+        return cast(T, stop.value)
     finally:
         steps.close()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from romans_agents.base import BatchAgent
+from romans_agents.base import Agent, BatchAgent
 from romans_agents.warm_up import warm_up
 from romans_env.games import rules_of
 from romans_env.protocol import Setup
@@ -19,7 +19,7 @@ from romans_training.tournament.line_ups import LineUp, line_ups_of
 from romans_training.tournament.match import Chunk, Played, make_agent, milliseconds_per_move
 from romans_training.tournament.result import TournamentResult, result_of
 from romans_training.tournament.store import Store
-from romans_training.tournament.workers import Results, played_here, played_in_processes
+from romans_training.tournament.workers import played_here, played_in_processes
 from romans_training.variance_reduction import NONE
 
 T = TypeVar("T")
@@ -144,27 +144,23 @@ def line_up_steps(
     """
     players = {spec: make_agent(spec, config.setup.game) for spec in dict.fromkeys(config.agents)}
     digests = {spec: digest_of(spec) for spec in players}
-    searching = {spec for spec, player in players.items() if player.searches}
-    asked = {spec for spec, one in players.items() if not (one.compiled_code or isinstance(one, BatchAgent))}
     deals, sizes = {}, {}
     for line_up in line_ups:
-        searches = any(entry.spec in searching for entry in line_up.slots)
-        deals[line_up] = min(config.deals, config.search_deals) if searches else config.deals
-        in_python = any(entry.spec in asked for entry in line_up.slots)
-        sizes[line_up] = CHUNK_SEARCH_DEALS if searches else CHUNK_PYTHON_DEALS if in_python else CHUNK_DEALS
+        deals[line_up], sizes[line_up] = deals_and_size(config, [players[entry.spec] for entry in line_up.slots])
     with closing(Store(Path(folder), config)) as store:
         store.keep_to_agents(digests)
+        missing = _missing_blocks if config.own_deals else _missing
         chunks = [
-            Chunk(config, line_up, tuple(digests[entry.spec] for entry in line_up.slots), missing.start, len(missing))
+            chunk_of(config, line_up, digests, deals_of_chunk)
             for line_up, count in deals.items()
-            for missing in _missing(store.deals_of(line_up), count, sizes[line_up])
+            for deals_of_chunk in missing(store.deals_of(line_up), count, sizes[line_up])
         ]
         # All line-ups come on together, so that the pace is that of the whole.
         chunks.sort(key=lambda chunk: chunk.first / deals[chunk.line_up])
         total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
         games = total - sum(chunk.num_games for chunk in chunks)
         yield Progress(games, total)
-        for chunk, played in _played(chunks, jobs, ray, plays_apart):
+        for chunk, played in played_chunks(chunks, jobs, ray, plays_apart):
             store.add(chunk, played)
             games += chunk.num_games
             if on_played is not None:
@@ -174,24 +170,59 @@ def line_up_steps(
         return LineUpResults(
             [(line_up, store.results_of(line_up, count)) for line_up, count in deals.items()],
             functools.cache(lambda spec: milliseconds_per_move(players[spec], rules)),
-            bool(searching),
+            any(player.searches for player in players.values()),
             digests,
         )
 
 
-def _played(chunks: list[Chunk], jobs: int, ray: str | None, plays_apart: bool) -> Results:
+def deals_and_size(config: TournamentConfig, players: Sequence[Agent]) -> tuple[int, int]:
+    """Return how many deals a line-up of these agents plays, and how many of them are a chunk.
+
+    Where line-ups have deals of their own, an agent that is asked in Python has chunks of one deal, too: so few deals
+    are played anew where more are asked for later, and whoever checks a result may draw any of them.
+    """
+    searches = any(player.searches for player in players)
+    is_asked = any(not (player.compiled_code or isinstance(player, BatchAgent)) for player in players)
+    if searches or (is_asked and config.own_deals):
+        size = CHUNK_SEARCH_DEALS
+    else:
+        size = CHUNK_PYTHON_DEALS if is_asked else CHUNK_DEALS
+    return min(config.deals, config.search_deals) if searches else config.deals, size
+
+
+def chunk_of(config: TournamentConfig, line_up: LineUp, digests: Mapping[str, str], deals: range) -> Chunk:
+    """Return the chunk of some deals; ``digests`` are of the agents' files by spec."""
+    return Chunk(config, line_up, tuple(digests[entry.spec] for entry in line_up.slots), deals.start, len(deals))
+
+
+def blocks_of(num_deals: int, size: int) -> list[range]:
+    """Return the deals, cut at multiples of ``size``."""
+    return [range(first, min(first + size, num_deals)) for first in range(0, num_deals, size)]
+
+
+def played_chunks(
+    chunks: Sequence[Chunk], jobs: int = 1, ray: str | None = None, plays_apart: bool = False
+) -> Generator[tuple[Chunk, Played], None, None]:
+    """Play chunks of one tournament, and give each result as soon as it is there; arguments as of `line_up_steps`."""
     if not chunks:
-        return iter(())
+        return
     if ray is not None:
         from romans_training.tournament.ray_cluster import played_on_ray
 
-        return played_on_ray(chunks, ray)
+        yield from played_on_ray(chunks, ray)
+        return
     config = chunks[0].config
     # Compiled before the first game, and where the user sees it: what plays the games then loads it.
     warm_up(config.setup, list(dict.fromkeys(config.agents)), ["game", "matches"])
     if jobs == 1 and not plays_apart:
-        return played_here(chunks)
-    return played_in_processes(chunks, min(jobs, len(chunks)))
+        yield from played_here(chunks)
+    else:
+        yield from played_in_processes(chunks, min(jobs, len(chunks)))
+
+
+def _missing_blocks(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:
+    """Return the blocks that are yet to be played whole: results depend on nothing but the number of deals."""
+    return [block for block in blocks_of(num_deals, size) if (block.start, len(block)) not in played]
 
 
 def _missing(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:

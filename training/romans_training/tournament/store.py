@@ -136,8 +136,11 @@ class Store:
                     self._insert("agents", spec, digest)
 
     def add(self, chunk: Chunk, played: Played) -> None:
-        """Store the result of a chunk."""
+        """Store the result of a chunk, in the place of one with fewer deals from the same one on."""
         with self._errors(), self._transaction():
+            for table in ("chunks", "variates")[: 1 + self._has_variates]:
+                where = (chunk.line_up.key, chunk.first)
+                self._database.execute(f"DELETE FROM {table} WHERE line_up = ? AND first = ?", where)
             self._insert("chunks", *row_of(chunk, played))
             if played.variates is not None:
                 self._insert("variates", chunk.line_up.key, chunk.first, variates_as_bytes(played.variates))
