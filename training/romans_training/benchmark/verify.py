@@ -19,6 +19,7 @@ import numpy as np
 import romans_agents
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_agents.referee import FAULTS
+from romans_agents.registry import LONGEST_SPEC
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text
 from romans_training.benchmark.protocols import BenchmarkError, Protocol, own_slot, protocols
@@ -129,7 +130,7 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
             raise ValueError(f"it is no result of the format {FORMAT}")
         result, protocol = _computed(stated)
         values = np.concatenate(values_of([one.deals for one in result.opponents]))
-    except (OSError, ValueError, TypeError, KeyError, OverflowError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise BenchmarkError(f"{path} is no result: {in_one_line(error, 200)}") from None
     if not (_FARTHEST_SHARE[0] <= values.min() and values.max() <= _FARTHEST_SHARE[1]):
         differs("no games come to the shares of wins that it states of a deal")
@@ -148,7 +149,8 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
     """Return the result that follows from the games in a file; ValueError, TypeError or KeyError where it has none."""
     name, deals, machine = stated["protocol"], stated["deals"], stated["machine"]
     texts = {key: stated[key] for key in ("agent", "files", "version")}
-    if not all(isinstance(text, str) and text.isprintable() for text in [name, *texts.values(), machine["processor"]]):
+    lines = [name, *texts.values(), machine["processor"]]
+    if not all(isinstance(line, str) and line.isprintable() and len(line) <= LONGEST_SPEC for line in lines):
         raise ValueError("its protocol, agent, files, version and processor are not lines of text")
     protocol = protocols().get(name)
     if protocol is None:
