@@ -116,10 +116,11 @@ def command(
         except KeyboardInterrupt:
             click.echo(f"stopped; the same command goes on with the results in {folder}", err=True)
             ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
-    print_result(result, protocol)
+    # Written first: whoever reads the output may end before it does, as in a pipe to `head`.
     if json_file is not None:
         write_text(json_file, json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
         click.echo(f"written: {json_file}", err=True)
+    print_result(result, protocol)
     if result.rating is None:
         ctx.exit(1)
 
