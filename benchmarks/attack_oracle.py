@@ -23,13 +23,13 @@ import numpy.typing as npt
 
 from benchmarks.pages import complete, kept, write_generated
 from benchmarks.round_equilibria import RULES, rounds_of
+from recipes.equilibria.plan_regret import round_starts
+from recipes.equilibria.round_game import PlanSpace, RoundGame, summed
+from recipes.equilibria.round_matrix import Lines
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import end_values, in_attack
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, regret_matching
-from romans_agents.romans_go_home.rounds.plan_regret import round_starts
 from romans_agents.romans_go_home.rounds.rival import hashes_of, rollout_actions
-from romans_agents.romans_go_home.rounds.round_game import PlanSpace, RoundGame, summed
-from romans_agents.romans_go_home.rounds.round_matrix import Lines
 from romans_env import Table
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS

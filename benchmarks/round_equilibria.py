@@ -3,7 +3,7 @@
     python -m benchmarks.round_equilibria                                          # prints a table; ten minutes a round
     python -m benchmarks.round_equilibria --page docs/research/round_equilibria.md          # writes it, and the picture
 
-Rounds are those of games between `greedy` players at the table 2+0, as for ``romans exploit --by round``. What is in
+Rounds are those of games between `greedy` players at the table 2+0, as for `recipes.equilibria.plan_regret`. What is in
 the file of results is not repeated.
 """
 
@@ -19,9 +19,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from benchmarks.pages import complete, kept, write_generated
+from recipes.equilibria.plan_regret import round_starts
+from recipes.equilibria.round_game import RoundGame
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, regret_matching
-from romans_agents.romans_go_home.rounds.plan_regret import round_starts
-from romans_agents.romans_go_home.rounds.round_game import RoundGame
 from romans_env import RomansGoHome, Table
 from romans_training.figures import colour, save_figure, styled
 

@@ -42,8 +42,6 @@ class GameSpec:
             even priors and random rollouts.
         best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
             response to it on all other seats; None: ``romans exploit`` learns a response only.
-        plan_regrets: of what is called with an agent, the rules, a number of games and a progress function, and gives
-            the exact regret of the agent's plans in each round of each game; None: there is none.
         control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
             chance words, and makes a `romans_agents.control_variates.ControlVariates`, such as
             `romans_agents.chance_variates.ChanceVariates`; None: intervals are not narrowed.
@@ -78,7 +76,6 @@ class GameSpec:
     players: str | None = None
     guide: str | None = None
     best_responder: str | None = None
-    plan_regrets: str | None = None
     control_variates: str | None = None
     reviewer: str = "flat-mc"
     luck: str | None = None

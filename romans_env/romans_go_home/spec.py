@@ -17,7 +17,6 @@ SPEC = GameSpec(
     agents="romans_agents.romans_go_home.agents:AGENTS",
     players="romans_agents.romans_go_home.compiled_agents",
     best_responder="romans_agents.romans_go_home.rounds.responder:BestResponder",
-    plan_regrets="romans_agents.romans_go_home.rounds.plan_regret:plan_regrets",
     control_variates="romans_agents.romans_go_home.control_variates.rounds:RoundVariates",
     reviewer="round-response",
     luck="romans_agents.romans_go_home.rounds.luck:luck_of",

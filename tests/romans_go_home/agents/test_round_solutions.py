@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import romans_agents
+from recipes.equilibria.plan_regret import plan_regret, round_starts
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.oracle_planner import public_start
 from romans_agents.romans_go_home.rounds.payoffs import redacted
-from romans_agents.romans_go_home.rounds.plan_regret import plan_regret, round_starts
 from romans_agents.romans_go_home.rounds.plans import hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.kernels.matrix import (
+from recipes.equilibria.kernels import (
     CARD_BITS,
     MOST_LINES,
     ROW_BITS,

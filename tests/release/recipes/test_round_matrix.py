@@ -10,17 +10,17 @@ from click.testing import CliRunner
 
 import romans_agents
 from benchmarks.attack_oracle import AttackOracle, Attacks, Strategies, whole_plans
+from recipes.equilibria.mirror_descent import mirror_descent
+from recipes.equilibria.plan_regret import line_values, main, plan_regret, round_regrets, round_starts
+from recipes.equilibria.round_game import PlanSpace, RoundGame
+from recipes.equilibria.round_matrix import all_lines, matrix_of, weighted_rows
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.matrix_game import Side, mirror_descent, regret_matching
+from romans_agents.romans_go_home.rounds.matrix_game import Side, regret_matching
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.plan_regret import line_values, plan_regret, round_starts
 from romans_agents.romans_go_home.rounds.rival import Rival
-from romans_agents.romans_go_home.rounds.round_game import PlanSpace, RoundGame
-from romans_agents.romans_go_home.rounds.round_matrix import all_lines, matrix_of, weighted_rows
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.setup import SMALL_TABLE
-from romans_training.cli.exploit import command
 
 TABLE = Table(2, 0)
 RULES = RomansGoHome(TABLE)
@@ -151,24 +151,13 @@ def test_mirror_descent_finds_the_equilibrium_of_a_game_with_types():
             assert mix == pytest.approx([0.4, 0.6], abs=0.02)
 
 
-def test_the_command_prints_regrets(tmp_path):
-    out = tmp_path / "regret.json"
-    options = ["greedy", "--by", "round", "--round-games", "2", "--json", str(out)]
-    result = CliRunner().invoke(command, options, catch_exceptions=False)
+def test_the_command_prints_regrets():
+    result = CliRunner().invoke(main, ["greedy", "--games", "2"], catch_exceptions=False)
     assert result.exit_code == 0
     assert result.output.count("| round ") == 3 and "all rounds of a game" in result.output
-    assert '"regret"' in out.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--game", "roma"], "--by round is not defined for roma"),
-        (["--table", "3+0"], "between two players without neutral clans"),
-        (["--steps", "1000"], "--by round trains nothing: leave out --steps"),
-    ],
-)
-def test_what_has_no_regrets_is_refused(options, says):
-    result = CliRunner().invoke(command, ["random", "--by", "round", *options])
-    assert result.exit_code != 0
-    assert says in " ".join((result.output + str(result.exception)).split())
+def test_plans_are_measured_between_two_players_alone():
+    rules = RomansGoHome(Table(3, 0))
+    with pytest.raises(ValueError, match="between two players without neutral clans"):
+        round_regrets("random", rules, 2, lambda done, total: None)

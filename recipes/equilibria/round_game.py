@@ -13,10 +13,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from recipes.equilibria.mirror_descent import mirror_descent
+from recipes.equilibria.round_matrix import BLOCK, Floats, Lines, all_lines, matrix_of, weighted_rows
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_agents.romans_go_home.rounds.matrix_game import Side, mirror_descent
+from romans_agents.romans_go_home.rounds.matrix_game import Side
 from romans_agents.romans_go_home.rounds.plans import Plans
-from romans_agents.romans_go_home.rounds.round_matrix import BLOCK, Floats, Lines, all_lines, matrix_of, weighted_rows
 from romans_env import Table
 from romans_env.romans_go_home.material import NUM_WARRIORS
 from romans_env.romans_go_home.state import States
