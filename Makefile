@@ -19,7 +19,7 @@ help:
 	@echo "make test-fast       set up, and run the tests that take a minute in all"
 	@echo "make test-release    set up, and run all tests, those of notebooks, examples, documentation and packages included"
 	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"
-	@echo "make notebooks       set up, and execute the notebooks anew; make test-release fails while their outputs are stale"
+	@echo "make notebooks       set up, and execute the notebooks anew; make test says which show what is shown no more"
 	@echo "make docs            set up, and build the documentation site: docs/_build/html/index.html"
 	@echo "make dist            set up, and build what is published into dist/, with compiled code for this platform and Python"
 	@echo "make smoke           build, and run every command of both wheels in empty environments (SMOKE_PYTHON=$(SMOKE_PYTHON))"

@@ -198,4 +198,7 @@ def _shared(part: Element, shared: dict[Element, str]) -> Element:
 
 
 if __name__ == "__main__":
+    from shown import record
+
     write_text(FOLDER / "attack.svg", attack())
+    record([FOLDER / "attack.svg"])

@@ -104,6 +104,8 @@ def least_sure(frames: Sequence[Frame]) -> int:
 
 def main() -> None:
     """Write the pictures."""
+    from shown import record
+
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--replay", metavar="AGENT", help="make the picture of a replay, too")
     options.add_argument("--struggle", action="store_true", help="make the picture of Struggle for Rome alone")
@@ -111,9 +113,11 @@ def main() -> None:
     agent = given.replay
     if given.struggle:
         struggle_position().save(FOLDER / "struggle.png", scale=1.25)
+        record([FOLDER / "struggle.png"])
         return
     (FOLDER / "position.svg").write_text(position(), encoding="utf-8")
     (FOLDER / "roma_position.svg").write_text(roma_position(), encoding="utf-8")
+    record([FOLDER / "position.svg", FOLDER / "roma_position.svg"])
     if agent is None:
         return
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
@@ -129,6 +133,7 @@ def main() -> None:
         page.save(file)
         where = [f"--user-data-dir={folder}/profile", f"--screenshot={FOLDER / 'replay.png'}"]
         subprocess.run([chromium, *CHROMIUM_OPTIONS.split(), *where, f"{file.as_uri()}#{wanted}"], check=True)
+    record([FOLDER / "replay.png"])
 
 
 if __name__ == "__main__":

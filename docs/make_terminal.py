@@ -96,9 +96,12 @@ def struggle_play() -> str:
 
 def main() -> None:
     """Write the pictures."""
+    from shown import record
+
     for make in (play, roma_play, struggle_play):
         path = FOLDER / f"{make.__name__}.svg"
         path.write_text(make(), encoding="utf-8")
+        record([path])
         print(f"written: {path}")
 
 

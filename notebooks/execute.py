@@ -1,6 +1,7 @@
 """Executes the notebooks, each in a clean kernel, and keeps their outputs.
 
     python notebooks/execute.py            # writes all of them anew (make notebooks)
+    python notebooks/execute.py 01 07      # writes those whose names begin so
     python notebooks/execute.py --check    # writes nothing; says which fail or keep outputs that are stale
 
 Compared are texts and tables; numbers with a point may differ a little, as machines round differently. Of a picture it
@@ -14,6 +15,7 @@ import json
 import math
 import os
 import re
+import runpy
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -152,13 +154,17 @@ def write(path: Path) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Execute all notebooks, two at once; returns the exit status."""
-    is_check, failed = arguments == ["--check"], False
+    """Execute notebooks, two at once; returns the exit status."""
+    is_check, done = arguments == ["--check"], []
+    chosen = [path for path in notebooks() if is_check or not arguments or path.name.startswith(tuple(arguments))]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        for path, found in zip(notebooks(), pool.map(problems if is_check else write, notebooks()), strict=True):
+        for path, found in zip(chosen, pool.map(problems if is_check else write, chosen), strict=True):
             print(*(f"{path.name}: {line}" for line in found or ["done"]), sep="\n", flush=True)
-            failed |= bool(found)
-    if failed and is_check:
+            done += [] if found else [path]
+    failed = len(done) < len(chosen)
+    if not is_check:
+        runpy.run_path(str(FOLDER.parent / "docs" / "shown.py"))["record"](done)
+    elif failed:
         print("after a change that is meant: make notebooks")
     return int(failed)
 
