@@ -1,11 +1,14 @@
-"""What the tests share is in modules of its own, so that each file of tests can be run, and changed, alone."""
+"""Each file of tests can be run, and changed, alone; and the code does not grow without a word."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).resolve().parent
+WHEEL = ("romans_env", "agents/romans_agents", "training/romans_training")
 
 
 def test_no_test_imports_another():
@@ -16,3 +19,12 @@ def test_no_test_imports_another():
         if re.search(r"(from|import) +(tests\.(\w+\.)*|\.+)test_", line)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize(("folders", "most"), [(WHEEL, 55_950), (("tests",), 38_227)], ids=["wheel", "tests"])
+def test_lines_of_python_stay_within_their_budget(folders, most):
+    files = (path for folder in folders for path in (TESTS.parent / folder).rglob("*.py"))
+    lines = sum(len(path.read_bytes().splitlines()) for path in files)
+    assert lines <= most, (
+        f"{lines - most} lines too many: what goes over must name what goes out; {most} only goes down"
+    )

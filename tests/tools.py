@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from romans_env import Game, View
 from romans_env.chance import start_game
 from romans_env.engine.random_stream import streams_from_seeds
+
+_Staged = TypeVar("_Staged", bound="Staged")
 
 
 def state_bytes(game: Game) -> bytes:
@@ -70,6 +72,50 @@ def played(game: Game, seed: int = 0, stop_after: int | None = None) -> Game:
 def legal_names(game: Game) -> list[str]:
     """Names of the legal actions, sorted."""
     return sorted(map(game.action_name, game.legal_actions()))
+
+
+class Staged:
+    """A game that begins at a given position, as tests of rules ask it.
+
+    Attributes:
+        game: the game.
+        me: the player of the turn at the start.
+    """
+
+    game: Game
+    me: str
+
+    def play(self: _Staged, *actions: str) -> _Staged:
+        """Play actions, one after the other."""
+        for action in actions:
+            self.game.act(action)
+        return self
+
+    @property
+    def outcomes_used(self) -> int:
+        return self.game.chance.used
+
+    @property
+    def position(self) -> dict[str, Any]:
+        return self.game.position()
+
+    @property
+    def decision(self) -> dict[str, Any] | None:
+        return self.position["decision"]
+
+    @property
+    def mine(self) -> dict[str, Any]:
+        """What the player of the turn at the start has."""
+        return self.position["players"][self.me]
+
+    @property
+    def legal(self) -> list[str]:
+        """Names of the legal actions, sorted."""
+        return legal_names(self.game)
+
+    def legal_of(self, *kinds: str) -> list[str]:
+        """Those of some kinds of action."""
+        return [name for name in self.legal if name.split(":")[0] in kinds]
 
 
 # -- determinizations

@@ -13,7 +13,7 @@ from romans_env.chance import ChanceSource
 from romans_env.roma import Roma
 from romans_env.roma.material import CARDS, COPIES
 from romans_env.roma.state import PHASE_DICE
-from tests.tools import Lcg, decisions, legal_names, played, state_bytes
+from tests.tools import Lcg, Staged, decisions, legal_names, played, state_bytes
 
 __all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
 
@@ -37,7 +37,7 @@ def game_at(kind: str, seed: int = 0, effect: str | None = None) -> Game:
     raise AssertionError(f"no game comes to {kind}")
 
 
-class Stage:
+class Stage(Staged):
     """A game that begins in the middle of a turn, with the dice already thrown.
 
     Cards that are named nowhere are in the pile, or in the discard pile where ``pile`` is given.
@@ -112,29 +112,6 @@ class Stage:
         RULES.act_chance(states, 0, dice[-1])
         self.game = Game.of_states(RULES, states, ChanceSource(None, outcomes))
 
-    def play(self, *actions: str) -> Stage:
-        """Play actions, one after the other."""
-        for action in actions:
-            self.game.act(action)
-        return self
-
-    @property
-    def outcomes_used(self) -> int:
-        return self.game.chance.used
-
-    @property
-    def position(self) -> dict[str, Any]:
-        return self.game.position()
-
-    @property
-    def decision(self) -> dict[str, Any] | None:
-        return self.position["decision"]
-
-    @property
-    def mine(self) -> dict[str, Any]:
-        """What the player has."""
-        return self.position["players"][self.me]
-
     @property
     def theirs(self) -> dict[str, Any]:
         """What the rival has."""
@@ -143,15 +120,6 @@ class Stage:
     @property
     def discard(self) -> dict[str, int]:
         return self.position["discard"]
-
-    @property
-    def legal(self) -> list[str]:
-        """Names of the legal actions, sorted."""
-        return legal_names(self.game)
-
-    def legal_of(self, *kinds: str) -> list[str]:
-        """Those of some kinds of action."""
-        return [name for name in self.legal if name.split(":")[0] in kinds]
 
     def asked(self) -> tuple[Any, ...] | None:
         """The decision as (kind, effect, disc, value); None when it is not the player's."""

@@ -41,42 +41,23 @@ def test_the_deal_of_a_seed_is_pinned():
     assert deal == PINNED
 
 
+FORTS = (
+    "dinary-3 dinary-4 unwary-2 dinary-6 dinary-3 dinary-4 dinary-1 legion-3 unwary-2 tax-8 signal-4 "
+    "dinary-5 signal-4 dinary-1 legion-1 dinary-5 legion-2 legion-1"
+)
+CLANS = ("player_0", "player_1", "neutral_0")
+HANDS = (
+    "horsie qween filchy chariott druhid axx zvord",
+    "archr filchy zvord chariott axx druhid qween",
+    "druhid qween zvord chariott axx horsie",
+    "chariott filchy qween horsie druhid chariott axx",
+    "archr chariott zvord druhid chariott filchy horsie",
+    "qween chariott horsie axx filchy chariott",
+    "qween chariott axx filchy zvord chariott druhid",
+    "chariott zvord archr horsie chariott qween axx",
+    "chariott qween axx horsie zvord chariott",
+)
 PINNED = {
-    "forts": [
-        "dinary-3",
-        "dinary-4",
-        "unwary-2",
-        "dinary-6",
-        "dinary-3",
-        "dinary-4",
-        "dinary-1",
-        "legion-3",
-        "unwary-2",
-        "tax-8",
-        "signal-4",
-        "dinary-5",
-        "signal-4",
-        "dinary-1",
-        "legion-1",
-        "dinary-5",
-        "legion-2",
-        "legion-1",
-    ],
-    "rounds": [
-        {
-            "player_0": ["horsie", "qween", "filchy", "chariott", "druhid", "axx", "zvord"],
-            "player_1": ["archr", "filchy", "zvord", "chariott", "axx", "druhid", "qween"],
-            "neutral_0": ["druhid", "qween", "zvord", "chariott", "axx", "horsie"],
-        },
-        {
-            "player_0": ["chariott", "filchy", "qween", "horsie", "druhid", "chariott", "axx"],
-            "player_1": ["archr", "chariott", "zvord", "druhid", "chariott", "filchy", "horsie"],
-            "neutral_0": ["qween", "chariott", "horsie", "axx", "filchy", "chariott"],
-        },
-        {
-            "player_0": ["qween", "chariott", "axx", "filchy", "zvord", "chariott", "druhid"],
-            "player_1": ["chariott", "zvord", "archr", "horsie", "chariott", "qween", "axx"],
-            "neutral_0": ["chariott", "qween", "axx", "horsie", "zvord", "chariott"],
-        },
-    ],
+    "forts": FORTS.split(),
+    "rounds": [dict(zip(CLANS, map(str.split, HANDS[k : k + 3]), strict=True)) for k in (0, 3, 6)],
 }

@@ -13,7 +13,7 @@ from romans_env.chance import ChanceSource
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from romans_env.struggle.material import DEVELOPMENT, NEUTRAL, NONE, PROVINCES, RESOURCES, TRIBES
 from romans_env.struggle.state import STAGE_BUILD, STAGE_DICE, STAGE_TRIBE
-from tests.tools import Lcg, decisions, legal_names, played, state_bytes
+from tests.tools import Lcg, Staged, decisions, legal_names, played, state_bytes
 
 __all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
 
@@ -65,7 +65,7 @@ def positions(seeds: Iterable[int], every: int = 1, **settings: Any) -> Iterator
         yield game
 
 
-class Stage:
+class Stage(Staged):
     """A game that begins in the middle, with player_0 first in the round.
 
     What is not given is as in the opening, hands and pile of pasture cards aside: hands are empty, all cards that are
@@ -165,41 +165,9 @@ class Stage:
             _, seat = chance.answer(self.rules, self.states)
         return Game.of_states(self.rules, self.states, chance)
 
-    def play(self, *actions: str) -> Stage:
-        """Play actions, one after the other."""
-        for action in actions:
-            self.game.act(action)
-        return self
-
-    @property
-    def outcomes_used(self) -> int:
-        return self.game.chance.used
-
-    @property
-    def position(self) -> dict[str, Any]:
-        return self.game.position()
-
-    @property
-    def decision(self) -> dict[str, Any] | None:
-        return self.position["decision"]
-
-    @property
-    def mine(self) -> dict[str, Any]:
-        """What the player of the turn at the start has."""
-        return self.position["players"][self.me]
-
     def of(self, seat: int) -> dict[str, Any]:
         """What a seat has."""
         return self.position["players"][f"player_{seat}"]
-
-    @property
-    def legal(self) -> list[str]:
-        """Names of the legal actions, sorted."""
-        return legal_names(self.game)
-
-    def legal_of(self, *kinds: str) -> list[str]:
-        """Those of some kinds of action."""
-        return [name for name in self.legal if name.split(":")[0] in kinds]
 
     def asked(self) -> tuple[str, str]:
         """Who is asked, and for what."""

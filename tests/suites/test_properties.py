@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from romans_env import Game, GameOverError, IllegalActionError, replay
-from tests.harness import each_game, each_setup
+from tests.harness import GAMES, ROMA, STRUGGLE, each_game, each_setup
 from tests.tools import played, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -54,6 +54,26 @@ def test_a_copy_is_independent_and_goes_on_alike(copied, game, setup):
         assert kept(one) == before
         played(one, seed=99)
         assert kept(one) == kept(twin) and kept(other) == before
+
+
+@pytest.mark.parametrize("deal", [[], {}, {"outcomes": None}, {"outcomes": [], "more": 1}, "outcomes", 7])
+@pytest.mark.parametrize("game", [game for game in GAMES if game.in_play], ids=lambda game: game.name)
+def test_a_wrong_deal_is_refused_and_changes_nothing(game, deal):
+    one = played(game.new_game(0), 0, 3)
+    before = kept(one)
+    with pytest.raises(ValueError, match="a deal is an object with the key 'outcomes'"):
+        one.reset(deal=deal)
+    assert kept(one) == before
+
+
+@pytest.mark.parametrize("game", [ROMA, STRUGGLE], ids=lambda game: game.name)
+def test_no_outcome_is_played_where_a_seat_must_decide(game):
+    one = game.new_game(1)
+    before = state_bytes(one)
+    for outcome in (3, "forum"):
+        with pytest.raises(ValueError, match="no chance event comes next"):
+            one.rules.act_chance(one.states, 0, outcome)
+    assert state_bytes(one) == before
 
 
 @each_setup
