@@ -22,10 +22,12 @@ from romans_training.cli.options import (
     TableType,
     deals_option,
     extra_options,
+    file_option,
     game_option,
     is_given,
     json_option,
     one_for_each,
+    seed_option,
     setup_of,
     variance_reduction_option,
 )
@@ -55,16 +57,13 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
 )
 @extra_options
 @deals_option(1000, "Number of deals, each played from every seat.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
-)
+@seed_option
 @json_option("results")
 @variance_reduction_option
-@click.option(
+@file_option(
     "--records",
+    "File for the records of all games, one on every line (.jsonl); agents take longer then.",
     "records_file",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File for the records of all games, one on every line (.jsonl); agents take longer then.",
 )
 @click.pass_context
 def command(

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from romans_training.cli.options import SpecsType, extra_options, game_option, setup_of, table_option
+from romans_training.cli.options import SpecsType, extra_options, game_option, number_option, setup_of, table_option
 
 
 @click.command(name="mcp")
@@ -18,10 +18,10 @@ from romans_training.cli.options import SpecsType, extra_options, game_option, s
     type=SpecsType(),
     help="Opponents; one alone takes every other seat.  [default: the game's usual opponent]",
 )
-@click.option(
+@number_option(
     "--seed",
-    type=click.IntRange(min=0),
-    help="Seed that decides all chance: the same games again, one after the other.  [default: fresh chance]",
+    "Seed that decides all chance: the same games again, one after the other.  [default: fresh chance]",
+    least=0,
 )
 @click.pass_context
 def command(

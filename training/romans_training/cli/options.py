@@ -129,9 +129,22 @@ def split_specs(value: str) -> tuple[str, ...]:
     return tuple(specs)
 
 
+def number_option(
+    name: str, help_text: str, default: int | None = None, least: int = 1
+) -> Callable[[_Function], _Function]:
+    """An option for an integer, ``least`` or more; its default is shown."""
+    return click.option(name, type=click.IntRange(min=least), default=default, show_default=True, help=help_text)
+
+
 def deals_option(default: int, help_text: str) -> Callable[[_Function], _Function]:
     """``--deals``, at least 2: an interval needs them."""
-    return click.option("--deals", type=click.IntRange(min=2), default=default, show_default=True, help=help_text)
+    return number_option("--deals", help_text, default, least=2)
+
+
+def file_option(name: str, help_text: str, variable: str | None = None) -> Callable[[_Function], _Function]:
+    """An option for a file, no folder; ``variable`` is the parameter's name where the option has another one."""
+    names = (name,) if variable is None else (name, variable)
+    return click.option(*names, type=click.Path(path_type=Path, dir_okay=False), help=help_text)
 
 
 def json_option(what: str) -> Callable[[_Function], _Function]:
@@ -184,6 +197,7 @@ def _help_of(setting: str | None) -> str:
     return "  ".join(texts)
 
 
+seed_option = number_option("--seed", "Seed of the deals and of all chance.", 0, least=0)
 # A setup can be read only once the game is known, so the game comes first whatever the order on the command line.
 game_option = click.option(
     "--game", type=GameType(), default=DEFAULT_GAME, show_default=True, is_eager=True, help="Name of the game."

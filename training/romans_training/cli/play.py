@@ -19,8 +19,10 @@ from romans_env.render.terminal import terminal_of
 from romans_training.cli.options import (
     SpecsType,
     extra_options,
+    file_option,
     game_option,
     is_given,
+    number_option,
     one_for_each,
     setup_of,
     table_option,
@@ -40,19 +42,14 @@ from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
     show_default=True,
     help="Opponents from your left on; one alone takes every other seat.",
 )
-@click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, help="Number of your seat, from 0.")
+@number_option("--seat", "Number of your seat, from 0.", 0, least=0)
 @click.option(
     "--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the default opponent of the game]"
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed of the deal and of the opponents' chance.  [default: a new one]"
-)
+@number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
 @click.option("--save", type=click.Path(path_type=Path), help="Write the record of the game to this file.")
-@click.option(
-    "--replay",
-    "page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a page that replays the game to this file.  [default: you are asked at the end]",
+@file_option(
+    "--replay", "Write a page that replays the game to this file.  [default: you are asked at the end]", "page"
 )
 @click.pass_context
 def command(

@@ -13,18 +13,13 @@ import romans_agents
 from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
 from romans_env.games import spec_of
-from romans_training.cli.options import SpecsType, one_for_each
+from romans_training.cli.options import SpecsType, file_option, one_for_each
 
 
 @click.command(name="replay")
 @click.argument("records", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option("--as", "viewer", help="Print only what this player, such as player_0, may know.  [default: everything]")
-@click.option(
-    "--html",
-    "page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a self-contained page that plays the games, instead of text.",
-)
+@file_option("--html", "Write a self-contained page that plays the games, instead of text.", "page")
 @click.option(
     "--agent",
     "specs",

@@ -13,7 +13,7 @@ import click
 
 from romans_agents import UnknownAgentError, make
 from romans_env.games import DEFAULT_GAME, names, rules_of, spec_of
-from romans_training.cli.options import GameType, SpecsType
+from romans_training.cli.options import GameType, SpecsType, file_option
 
 _IN_USE = "the port is in use: name another one by --port, or stop what uses it"
 
@@ -40,11 +40,7 @@ def default_database() -> Path:
     metavar="NAME",
     help="Name, beside addresses, by which browsers may call this server; may be repeated.",
 )
-@click.option(
-    "--database",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File in which games are kept.  [default: games.sqlite in the user's folder for data]",
-)
+@file_option("--database", "File in which games are kept.  [default: games.sqlite in the user's folder for data]")
 @click.option(
     "--game", "games", type=GameType(), multiple=True, help="Name of a game to offer; may be repeated.  [default: all]"
 )

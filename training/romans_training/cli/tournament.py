@@ -16,7 +16,17 @@ from rich.console import Console
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
 from romans_training.cli.interrupts import interrupted_by_sigterm
-from romans_training.cli.options import extra_options, game_option, setup_of, table_option, variance_reduction_option
+from romans_training.cli.options import (
+    deals_option,
+    extra_options,
+    file_option,
+    game_option,
+    number_option,
+    seed_option,
+    setup_of,
+    table_option,
+    variance_reduction_option,
+)
 from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
@@ -32,26 +42,10 @@ from romans_training.tournament.store import FILE_NAME
 @game_option
 @table_option
 @extra_options
-@click.option(
-    "--deals",
-    type=click.IntRange(min=2),
-    default=500,
-    show_default=True,
-    help="Number of deals of a line-up, each in every distinct seating.",
-)
-@click.option(
-    "--search-deals",
-    type=click.IntRange(min=2),
-    default=50,
-    show_default=True,
-    help="Number of deals of line-ups with a searching agent, if that is fewer.",
-)
-@click.option(
-    "--line-ups", type=click.IntRange(min=1), help="Number of line-ups, a balanced random sample.  [default: all]"
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals and of all chance."
-)
+@deals_option(500, "Number of deals of a line-up, each in every distinct seating.")
+@number_option("--search-deals", "Number of deals of line-ups with a searching agent, if that is fewer.", 50, least=2)
+@number_option("--line-ups", "Number of line-ups, a balanced random sample.  [default: all]")
+@seed_option
 @click.option(
     "--move-time",
     type=click.FloatRange(min=0, min_open=True),
@@ -65,7 +59,7 @@ from romans_training.tournament.store import FILE_NAME
     show_default=True,
     help="Scales of ratings: Elo's, and the share of wins against the equilibrium of the field, which no copy moves.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
+@number_option("--jobs", "Number of processes.  [default: one for each core]")
 @click.option(
     "--ray",
     metavar="ADDRESS",
@@ -88,16 +82,11 @@ from romans_training.tournament.store import FILE_NAME
     type=click.Path(path_type=Path),
     help="File for the picture, .png or .svg.  [default: tournament.png in the folder]",
 )
-@click.option(
+@file_option(
     "--battles",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File for the games as battles of two agents, .csv: model_a, model_b, winner, as arena-rank reads them.",
+    "File for the games as battles of two agents, .csv: model_a, model_b, winner, as arena-rank reads them.",
 )
-@click.option(
-    "--replays",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File for a replay page with a game of every line-up: the first deal, played once more.",
-)
+@file_option("--replays", "File for a replay page with a game of every line-up: the first deal, played once more.")
 @click.pass_context
 def command(
     ctx: click.Context,
