@@ -6,6 +6,8 @@ FOLDER ?= runs/first
 # Whose empty environment gets the wheel; and options such as --game roma.
 SMOKE_PYTHON ?= $(PYTHON)
 SMOKE_OPTIONS ?=
+# The beginnings of the names of those that are executed, such as "01 07"; all of them where there is none.
+NOTEBOOKS ?=
 # Of JupyterLab, such as --no-browser on another machine.
 JUPYTER_OPTIONS ?=
 # Without --no-compile a fifth of what is installed would be bytecode of modules that nobody imports.
@@ -19,7 +21,7 @@ help:
 	@echo "make test-fast       set up, and run the tests that take a minute in all"
 	@echo "make test-release    set up, and run all tests, those of notebooks, examples, documentation and packages included"
 	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"
-	@echo "make notebooks       set up, and execute the notebooks anew; make test says which show what is shown no more"
+	@echo "make notebooks       set up, and execute the notebooks anew; make test says which are stale (NOTEBOOKS=\"01 07\")"
 	@echo "make docs            set up, and build the documentation site: docs/_build/html/index.html"
 	@echo "make dist            set up, and build what is published into dist/, with compiled code for this platform and Python"
 	@echo "make smoke           build, and run every command of both wheels in empty environments (SMOKE_PYTHON=$(SMOKE_PYTHON))"
@@ -78,7 +80,7 @@ test-release: setup-release lint types
 
 # Tables and texts that a change was meant to change; the tests compare them.
 notebooks: setup-release
-	$(BIN)/python notebooks/execute.py
+	$(BIN)/python notebooks/execute.py $(NOTEBOOKS)
 
 notebooks-open: $(VENV)/.ready-notebooks
 	$(BIN)/jupyter lab notebooks $(JUPYTER_OPTIONS)
