@@ -10,6 +10,9 @@ SMOKE_OPTIONS ?=
 NOTEBOOKS ?=
 # Of JupyterLab, such as --no-browser on another machine.
 JUPYTER_OPTIONS ?=
+# With an older Python, pip would end in an error that names a dependency.
+CREATE_VENV = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Python 3.10 or later is needed, and $(PYTHON) is \
+%s: name another, such as make PYTHON=python3.12 $(MAKECMDGOALS)" % sys.version.split()[0])' && $(PYTHON) -m venv $(VENV)
 # Without --no-compile a fifth of what is installed would be bytecode of modules that nobody imports.
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-compile -c constraints.txt --editable
 
@@ -32,27 +35,27 @@ setup: $(VENV)/.ready
 setup-release: $(VENV)/.ready-release
 
 $(VENV)/.ready: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+	@$(CREATE_VENV)
 	$(INSTALL) ".[test]"
 	@touch $@ $(VENV)/.ready-train
 
 $(VENV)/.ready-release: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+	@$(CREATE_VENV)
 	$(INSTALL) ".[dev]"
 	@touch $@ $(VENV)/.ready $(VENV)/.ready-train $(VENV)/.ready-docs
 
 $(VENV)/.ready-train: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+	@$(CREATE_VENV)
 	$(INSTALL) ".[train]"
 	@touch $@
 
 $(VENV)/.ready-notebooks: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+	@$(CREATE_VENV)
 	$(INSTALL) ".[notebooks]"
 	@touch $@ $(VENV)/.ready-train
 
 $(VENV)/.ready-docs: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+	@$(CREATE_VENV)
 	$(INSTALL) ".[docs]"
 	@touch $@ $(VENV)/.ready-train
 

@@ -32,6 +32,9 @@ class Metadata(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Set the fields; ValueError for an address that is none."""
+        if sys.version_info < (3, 10):  # noqa: UP036
+            # pip of that age looks at ``requires-python`` last, and would name a dependency that it cannot find.
+            raise RuntimeError(f"romans-env needs Python 3.10 or later, and this is {platform.python_version()}")
         root, address = Path(self.root), os.environ.get(_VARIABLE, "").rstrip("/")
         text = (root / "README.md").read_text(encoding="utf-8")
         if address:

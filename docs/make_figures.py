@@ -7,8 +7,8 @@ where a value is shown, by comments that no reader sees::
 
     it wins <!-- figure legate/greedy -->84.3 [83.2, 85.4]<!-- /figure --> against `greedy`
 
-Behind the name may stand a form: ``mean`` leaves the interval out, ``rounded`` the decimals, too; ``million`` and
-``thousand`` are for speeds. A figure with a ``run`` is what a training run reaches over seeds, from
+Behind the name may stand a form: ``mean`` leaves the interval out, ``rounded`` the decimals, too; ``million`` is
+for speeds. A figure with a ``run`` is what a training run reaches over seeds, from
 ``benchmarks/training_runs.json``.
 ``<!-- table ladder/2+0 -->`` and ``<!-- /table -->``, on lines of their own, enclose a part of a larger table in
 `docs/research/`.
@@ -41,7 +41,6 @@ _RATES = {"mean": ".1f", "rounded": ".0f"}
 _SPEEDS: Mapping[str, Callable[[float], str]] = {
     "": in_short,
     "million": lambda speed: f"{speed / 1e6:.1f} million",
-    "thousand": lambda speed: f"{round(speed, -3):,.0f}",
 }
 
 

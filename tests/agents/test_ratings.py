@@ -58,7 +58,9 @@ def test_every_agent_is_rated_or_has_its_use():
         ratings = ratings_of(game)
         described = {one.name: one for one in describe_agents(game)}
         assert set(ratings.agents) <= set(described)
-        assert all(one.good_for for one in described.values()), game
+        unused = [name for name, one in described.items() if not one.good_for]
+        file = f"agents/romans_agents/{game.replace('-', '_')}/ratings.json"
+        assert not unused, f'say under "good_for" of {file} what each of these is for: {", ".join(unused)}'
 
 
 def test_ratings_are_those_of_the_ladder():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -166,6 +167,31 @@ def test_an_address_that_is_none_is_refused(tmp_path):
         assert "ROMANS_ENV_REPOSITORY is an address such as https://github.com/OWNER/NAME" in done.stderr
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_refuses_an_old_python_in_one_line(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\nsys.version_info, sys.version = (3, 9, 18), '3.9.18 (main)'"
+    )
+    done = subprocess.run(
+        ["make", "train", f"VENV={tmp_path / 'venv'}", f"PYTHON={sys.executable}"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0 and not (tmp_path / "venv").exists()
+    said = f"Python 3.10 or later is needed, and {sys.executable} is 3.9.18: name another"
+    assert done.stderr.splitlines()[0] == f"{said}, such as make PYTHON=python3.12 train"
+
+
+def test_a_build_with_an_old_python_names_it(monkeypatch):
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["Metadata"](str(ROOT), {})
+    monkeypatch.setattr(sys, "version_info", (3, 9, 18))
+    with pytest.raises(RuntimeError, match="needs Python"):
+        hook.update({})
+
+
 def test_the_index_takes_it(published):
     pytest.importorskip("twine", reason="needs twine; install the extra 'dev'")
     command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, published)]
@@ -186,3 +212,4 @@ def test_the_citation_names_what_is_published(metadata):
     title = re.search(r'\ntitle: "romans-env: (.*)"\n', citation)
     assert title is not None
     assert title[1] in summary
+    assert f"  title = {{romans-env: {title[1]}}}," in (ROOT / "README.md").read_text(encoding="utf-8")

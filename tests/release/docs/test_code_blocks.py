@@ -31,7 +31,10 @@ RUN = {
     for page in PAGES
     if (own := [block for block in CODE if block.page == page and block.reason is None and block.test is None])
 }
-NEEDED = {"docs/training.md": "sb3_contrib", "docs/data.md": "pyarrow", "docs/first_hour.md": "sb3_contrib"}
+NEEDED = {
+    "docs/data.md": "pyarrow",
+    **dict.fromkeys(("docs/training.md", "docs/first_hour.md", "docs/environments.md"), "sb3_contrib"),
+}
 """What a page's blocks import beyond what the package depends on."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -61,6 +64,12 @@ def test_blocks_are_marked_and_valid(page):
         else:
             for program, *arguments in block.commands():
                 CHECKS[program.rpartition("/")[2]](arguments)
+
+
+@pytest.mark.parametrize("block", [block for block in CODE if ".learn(" in block.text], ids=lambda block: block.place)
+def test_a_block_that_learns_keeps_torch_to_one_thread(block):
+    """With more, a small network waits for threads that spin: many times slower where other programs run."""
+    assert "torch.set_num_threads(1)" in block.text
 
 
 def romans_command(arguments):
