@@ -1,4 +1,4 @@
-"""The part of a picture that never changes in a game: sea, hexes, borders, connections, cities and their names."""
+"""The parts of a picture that never change in a game: sea, hexes, borders, connections and cities; and their names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from romans_env.struggle.board import Board, City, Hex
 from romans_env.struggle.board_form import LIMES, PROVINCES
 
 TOKEN_RADIUS = 13.5
-LABEL_SIZE, LABEL_HEIGHT = 11.2, 13.0
+LABEL_SIZE, LABEL_HEIGHT = 13.0, 13.4
 _BORDER_INSET, _BORDER_WIDTH = 4.2, 3.6
 _BADGE_LONG, _BADGE_WIDE = 19.0, 9.0
 _CODE_RADIUS = 10.5
@@ -40,7 +40,8 @@ def board_drawing(board: Board) -> tuple[Element, ...]:
         *_borders(board, layout),
         *_connections(board, layout),
         *(_token(one, layout) for one in board.hexes if one.number is not None),
-        *_cities(board, layout),
+        *_castles(board, layout),
+        *_codes(board, layout),
         _label_of_board(board),
     )
 
@@ -200,13 +201,13 @@ def city_box(city: City, layout: MapLayout) -> Box:
     return around(x, y, layout.scale * castle_width(city.towers), layout.scale * CASTLE_HEIGHT)
 
 
-def _cities(board: Board, layout: MapLayout) -> list[Element]:
+def _castles(board: Board, layout: MapLayout) -> list[Element]:
     parts = []
     for city in board.cities:
         x, y = layout.points[city.crossroads]
         drawn = castle(city.towers, "paper", "ink", str(city.towers))
         parts.append(group(drawn, x=x, y=y, scale=layout.scale))
-    return parts + _names(board, layout)
+    return parts
 
 
 @lru_cache(maxsize=16)
@@ -217,13 +218,13 @@ def name_boxes(board: Board) -> tuple[Box, ...]:
     size, height = LABEL_SIZE * scale, LABEL_HEIGHT * scale
     bodies = [_with_room(city_box(city, layout)) for city in board.cities]
     titles = [city_title(city.name) for city in board.cities]
-    widths = [0.95 * width_of(title, size, True) + 5 for title in titles]
+    widths = [0.81 * width_of(title, size, True) + 4 for title in titles]
     others = [
-        *((token, 2.0) for token in _tokens(board, layout)),
+        *((token, 3.0) for token in tokens(board, layout)),
         # Where the marks of owners will be, and figures.
-        *((Box(body.left, body.top - 19 * scale, body.right, body.top), 0.7) for body in bodies),
+        *((Box(body.left, body.top - 8 * scale, body.right, body.top), 2.0) for body in bodies),
         *((around(*layout.points[place], 26 * scale, 26 * scale), 0.6) for pair in board.starts for place in pair),
-        *((around(x, y, 20 * scale, 18 * scale), 0.9) for x, y in layout.points),
+        *((around(x, y, 14 * scale, 14 * scale), 2.0) for x, y in layout.points),
         *(
             (around(*_halfway(layout, edge), 14 * scale, 14 * scale), 0.5)
             for edge in board.edges
@@ -234,13 +235,13 @@ def name_boxes(board: Board) -> tuple[Box, ...]:
     return tuple(placed(bodies, widths, height, others, within))
 
 
-def _names(board: Board, layout: MapLayout) -> list[Element]:
-    """Names of cities and codes of provinces."""
-    size, height = LABEL_SIZE * layout.scale, LABEL_HEIGHT * layout.scale
-    bodies = [_with_room(city_box(city, layout)) for city in board.cities]
-    places = name_boxes(board)
+@lru_cache(maxsize=16)
+def city_names(board: Board) -> tuple[Element, ...]:
+    """The names of the cities, which are above all but figures."""
+    scale = layout_of(board).scale
+    size, height = LABEL_SIZE * scale, LABEL_HEIGHT * scale
     parts = []
-    for city, place in zip(board.cities, places, strict=True):
+    for city, place in zip(board.cities, name_boxes(board), strict=True):
         wide = place.right - place.left
         parts += [
             box(place.left, place.top, wide, height, 3, class_="paper", fill_opacity=0.86),
@@ -251,20 +252,23 @@ def _names(board: Board, layout: MapLayout) -> list[Element]:
                 size,
                 class_="b ink",
                 text_anchor="middle",
-                textLength=wide - 5,
+                textLength=wide - 4,
                 lengthAdjust="spacingAndGlyphs",
             ),
         ]
-    return parts + _codes(board, layout, [*bodies, *places, *_tokens(board, layout)])
+    return tuple(parts)
 
 
-def _tokens(board: Board, layout: MapLayout) -> list[Box]:
+def tokens(board: Board, layout: MapLayout) -> list[Box]:
+    """The rectangles of the hexes' numbers."""
     across = 2 * TOKEN_RADIUS * layout.scale
     return [around(*layout.middles[one.id], across, across) for one in board.hexes if one.number is not None]
 
 
-def _codes(board: Board, layout: MapLayout, taken: list[Box]) -> list[Element]:
+def _codes(board: Board, layout: MapLayout) -> list[Element]:
     """The code of every province, within it where there is room."""
+    bodies = [_with_room(city_box(city, layout)) for city in board.cities]
+    taken = [*bodies, *name_boxes(board), *tokens(board, layout)]
     parts = []
     size = (2 * _CODE_RADIUS + 2) * layout.scale
     for number, province in enumerate(PROVINCES):

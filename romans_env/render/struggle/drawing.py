@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from romans_env.render.picture import Band, Picture, Theme
-from romans_env.render.struggle.board_drawing import board_drawing
+from romans_env.render.struggle.board_drawing import board_drawing, city_names
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH
 from romans_env.render.struggle.palette import STYLE
 from romans_env.render.struggle.panels import BANK_HEIGHT, PANEL_WIDTH, STRIP_HEIGHT, bank, panel, strip
@@ -56,8 +56,8 @@ def draw(
     board = board_of(position) if board is None else board
     high = panel_height(position)
     left, num_panels = PANELS_LEFT, len(position["players"])
-    ground, *pieces = map_layers(position, board)
-    on_map = (ground, ids(position, board), *pieces)
+    *below, figures = map_layers(position, board)
+    on_map = (*below, ids(position, board), figures)
     bands = [
         Band(HEAD_HEIGHT, tuple(_head(position, viewer, winners))),
         *(_layer(parts, EDGE, 0, MAP_WIDTH, MAP_HEIGHT) for parts in on_map),
@@ -76,8 +76,13 @@ def draw(
 
 def map_layers(position: dict[str, Any], board: Board) -> list[Sequence[Element]]:
     """The map from the ground up, without the ids of places."""
-    pieces = (ground_pieces, city_pieces, figure_pieces)
-    return [board_drawing(board), *(parts(position, board) for parts in pieces)]
+    return [
+        board_drawing(board),
+        ground_pieces(position, board),
+        city_pieces(position, board),
+        city_names(board),
+        figure_pieces(position, board),
+    ]
 
 
 def panel_height(position: dict[str, Any]) -> int:

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 _PASSES = 8
 
 
@@ -33,16 +36,24 @@ def overlap(one: Box, other: Box) -> float:
     return wide * high if wide > 0 and high > 0 else 0.0
 
 
+def overlaps(some: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.float64]:
+    """The areas that rectangles share with others, shape (some, others)."""
+    left, top, right, bottom = np.array(some, float).reshape(-1, 4).T[:, :, None]
+    other_left, other_top, other_right, other_bottom = np.array(others, float).reshape(-1, 4).T[:, None]
+    wide = np.minimum(right, other_right) - np.maximum(left, other_left)
+    high = np.minimum(bottom, other_bottom) - np.maximum(top, other_top)
+    return np.maximum(wide, 0.0) * np.maximum(high, 0.0)
+
+
 def places_around(body: Box, width: float, height: float) -> list[Box]:
     """Where a label of this size may be beside a body, the best first."""
     x, y = (body.left + body.right) / 2, (body.top + body.bottom) / 2
     below, above = body.bottom + height / 2, body.top - height / 2
     right, left = body.right + width / 2 + 1, body.left - width / 2 - 1
-    shifts = [share * width for share in (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45, 0.6, -0.6)]
-    places = [around(x + shift, below, width, height) for shift in shifts]
-    places += [around(x + shift, above, width, height) for shift in shifts]
-    lower = [share * height for share in (0.0, 0.4, -0.4, 0.8, -0.8)]
-    places += [around(side, y + shift, width, height) for side in (right, left) for shift in lower]
+    steps = [share * width for share in (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.4, -0.4, 0.5, -0.5, 0.6, -0.6)]
+    places = [around(x + step, row, width, height) for row in (below, above, below + 3) for step in steps]
+    lower = [share * height for share in (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8)]
+    places += [around(side, y + step, width, height) for side in (right, left) for step in lower]
     return places
 
 
@@ -60,28 +71,20 @@ def placed(
     """
     choices = [places_around(body, width, height) for body, width in zip(bodies, widths, strict=True)]
     near = [Box(body.left - 8, body.top - 3, body.right + 8, body.bottom + 3) for body in bodies]
+    boxes, weights = [box for box, _ in others], [weight for _, weight in others]
     costs = []
     for k, (places, width) in enumerate(zip(choices, widths, strict=True)):
         # A label beside another's body would be taken for that one's.
-        fixed = [*others, (bodies[k], 1.0), *((body, 1.5) for m, body in enumerate(near) if m != k)]
-        costs.append(
-            [
-                0.8 * rank
-                + sum(weight * overlap(place, other) for other, weight in fixed)
-                + 5 * (width * height - overlap(place, within))
-                for rank, place in enumerate(places)
-            ]
-        )
-    chosen = [min(range(len(cost)), key=cost.__getitem__) for cost in costs]
+        here = overlaps(places, [*boxes, *near[:k], bodies[k], *near[k + 1 :]])
+        weight = np.array([*weights, *(1.0 if m == k else 1.5 for m in range(len(near)))])
+        outside = width * height - overlaps(places, [within])[:, 0]
+        costs.append(0.4 * np.arange(len(places)) + here @ weight + 5 * outside)
+    chosen = [int(cost.argmin()) for cost in costs]
     for _ in range(_PASSES):
         before = list(chosen)
         for k, places in enumerate(choices):
             rest = [choices[m][chosen[m]] for m in range(len(choices)) if m != k]
-            total = [
-                cost + 3 * sum(overlap(place, other) for other in rest)
-                for place, cost in zip(places, costs[k], strict=True)
-            ]
-            chosen[k] = min(range(len(total)), key=total.__getitem__)
+            chosen[k] = int((costs[k] + 3 * overlaps(places, rest).sum(1)).argmin())
         if chosen == before:
             break
     return [places[k] for places, k in zip(choices, chosen, strict=True)]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, name_boxes
+import numpy as np
+
+from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, name_boxes, tokens
 from romans_env.render.struggle.castle import castle, castle_width
 from romans_env.render.struggle.kept import Parts, kept
-from romans_env.render.struggle.labels import around, overlap
+from romans_env.render.struggle.labels import around, overlaps
 from romans_env.render.struggle.map_layout import MapLayout, Point, layout_of
 from romans_env.render.struggle.names import TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
@@ -38,8 +41,8 @@ def _ground_pieces(facts: Any, board: Board) -> Parts:
     return tuple(drawn)
 
 
-_AT_CROSSROADS = ((0, 0), (0, 8), (0, -8), (9, 0), (-9, 0), (9, 8), (-9, 8), (9, -8), (-9, -8))
-_IN_HEX = ((0, 21), (0, -21), (-12, 19), (12, 19), (-12, -19), (12, -19), (0, 14), (0, -14))
+_AT_CROSSROADS = [(dx, dy) for dx in range(-15, 16, 3) for dy in range(-12, 13, 3)]
+_IN_HEX = [(dx, dy) for dx in range(-27, 28, 3) for dy in range(-27, 28, 3) if abs(dy) > 16 or abs(dx) > 24]
 
 
 def ids(position: Mapping[str, Any], board: Board) -> Parts:
@@ -68,17 +71,24 @@ def _ids_of_crossroads(board: Board) -> Parts:
 
 
 def _placed_ids(board: Board, named: Mapping[str, Point], shifts: Sequence[Point]) -> Parts:
-    """Ids near their places, each shifted so that it covers as little as can be of towers and names."""
+    """Ids near their places, each shifted so that it covers as little as can be of names, towers and numbers."""
     layout = layout_of(board)
     scale = layout.scale
-    taken = [*name_boxes(board), *(city_box(city, layout) for city in board.cities)]
+    names = name_boxes(board)
+    taken = [*names, *(city_box(city, layout) for city in board.cities), *tokens(board, layout)]
+    weights = np.where(np.arange(len(taken)) < len(names), 3.0, 2.0)
     drawn = []
     for text, (x, y) in named.items():
         near = [(x + dx * scale, y + dy * scale) for dx, dy in shifts]
         boxes = [around(here[0], here[1], _id_width(text) * scale, 11 * scale) for here in near]
-        least = min(range(len(near)), key=lambda k: sum(overlap(boxes[k], other) for other in taken) + k)
+        away = [math.hypot(*shift) for shift in shifts]
+        least = int((overlaps(boxes, taken) @ weights + away).argmin())
         drawn.append(_at(layout, near[least], _id(text)))
     return tuple(drawn)
+
+
+_PHASES = {3, 4}
+"""Those of the tribes, in their order."""
 
 
 def _moving_tribe(position: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -130,6 +140,9 @@ def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
     layout = layout_of(board)
     drawn = []
     decision = position["decision"]
+    if decision and position["phase"] in _PHASES:
+        ring = element("circle", cx=0, cy=0, r=18.5, class_="n shot", stroke_width=4)
+        drawn.append(_at(layout, acting_at(position, board)[0], ring))
     if decision and decision["target"] is not None:
         ring = element("circle", cx=0, cy=0, r=13, class_="n sink", stroke_width=3, stroke_dasharray="5 4")
         drawn.append(_at(layout, layout.points[decision["target"]], ring))
@@ -139,6 +152,13 @@ def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
                 here = layout.points[one["tribes"][tribe]["at"]]
                 drawn.append(keyed(_at(layout, here, figure(seat, tribe)), f"figure {seat} {tribe}"))
     return tuple(drawn)
+
+
+def acting_at(position: Mapping[str, Any], board: Board) -> list[Point]:
+    """Where the tribe is whose turn it is, or in a phase without one both tribes of the active seat."""
+    tribes = position["players"][position["active"]]["tribes"]
+    acting = [_moving_tribe(position)] if position["phase"] in _PHASES else tribes.values()
+    return [layout_of(board).points[tribe["at"]] for tribe in acting]
 
 
 def seat_of(position: Mapping[str, Any], player: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,14 +11,18 @@ from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box
 from romans_env.render.struggle.labels import Box, around
 from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.struggle.names import TRIBE_NAMES, city_title, province_title
+from romans_env.render.struggle.pieces import acting_at
 from romans_env.struggle.board import Board
 
-_CROSSROADS_ACROSS = 20.0
+NEAR = 200.0
+"""Pixels from the tribe that moves: what is further away is pale, and its crossroads are small."""
+_CROSSROADS_ACROSS = 14.0
+_FAR_ACROSS = 8.0
 
 
 def spots_on_map(position: dict[str, Any], board: Board, actions: Sequence[str]) -> list[Spot]:
     """The spots of a position's map, whose corner is at (0, 0)."""
-    return [*_hexes(board, actions), *_crossroads(board, actions), *_cities(position, board, actions)]
+    return [*_hexes(board, actions), *_crossroads(position, board, actions), *_cities(position, board, actions)]
 
 
 def _hexes(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
@@ -31,14 +36,16 @@ def _hexes(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
             yield _spot(around(*layout.middles[one.id], across, across), f"Hex {one.id}", text, chosen)
 
 
-def _crossroads(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
+def _crossroads(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[Spot]:
     layout, cities = layout_of(board), {city.crossroads for city in board.cities}
-    across = _CROSSROADS_ACROSS * layout.scale
+    here, near = acting_at(position, board)[0], NEAR * layout.scale
     for one in board.crossroads:
         chosen = _named(actions, f"move:{one.id}")
         if chosen and one.id not in cities:
             hexes = [board.hexes[number] for number in one.hexes]
             text = "At " + ", ".join(f"{touched.terrain} {touched.number or ''}".strip() for touched in hexes) + "."
+            is_near = math.dist(here, layout.points[one.id]) < near
+            across = layout.scale * (_CROSSROADS_ACROSS if is_near else _FAR_ACROSS)
             yield _spot(around(*layout.points[one.id], across, across), f"Crossroads {one.id}", text, chosen)
 
 

@@ -8,13 +8,15 @@ from typing import Any
 from romans_env.render.picture import Band, Picture
 from romans_env.render.spots import Spot
 from romans_env.render.struggle.drawing import board_of, map_layers, markers
-from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH
+from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, layout_of
 from romans_env.render.struggle.palette import STYLE
 from romans_env.render.struggle.panels import BANK_HEIGHT, PANEL_WIDTH, PROVINCE_HEIGHT, bank, panel, provinces
+from romans_env.render.struggle.pieces import acting_at
 from romans_env.render.struggle.questions import turn_in_words
-from romans_env.render.struggle.spots import spots_on_map
-from romans_env.render.svg import box, group, letters
+from romans_env.render.struggle.spots import NEAR, spots_on_map
+from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.table import Sheet, Table
+from romans_env.struggle.board import Board
 
 _HEAD, _PANEL = 64, 172
 
@@ -28,8 +30,23 @@ def table(
 
 def _map(position: dict[str, Any], actions: Sequence[str]) -> Sheet:
     board = board_of(position)
-    layers = [Band(0, tuple(parts)) for parts in map_layers(position, board)]
+    *below, figures = [Band(0, tuple(parts)) for parts in map_layers(position, board)]
+    layers = (*below, Band(0, tuple(_focus(position, board))), figures)
     return Sheet(Picture((*layers, Band(MAP_HEIGHT, ())), MAP_WIDTH, STYLE), spots_on_map(position, board, actions))
+
+
+def _focus(position: dict[str, Any], board: Board) -> list[Element]:
+    """Where a page looks: at the tribes that are asked; what is far from the one that moves is pale."""
+    decision = position["decision"]
+    if not decision or decision["kind"] == "legion":
+        return []
+    places = acting_at(position, board)
+    parts = [element("g", data_focus=f"{x:.0f} {y:.0f}") for x, y in places]
+    if decision["kind"] == "tribe" and len(places) == 1:
+        (x, y), far = places[0], NEAR * layout_of(board).scale
+        d = f"M0 0H{MAP_WIDTH}V{MAP_HEIGHT}H0zM{x:.0f} {y - far:.0f}a{far:.0f} {far:.0f} 0 1 0 .1 0z"
+        parts.append(element("path", d=d, class_="bg", fill_rule="evenodd", fill_opacity=0.45))
+    return parts
 
 
 def _beside(position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str]) -> Sheet:

@@ -391,9 +391,11 @@ const table = (id) => {
     view.y = y - (y - view.y) * view.scale / before;
     place();
   };
-  // The part in which something can be chosen, at a size that can be read.
+  // The part where those stand who are asked, or in which something can be chosen, at a size that can be read.
   const focus = () => {
-    const [sheet] = sheets(), boxes = shown.spots.filter((spot) => !spot.sheet && spot.actions.length).map((spot) => spot.box);
+    const [sheet] = sheets(), asked = [...sheet.querySelectorAll("[data-focus]")].map((node) => node.dataset.focus.split(" ").map(Number));
+    const boxes = asked.length ? asked.map(([x, y]) => [x - 200, y - 200, 400, 400])
+      : shown.spots.filter((spot) => !spot.sheet && spot.actions.length).map((spot) => spot.box);
     if (view.isWhole || view.least >= 1) view.scale = view.least;
     else if (boxes.length) {
       const left = Math.min(...boxes.map(([x]) => x)), top = Math.min(...boxes.map(([, y]) => y));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -12,9 +13,10 @@ from romans_env import draw as draw_any
 from romans_env.render.picture import Band, Picture
 from romans_env.render.struggle.board_drawing import board_drawing, name_boxes
 from romans_env.render.struggle.drawing import board_of, draw
-from romans_env.render.struggle.labels import overlap
+from romans_env.render.struggle.labels import around, overlap
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, layout_of
 from romans_env.render.struggle.names import PROVINCE_TITLES, city_title
+from romans_env.render.struggle.pieces import ids
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.symbols import SEAT_MARKS, SIGNS
 from romans_env.render.struggle.text import render_text
@@ -141,6 +143,18 @@ def test_names_cover_neither_numbers_nor_each_other():
         for number, (x, y) in enumerate(layout.middles):
             if board.hexes[number].number:
                 assert not (place.left < x < place.right and place.top < y < place.bottom)
+
+
+def test_ids_leave_the_names_free():
+    board = load_board()
+    game = next(one for one in decisions(2, 1) if (one.position()["decision"] or {}).get("kind") == "legion")
+    drawn = ids(game.position(), board)
+    assert len(drawn) == sum(one.province != "limes" for one in board.hexes)
+    for part in drawn:
+        x, y, scale = map(float, re.findall(r"[-\d.]+", dict(part.attributes)["transform"]))
+        size = dict(part.children[0].children[0].attributes)
+        place = around(x, y, scale * size["width"], scale * size["height"])
+        assert sum(overlap(place, name) for name in name_boxes(board)) < 5
 
 
 def test_another_board_draws_itself():

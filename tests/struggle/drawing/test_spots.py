@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import pytest
 
 from romans_env.render.struggle.drawing import board_of
@@ -74,3 +77,23 @@ def test_the_owner_of_a_city_is_named():
     assert owned
     texts = " ".join(spot.text for spot in spots(position, None, ()))
     assert all(f"It is {player}'s" in texts for player in owned)
+
+
+def test_a_page_looks_at_the_tribe_that_is_asked():
+    """Crossroads that are far from it are smaller than those near it; where the legionnaire goes, all are looked at."""
+    kinds = set()
+    for game in decisions(0, 0, every=3):
+        position = game.position()
+        if game.is_over or position["decision"]["kind"] in kinds:
+            continue
+        kinds.add(kind := position["decision"]["kind"])
+        points, tribes = layout_of(board_of(position)).points, position["players"][position["active"]]["tribes"]
+        sheet = table(position, game.agent_to_act, (), legal_names(game), False)[0]
+        asked = {3: ("horseman",), 4: ("warrior",)}.get(position["phase"], tuple(tribes))
+        places = [points[tribes[tribe]["at"]] for tribe in asked] if kind != "legion" else []
+        assert re.findall(r'data-focus="(.*?)"', sheet.picture.svg) == [f"{x:.0f} {y:.0f}" for x, y in places]
+        if kind == "tribe":
+            moves = [spot for spot in sheet.spots if spot.actions[:1] and spot.actions[0].startswith("move")]
+            away = sorted(moves, key=lambda spot: math.dist(places[0], (spot.x, spot.y)))
+            assert away[0].width > away[-1].width
+    assert kinds >= {"build", "legion", "tribe"}
