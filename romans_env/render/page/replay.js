@@ -21,18 +21,17 @@
     Object.hasOwn(game.agents, word) ? `${shortened(game.agents[word], limit)} (${word})` : word
   ));
 
+  // In a picture an agent has its name alone, without its file and its options, and its seat where another has the name, too.
+  const nameOf = (agent) => agent.replace(/^.*\.py:|^.*\//, "").replace(/:.*$/, "");
+  const label = (player) => {
+    const name = nameOf(game.agents[player]), isShared = Object.values(game.agents).filter((other) => nameOf(other) === name).length > 1;
+    return isShared ? `${shortened(name, 12)} ${player.replace(/\D+/, "")}` : shortened(name, 14);
+  };
   const nameAgents = (picture) => {
-    const walker = document.createTreeWalker(picture, NodeFilter.SHOW_TEXT), texts = [];
-    while (walker.nextNode()) texts.push(walker.currentNode);
-    for (const text of texts) {
-      const element = text.parentElement, isLabel = Object.hasOwn(game.agents, text.data) && element.tagName === "text";
-      if (!isLabel) {
-        text.data = withAgents(text.data, 12);
-        continue;
-      }
-      // A label has other things beside it: the agent alone stands there, with its seat where another seat has it, too.
-      const agent = game.agents[text.data], isShared = Object.values(game.agents).filter((name) => name === agent).length > 1;
-      text.data = isShared ? `${shortened(agent, 9)} ${text.data.replace(/\D+/, "")}` : shortened(agent, 11);
+    const walker = document.createTreeWalker(picture, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      text.data = text.data.replace(/\w+/g, (word) => Object.hasOwn(game.agents, word) ? label(word) : word);
     }
   };
 
@@ -189,7 +188,7 @@
     get("place").max = frames.length - 1;
     lines = [];
     frames.forEach((frame, number) => frame.lines.forEach((line) => {
-      const item = made("li", withAgents(line.trim(), 22), line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "");
+      const item = made("li", withAgents(line.replace(/^== (.*?) ==( ?)/, (_, title, more) => title + (more && ": ")).trim(), 22), line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "");
       item.tabIndex = 0;
       item.addEventListener("click", () => { stop(); show(number); });
       item.addEventListener("keydown", (event) => { if (event.key === "Enter") { stop(); show(number); } });
@@ -235,9 +234,10 @@
       option.value = k;
       return option;
     }));
-    // A wide picture gets the room of a wide window, as long as all of it stays in sight.
-    document.body.classList.toggle("wide", game.width > 760);
-    get("table").style.setProperty("--aspect", game.width / game.heights.reduce((sum, height) => sum + height, 0));
+    // A picture gets the room of a wide window, as long as all of it stays in sight; below a low one is room for an opinion.
+    const aspect = game.width / game.heights.reduce((sum, height) => sum + height, 0);
+    get("table").style.setProperty("--aspect", aspect);
+    get(aspect > 1.6 ? "table" : "story").append(get("opinion"));
     legend();
     choose(0, game.start);
   };

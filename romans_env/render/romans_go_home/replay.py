@@ -80,8 +80,13 @@ def _frame_as_dealt(game: Game, opening: Moment, viewer: str | None) -> Frame:
         section=f"Round {position['round']}",
         turn=position["turn"],
         picture=draw(position, viewer),
-        lines=in_words(opening.events, viewer),
+        lines=_lines(opening.events, viewer),
     )
+
+
+def _lines(events: Sequence[Event], viewer: str | None) -> list[str]:
+    """The events in words; the wall is in the picture."""
+    return [line.partition(" wall ")[0] for line in in_words(events, viewer)]
 
 
 def _numbered_anew(frames: Sequence[Frame]) -> list[Frame]:
@@ -106,7 +111,7 @@ def _frame(
         section=f"Round {position['round']}",
         turn=position["turn"],
         picture=picture,
-        lines=in_words(events, viewer),
+        lines=_lines(events, viewer),
         chosen=chosen,
         opinion=opinion,
     )

@@ -22,14 +22,14 @@ from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.table import Sheet, Table, centred, fitted, keyed
 from romans_env.render.theme import seat_frame, seat_mark, weave
 
-_HAND_SIZE = 7
+HAND_SIZE = 7
 _ROW, _CHIP_SCALE = 24, 1.1
 """Height of a row of captured forts, and how much larger they are than in other drawings."""
 _LAYS = ("place", "reorder")
 _EFFECTS = {name.lower(): effect for name, _, effect in FORT_EFFECTS}
 
 
-class _Form(NamedTuple):
+class Form(NamedTuple):
     """Sizes of a table, in pixels at scale 1.
 
     Attributes:
@@ -49,26 +49,28 @@ class _Form(NamedTuple):
         """From a column to the next."""
         return self.card[0] + 4
 
-    def column(self, slot: int) -> float:
+    def column(self, slot: float) -> float:
         """The left edge of a slot's column."""
         return 8 + (slot - 1) * self.step
 
 
-_WIDE, _NARROW = _Form(752, (101, 60), 66, 0), _Form(360, (54, 66), 62, 24)
+_WIDE, _NARROW = Form(752, (101, 60), 66, 0), Form(360, (54, 66), 62, 24)
 
 
 def table(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
 ) -> Table:
     """The table of a position, see `romans_env.render.renderer.Renderer`."""
-    return [_Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
+    return [Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
 
 
-class _Drawing:
+class Drawing:
     """A table on its way: bands from top to bottom, and the spots in them."""
 
+    _counts_hands = True
+
     def __init__(
-        self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: _Form
+        self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: Form
     ):
         self._position, self._viewer, self._winners, self._form = position, viewer, winners, form
         self._all, self._kind = tuple(actions), actions[0].partition(":")[0] if actions else ""
@@ -149,7 +151,7 @@ class _Drawing:
         ]
         parts.append(captured)
         spots = list(chips)
-        if not is_own and cards["hand"]:
+        if self._counts_hands and not is_own and cards["hand"]:
             parts.append(
                 letters(f"{len(cards['hand'])} in hand", form.width - 100, 20, 12, class_="muted", text_anchor="end")
             )
@@ -160,19 +162,19 @@ class _Drawing:
                 spots.append(spot.moved(x, line))
         if has_hand:
             top = line + high + 8
-            for k, name in enumerate(sorted(cards["hand"], key=lambda one: (one is None, one and strength_of(one)))):
+            for k, name in enumerate(in_order(cards["hand"])):
                 x, across = self._hand_place(k)
-                parts.append(keyed(_card(name, seat, x, top, across, high), f"{seat} {name or ''}"))
+                parts.append(keyed(card(name, seat, x, top, across, high), f"{seat} {name or ''}"))
                 if name:
                     chosen = self._named(*(f"{kind}:{name}" for kind in (*_LAYS, "discard")))
                     spots.append(_spot(name, across, high, "in hand", chosen).moved(x, top))
-        if is_own or cards["set_aside"]:
+        if self._has_aside(clan, cards):
             self._set_aside(cards, seat, parts, spots, line, has_hand)
         return height, parts, spots
 
     def _hand_place(self, number: int) -> tuple[float, float]:
         """The left edge of a card in the hand, and its width: all seven fit."""
-        across = (self._form.width - 12) / _HAND_SIZE
+        across = (self._form.width - 12) / HAND_SIZE
         return 8 + number * across, min(across - 4, self._form.card[0])
 
     def _set_aside(
@@ -181,15 +183,15 @@ class _Drawing:
         """The warrior that was set aside, at the end of the hand, or of the line where there is room."""
         form, name = self._form, cards["set_aside"]
         wide, high = form.card
-        x, across = self._hand_place(_HAND_SIZE - 1) if has_hand else (form.column(_HAND_SIZE), wide)
+        x, across = self._hand_place(HAND_SIZE - 1) if has_hand else (form.column(HAND_SIZE), wide)
         top = line + high + 8 if has_hand else line
-        if name is None or (not has_hand and form.chips):
-            if name:
-                said = f"aside: {warrior_title(name)}"
-                parts.append(letters(said, form.width - 9, 44, 12, class_="muted", text_anchor="end"))
+        if form.chips and not has_hand:
+            said = f"aside: {warrior_title(name)}"
+            parts.append(letters(said, form.width - 9, 44, 12, class_="muted", text_anchor="end"))
             return
-        parts.append(keyed(_card(name, seat, x, top, across, high, "aside"), f"{seat} {name}"))
-        spots.append(_spot(name, across, high, "set aside").moved(x, top))
+        parts.append(keyed(card(name, seat, x, top, across, high, "aside"), f"{seat} {name or ''}"))
+        if name:
+            spots.append(_spot(name, across, high, "set aside").moved(x, top))
 
     def _numbers(self, clan: str, has_won: bool) -> list[Element]:
         """The clan's total of this turn, dark where it won the fort, and its points, dark where it won the game."""
@@ -234,7 +236,7 @@ class _Drawing:
             x += width + 4
         return group(*parts, x=left, y=top, scale=_CHIP_SCALE), spots, 1 + round(y * _CHIP_SCALE / _ROW)
 
-    def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[int, Element, Spot | None]]:
+    def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[float, Element, Spot | None]]:
         """By slot: what lies there, and its spot."""
         wide, high = self._form.card
         revealed = self._now["revealed"][clan] if self._turn else None
@@ -248,26 +250,35 @@ class _Drawing:
             spot = _spot(
                 revealed, wide, high, "revealed" if is_there else "gone", self._of_face_up(clan, revealed, True)
             )
-            yield self._turn, keyed(_card(revealed, seat, 0, 0, wide, high, look), f"{seat} {revealed}"), spot
+            yield self._turn, keyed(card(revealed, seat, 0, 0, wide, high, look), f"{seat} {revealed}"), spot
         before = self._turn - (revealed is not None)
         for k, name in enumerate(reversed(earlier)):
             spot = _spot(name, wide, high, "face-up", self._of_face_up(clan, name, False))
-            yield before - k, keyed(_card(name, seat, 0, 0, wide, high), f"{seat} {name}"), spot
+            yield before - k, keyed(card(name, seat, 0, 0, wide, high), f"{seat} {name}"), spot
         slot = self._turn
         for name in cards["hidden"]:
             slot += 1
-            back = keyed(_card(name, seat, 0, 0, wide, high, "down"), f"{seat} {name or ''}")
+            back = keyed(card(name, seat, 0, 0, wide, high, "down"), f"{seat} {name or ''}")
             yield slot, back, _spot(name, wide, high, f"face-down in slot {slot}") if name else None
-        for free in range(slot + 1, len(self._position["wall"]) + 1) if cards["hand"] else ():
-            is_next = self._kind in _LAYS and clan == self._viewer and free == slot + 1
-            place = Spot(0, 0, wide, high, f"Slot {free}", "", self._all) if is_next else None
-            yield free, box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4), place
+        yield from self._open(clan, cards, seat, slot + 1)
         if self._kind == "discard" and clan == self._viewer and not self._form.chips:
             aside = group(
                 box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4),
                 centred("set aside", wide / 2, high / 2 + 4, 12, "muted"),
             )
-            yield _HAND_SIZE, aside, Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
+            yield HAND_SIZE, aside, Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
+
+    def _open(self, clan: str, cards: Any, seat: int, first: int) -> Iterator[tuple[float, Element, Spot | None]]:
+        """By slot: the places where no card has been laid yet, from the first of them on."""
+        wide, high = self._form.card
+        for free in range(first, len(self._position["wall"]) + 1) if cards["hand"] else ():
+            is_next = self._kind in _LAYS and clan == self._viewer and free == first
+            place = Spot(0, 0, wide, high, f"Slot {free}", "", self._all) if is_next else None
+            yield free, box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4), place
+
+    def _has_aside(self, clan: str, cards: Any) -> bool:
+        """Whether there is a place for the warrior that was set aside."""
+        return bool(cards["set_aside"])
 
     def _of_face_up(self, clan: str, warrior: str, is_revealed: bool) -> tuple[str, ...]:
         """The actions that are chosen on a face-up warrior."""
@@ -279,6 +290,11 @@ class _Drawing:
         weakest = min(self._position["clans"][clan]["face_up"], key=strength_of, default=None)
         is_meant = {"axx": warrior == "axx" and is_revealed, "unwary": warrior == weakest}.get(self._kind, False)
         return self._all if is_meant else self._named(f"lose:{warrior}")
+
+
+def in_order(hand: Sequence[str | None]) -> list[str | None]:
+    """Cards by strength, unknown ones last."""
+    return sorted(hand, key=lambda one: (one is None, one and strength_of(one)))
 
 
 def _spot(warrior: str, wide: float, high: float, where: str, actions: tuple[str, ...] = ()) -> Spot:
@@ -295,7 +311,7 @@ def _fort_text(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: float, look: str = "") -> Element:
+def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: float, look: str = "") -> Element:
     """A warrior.
 
     Args:
@@ -306,7 +322,7 @@ def _card(warrior: str | None, seat: int, x: float, y: float, wide: float, high:
         wide: across.
         high: from top to bottom.
         look: ``revealed`` or ``charmed`` this turn, ``gone`` since, face-``down`` with a face that the viewer knows,
-            set ``aside``; or nothing of these.
+            set ``aside``, in ``hand``; or nothing of these.
     """
     if warrior is None or look == "down":
         back = [
@@ -323,13 +339,15 @@ def _card(warrior: str | None, seat: int, x: float, y: float, wide: float, high:
         return group(*back, x=x, y=y)
     band = high - 21
     frame = ("sink", 3.0) if look in ("revealed", "charmed") else (f"sc{seat}", 1.6)
-    is_pale = look in ("gone", "aside")
+    is_pale = look in ("gone", "aside", "hand")
     parts = [box(0, 0, wide, high, 6, class_="card")]
     if not is_pale:
         top = f"M0 {band}V6a6 6 0 0 1 6-6H{wide - 6}a6 6 0 0 1 6 6V{band}z"
         parts.append(element("path", d=top, class_=f"c{seat}"))
     parts += _face(warrior, wide, high, "muted" if is_pale else f"o{seat}", "muted" if is_pale else "ink")
     parts.append(box(0, 0, wide, high, 6, class_=f"n {frame[0]}", stroke_width=frame[1]))
+    if look == "aside" and wide > 60:
+        parts.append(group(centred(look, 0, 0, 10.5, "muted"), x=10.5, y=band / 2 + 1, turn=-90))
     if look == "gone":
         parts.append(element("path", d=f"M6 {high - 6}L{wide - 6} 6", class_="n smuted", stroke_width=2))
     if look == "charmed":
