@@ -9,23 +9,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from benchmarks.pages import write_generated
+from romans_agents import make
+from romans_agents.policy import PolicyAgent
 from romans_env.games import spec_of
+from romans_env.render.struggle.labels import Box, placed
 from romans_training.benchmark.protocols import BenchmarkError, Protocol, protocols
 from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.report import in_points
 from romans_training.benchmark.verify import checked
-from romans_training.figures import save_figure, styled
+from romans_training.figures import colour, save_figure, styled
 from romans_training.intervals import Estimate
 from romans_training.reporting import in_milliseconds, in_percent
 
 RESULTS = Path(__file__).with_name("results")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"
+_NUMBERS = {2: "two", 3: "three", 4: "four"}
+_MARKS = {"scripted": "s", "searching": "D", "trained": "o"}
+"""Of the points, by the kind of agent."""
 
 
 def results() -> dict[str, list[dict[str, Any]]]:
@@ -50,23 +55,34 @@ def _order(result: dict[str, Any]) -> float:
 
 
 def tables(found: dict[str, list[dict[str, Any]]]) -> str:
-    """A table for each protocol."""
+    """A table for each protocol; narrow screens show its first three columns."""
     parts = []
     for name, of_one in found.items():
         protocol = protocols()[name]
-        parts.append(f"\n## {name}\n\n{_played(protocol)}\n")
-        parts.append("| agent | rating | wins against the panel, % | worst opponent | wins there, % | ms a decision |")
-        parts.append("|---|---:|---:|---|---:|---:|")
+        parts.append(f"\n## {_title(protocol)} ({name})\n\n{_played(protocol, of_one)}\n")
+        parts.append(
+            "| agent | rating | ms a decision | wins against the panel, % | worst opponent, and wins there, % |"
+        )
+        parts.append("|---|---:|---:|---:|---|")
         parts += [_row(one) for one in of_one]
     return "\n".join(parts) + "\n"
 
 
-def _played(protocol: Protocol) -> str:
+def _title(protocol: Protocol) -> str:
+    return f"{spec_of(protocol.game).title}, {_NUMBERS[protocol.setup.num_players]} players"
+
+
+def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
     panel = ", ".join(f"`{spec}` {rating:,.0f}" for spec, rating in protocol.panel.items())
     others = "" if protocol.setup.num_players == 2 else f", {protocol.setup.num_players - 1} of a kind in a game"
+    names = {type(make(one["agent"], game=protocol.game)): one["agent"] for one in of_one}
+    same = {spec: names.get(type(make(spec, game=protocol.game))) for spec in protocol.panel}
+    also = "".join(
+        f" `{spec}` is `{name}` of today." for spec, name in same.items() if name and spec not in names.values()
+    )
     return (
-        f"{spec_of(protocol.game).title}: {protocol.deals} deals (agents that search: {protocol.search_deals}) of seed "
-        f"{protocol.seed}, from every seat, against each of {panel}{others}."
+        f"{protocol.deals} deals (agents that search: {protocol.search_deals}) of seed {protocol.seed}, from every "
+        f"seat, against each of {panel}{others}.{also}"
     )
 
 
@@ -74,50 +90,66 @@ def _row(result: dict[str, Any]) -> str:
     worst = min(result["opponents"], key=lambda one: one["share"]["mean"])
     cells = [
         f"`{result['agent']}`",
-        in_points(Rating(**result["rating"])),
-        in_percent(Estimate(**result["share"])),
-        f"`{worst['spec']}`",
-        in_percent(Estimate(**worst["share"])),
+        _unbroken(in_points(Rating(**result["rating"]))),
         in_milliseconds(_time(result)),
+        _unbroken(in_percent(Estimate(**result["share"]))),
+        f"`{worst['spec']}` {_unbroken(in_percent(Estimate(**worst['share'])))}",
     ]
     return f"| {' | '.join(cells)} |"
 
 
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
 @styled
 def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
-    """A panel for each protocol: ratings with their intervals over the time of a decision."""
+    """A panel for each protocol: ratings with their intervals over the time of a decision, a colour for each kind."""
     figure = Figure(figsize=(10, 4.2 * -(-len(found) // 2)), layout="constrained")
+    handles = {}
     for number, (name, of_one) in enumerate(found.items(), 1):
         axes = figure.add_subplot(-(-len(found) // 2), 2, number)
         bounded = [one for one in of_one if None not in one["rating"].values()]
-        axes.set(title=name, xscale="log", ylabel="rating", xlabel="milliseconds a decision")
+        axes.set(title=_title(protocols()[name]), xscale="log", ylabel="rating", xlabel="milliseconds a decision")
         for one in bounded:
             mean, low, high = (one["rating"][key] for key in ("mean", "low", "high"))
-            axes.errorbar(_time(one), mean, yerr=([mean - low], [high - mean]), fmt="o", color="C0", markersize=4)
+            kind = _kind(one["agent"], protocols()[name].game)
+            errors = ([mean - low], [high - mean])
+            drawn = axes.errorbar(
+                _time(one), mean, yerr=errors, fmt=_MARKS[kind], color=colour(list(_MARKS).index(kind))
+            )
+            handles[kind] = drawn
         axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.margins(x=0.08)
-        _label(axes, bounded)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda time, _: f"{time:,g}"))
+        axes.margins(x=0.16, y=0.08)
+    ordered = [kind for kind in _MARKS if kind in handles]
+    figure.legend([handles[kind] for kind in ordered], ordered, loc="outside upper center", ncols=len(ordered))
+    figure.draw_without_rendering()
+    for axes, of_one in zip(figure.axes, found.values(), strict=True):
+        _label(axes, [one for one in of_one if None not in one["rating"].values()])
     return figure
 
 
+def _kind(agent: str, game: str) -> str:
+    made = make(agent, game=game)
+    return "trained" if isinstance(made, PolicyAgent) else "searching" if made.searches else "scripted"
+
+
 def _label(axes: Axes, shown: list[dict[str, Any]]) -> None:
-    """Names on the right of their points, or on the left near the edge; those of equals stand below each other."""
-    left, right = np.log(axes.get_xlim())
-    ratings = [one["rating"]["mean"] for one in shown]
-    gap, label_at = 0.05 * (max(ratings) - min(ratings)), np.inf
-    for one, rating in zip(shown, ratings, strict=True):
-        side = 1 if np.log(_time(one)) < (left + 2 * right) / 3 else -1
-        label_at = min(rating, label_at - gap)
-        axes.annotate(
-            one["agent"],
-            (_time(one), rating),
-            (10 * side, label_at),
-            textcoords=("offset points", "data"),
-            arrowprops={"arrowstyle": "-", "color": "C0", "linewidth": 0.5, "relpos": (0.5 - side / 2, 0.5)},
-            fontsize=8,
-            horizontalalignment="left" if side > 0 else "right",
-            verticalalignment="center",
-        )
+    """Names beside their points, over as little else as can be."""
+    names = [
+        axes.annotate(one["agent"].partition(":")[0], (0, 0), xycoords="figure pixels", fontsize=8) for one in shown
+    ]
+    sizes = [name.get_window_extent() for name in names]
+    bodies = []
+    for one in shown:
+        (x, low), (_, high) = axes.transData.transform([(_time(one), one["rating"][end]) for end in ("low", "high")])
+        bodies.append(Box(x - 6, -high - 3, x + 6, -low + 3))
+    edge = axes.get_window_extent()
+    within = Box(edge.x0, -edge.y1, edge.x1, -edge.y0)
+    boxes = placed(bodies, [size.width for size in sizes], max(size.height for size in sizes), [], within)
+    for name, box in zip(names, boxes, strict=True):
+        name.set(position=(box.left, -box.bottom + 2))
 
 
 def _time(result: dict[str, Any]) -> float:

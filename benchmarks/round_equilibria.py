@@ -112,16 +112,25 @@ def table(found: list[dict[str, Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+_MARKS = {1: "o", 2: "s", 3: "^"}
+"""By round."""
+
+
 @styled
 def draw(found: list[dict[str, Any]]) -> None:
-    """The regret by seconds of both methods, a line for each round."""
+    """The regret by seconds of both methods, a line for each round of a game."""
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
     for number, (method, which) in enumerate((("mirror descent", "last"), ("regret matching", "average"))):
-        for k, one in enumerate(found):
+        axes.plot([], [], color=colour(number), label=f"{method}, {which} mixtures")
+        for one in found:
             _, seconds, regrets = zip(*one[method], strict=True)
-            label = f"{method}, {which} mixtures" if k == 0 else None
-            axes.loglog(seconds, regrets, "o-", color=colour(number), label=label, markersize=3, linewidth=1)
+            axes.loglog(seconds, regrets, color=colour(number), marker=_MARKS[one["round"]])
+    for number, mark in _MARKS.items():
+        axes.plot([], [], linestyle="", marker=mark, color="grey", label=f"round {number}")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("{x:g}")
     axes.set_xlabel("seconds on two cores, after the matrix")
     axes.set_ylabel("regret of a seat (return)")
     axes.legend()

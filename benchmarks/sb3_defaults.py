@@ -198,26 +198,34 @@ def _over_seeds(shares: list[float]) -> str:
 
 @styled
 def draw(found: list[dict[str, Any]], path: Path) -> None:
-    """A panel for each game: the win rate of the games that ended in every 10,000 decisions, a line for each run."""
+    """A panel for each game: the win rate of the games that ended in every 10,000 decisions, by learner."""
     games = [game for game in names() if any(one["game"] == game for one in found)]
-    figure = Figure(figsize=(4 * len(games), 3.6), layout="constrained")
+    figure = Figure(figsize=(4 * len(games), 3.8), layout="constrained")
     panels = figure.subplots(1, len(games), sharey=True, squeeze=False)
     for axes, game in zip(panels[0], games, strict=True):
+        of_game = [one for one in found if one["game"] == game]
         for number, (learner, how) in enumerate(LEARNERS.items()):
-            label = how.title
-            for one in found:
-                if (one["game"], one["learner"]) == (game, learner):
-                    points = [(point["steps"] / 1000, 100 * point["win_rate"]) for point in one["curve"]]
-                    axes.plot(*zip(*points, strict=True), color=f"C{number}", linewidth=1.2, label=label)
-                    label = "_"
-        for one in found:
-            if (one["game"], one["learner"]) == (game, "random"):
-                axes.axhline(100 * one["won"], color="grey", linestyle=":", linewidth=1.2, label="random legal actions")
+            curves = [one["curve"] for one in of_game if one["learner"] == learner]
+            if not curves:
+                continue
+            steps = np.array([point["steps"] for point in curves[0]]) / 1000
+            rates = 100 * np.array([[point["win_rate"] for point in curve] for curve in curves])
+            axes.fill_between(steps, rates.min(axis=0), rates.max(axis=0), color=f"C{number}", alpha=0.18, linewidth=0)
+            # A point where a run ends that was given fewer decisions than others.
+            axes.plot(steps, rates.mean(axis=0), "o-", color=f"C{number}", markevery=[-1], label=how.title)
+        for one in of_game:
+            if one["learner"] == "random":
+                axes.axhline(100 * one["won"], color="grey", linestyle=":", label="random legal actions")
         axes.set(title=spec_of(game).title, xlabel="decisions (thousands)", ylim=(0, 100))
     panels[0][0].set_ylabel("games won, %")
     # A learner may be missing in a panel.
     handles = {line.get_label(): line for axes in panels[0] for line in axes.get_legend_handles_labels()[0]}
     figure.legend(handles=list(handles.values()), loc="outside lower center", ncols=len(handles))
+    figure.suptitle(
+        "Means over seeds, in a band from the lowest to the highest; a point is the end of training, "
+        "which was shorter for MaskablePPO",
+        weight="normal",
+    )
     save_figure(figure, path)
 
 

@@ -13,13 +13,14 @@ from typing import Any
 
 import click
 import numpy as np
+from matplotlib.figure import Figure
 
 import romans_agents
 from romans_agents.romans_go_home.ismcts import ISMCTSAgent
 from romans_env import Game, RomansGoHome, Table
 from romans_env.files import write_text
 from romans_training.evaluation import evaluate
-from romans_training.figures import save_figure
+from romans_training.figures import save_figure, styled
 from romans_training.reporting import in_percent, markdown_grid, print_whole
 
 ITERATIONS = (100, 1000, 10000)
@@ -51,7 +52,7 @@ def main(deals: int, picture: Path, json_file: Path | None) -> None:
             f"{row['milliseconds']:.2g}",
         )
     print_whole(grid)
-    _draw(measured, picture)
+    draw(measured, picture)
     if json_file is not None:
         write_text(json_file, json.dumps(measured, indent=2) + "\n")
 
@@ -84,18 +85,18 @@ def _pace(agent: ISMCTSAgent) -> tuple[float, float]:
     return iterations / seconds, 1000 * seconds / decisions
 
 
-def _draw(measured: list[dict[str, Any]], path: Path) -> None:
-    from matplotlib.figure import Figure
-
+@styled
+def draw(measured: list[dict[str, Any]], path: Path) -> None:
+    """The win rate by iterations."""
     figure = Figure(figsize=(6, 3.6), layout="constrained")
     axes = figure.subplots()
     mean, low, high = 100 * np.array([row["win_rate"] for row in measured]).T
     iterations = [row["iterations"] for row in measured]
-    axes.errorbar(iterations, mean, yerr=[mean - low, high - mean], marker="o", capsize=4, color="black")
+    axes.errorbar(iterations, mean, yerr=[mean - low, high - mean], marker="o")
     axes.axhline(50, color="grey", linestyle=":")
-    title = f"ismcts against {OPPONENT}, 2+0, with 95 % intervals"
-    axes.set(xscale="log", xlabel="iterations a decision", ylabel="games won, %", title=title)
-    axes.grid(axis="y", alpha=0.3)
+    axes.set(xscale="log", xlabel="iterations a decision", ylabel="games won, %", ylim=(0, 100))
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.set_title(f"ismcts against {OPPONENT}, 2+0, with 95 % intervals")
     save_figure(figure, path)
 
 

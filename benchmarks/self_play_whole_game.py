@@ -27,7 +27,7 @@ from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.protocol import Rules
 from romans_training.evaluation import evaluate
 from romans_training.exploit import search_response, win_share
-from romans_training.figures import save_figure
+from romans_training.figures import colour, save_figure, styled
 from romans_training.intervals import Estimate, mean_of_clusters
 from romans_training.reporting import in_percent
 from romans_training.run_folder import RunFolder
@@ -60,6 +60,7 @@ REFEREES = ("greedy", "mixer", "schemer")
 """Scripted agents that take part in the tournament."""
 
 
+@styled
 def drawn(folders: dict[str, Path]) -> Figure:
     """The win rate against each fixed opponent by minutes of training, a curve for each method."""
     figure = Figure(figsize=(9, 4), layout="constrained")
@@ -70,12 +71,11 @@ def drawn(folders: dict[str, Path]) -> Figure:
             found = [row for row in rows if row["against"] == opponent]
             minutes = [seconds[int(row["steps"])] / 60 for row in found]
             rates = [[100 * float(row[f"win_rate{end}"]) for row in found] for end in ("", "_low", "_high")]
-            (line,) = axes.plot(minutes, rates[0], ("-", "--", "-.", ":")[number % 4], label=method)
-            axes.fill_between(minutes, *rates[1:], color=line.get_color(), alpha=0.14)
+            axes.plot(minutes, rates[0], color=colour(number), label=method)
+            axes.fill_between(minutes, *rates[1:], color=colour(number), alpha=0.18, linewidth=0)
             axes.set(title=f"against {opponent}", xlabel="minutes of training", ylim=(0, 100))
-            axes.grid(alpha=0.3)
     plots[0].set_ylabel("wins %")
-    plots[0].legend(fontsize="small", loc="lower right")
+    figure.legend(*plots[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(folders))
     return figure
 
 

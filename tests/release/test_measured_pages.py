@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,12 @@ def test_a_result_follows_from_its_games(path):
 
 
 def test_the_leaderboard_has_all_results():
-    assert leaderboard.tables(leaderboard.results()) in leaderboard.PAGE.read_text(encoding="utf-8")
+    made = leaderboard.tables(leaderboard.results())
+    assert made in leaderboard.PAGE.read_text(encoding="utf-8")
+    # A number stays in a line with its interval.
+    assert "[" in made and not re.search(r"[\d-] \[|, -?[\d.]+\]", made)
+    assert "## Romans Go Home!, two players (romans-go-home/2+0/1)" in made
+    assert "`legate-2` is `legate` of today." in made
 
 
 @pytest.mark.parametrize("game", names())

@@ -100,8 +100,9 @@ def in_percent(estimate: Estimate) -> str:
 
 
 def with_interval(estimate: Estimate, digits: int = 1) -> str:
-    """``11.0 [10.5, 11.4]``."""
-    return f"{estimate.mean:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
+    """``11.0 [10.5, 11.4]``; no zero is negative."""
+    mean, low, high = (f"{round(value, digits) + 0.0:.{digits}f}" for value in estimate)
+    return f"{mean} [{low}, {high}]"
 
 
 def in_milliseconds(time: float) -> str:
