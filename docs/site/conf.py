@@ -95,3 +95,13 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_sourcelink = False
+html_favicon = "static/logo-light.svg"
+html_theme_options: dict[str, object] = {"light_logo": "logo-light.svg", "dark_logo": "logo-dark.svg"}
+# As for the metadata of a distribution: without the address of a repository, pages have no links to it.
+repository = os.environ.get("ROMANS_ENV_REPOSITORY", "").rstrip("/")
+if repository:
+    html_theme_options |= {
+        "source_edit_link": f"{repository}/edit/main/{{filename}}",
+        "source_view_link": f"{repository}/blob/main/{{filename}}",
+        "footer_icons": [{"name": "Repository", "url": repository, "html": "Repository", "class": ""}],
+    }
