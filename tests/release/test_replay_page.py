@@ -63,22 +63,33 @@ const wait = setInterval(() => {
 """
 
 
-LABELS = {"player_0": "oracle", "player_2": "greedy", "player_3": "a-long-nam…"}
-"""What stands on the board in the place of a player's name, where other things are beside it."""
+LABELS = {"player_0": "MyBot", "player_2": "greedy", "player_3": "a-long-name"}
+"""What stands on the board in the place of a player's name: without the file and the options of an agent spec."""
 
 
 def names_in_text(text, longest):
     """A text of the page with the agents of the test below beside the names of their players."""
     long = "a-long-name:option=value"
-    for player, agent in (("player_0", "oracle"), ("player_2", "greedy"), ("player_3", f"{long[: longest - 1]}…")):
+    for player, agent in (
+        ("player_0", "my_bot.py:MyBot"),
+        ("player_2", "greedy"),
+        ("player_3", f"{long[: longest - 1]}…"),
+    ):
         text = text.replace(player, f"{agent} ({player})")
     return text
+
+
+def heading(line):
+    """A line of the log, where a heading is without its signs."""
+    found = re.match(r"== (.*?) ==(?: (.*))?$", line)
+    return line if not found else f"{found[1]}: {found[2]}" if found[2] else found[1]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed: the page is not opened in a browser")
 def test_the_page_in_a_browser(tmp_path):
     game = random_game((4, 0, "standard"), seed=6)
-    game.agents = {"player_0": "oracle", "player_1": None, "player_2": "greedy", "player_3": "a-long-name:option=value"}
+    agents = ["my_bot.py:MyBot", None, "greedy", "a-long-name:option=value"]
+    game.agents = {f"player_{k}": agent for k, agent in enumerate(agents)}
     page = replay_page(game, opinions=opinions_on(game), start=12).html
     (tmp_path / "replay.html").write_text(page.replace("</body>", DRIVER), encoding="utf-8")
     options = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync"
@@ -94,19 +105,19 @@ def test_the_page_in_a_browser(tmp_path):
     assert report["requests"] == 0
     assert [moment.action for moment in moments_of(game)][int(report["opened"])] == 12
     shown = replayed_game(game, opinions=opinions_on(game)).shown
-    agents = ["oracle", None, "greedy", "a-long-name:option=value"]
     names = {f"player_{k}": f"player_{k} ({agent})" if agent else f"player_{k}" for k, agent in enumerate(agents)}
     assert [view["name"] for view in report["views"]] == [names.get(one.viewer, one.viewer) for one in shown]
     assert report["symbols"] == 8 + 5 + 4
     assert [f"{names_in_text(name, 22)} won" in report["title"] for name in game.winners()] == [True]
     for view, one in zip(report["views"], shown, strict=True):
         viewer = None if one.viewer == FULL_STATE else one.viewer
-        assert view["log"] == [names_in_text(line.strip(), 22) for line in transcript(game, viewer).splitlines()]
+        lines = [heading(line.partition(" wall ")[0].strip()) for line in transcript(game, viewer).splitlines()]
+        assert view["log"] == [names_in_text(line, 22) for line in lines]
         assert view["decisions"] == [frame.chosen is not None for frame in one.frames]
         assert len(view["pictures"]) == len(one.frames)
         for words, bars, frame in zip(view["pictures"], view["bars"], one.frames, strict=True):
             for word, text in zip(words, words_of(frame.picture.svg), strict=True):
-                assert word in (names_in_text(text, 12), LABELS.get(text))
+                assert word == re.sub(r"player_\d", lambda player: LABELS.get(player[0], player[0]), text)
             assert bars == (0 if frame.opinion is None else 1 + len(frame.opinion.probabilities))
     assert report["second"].startswith("Round 2")
     assert "Stop" in report["playing"]

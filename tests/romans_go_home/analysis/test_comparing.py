@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from romans_env import IllegalActionError, Table, replay
 from romans_env.romans_go_home.actions import ACTION_NAMES
 from romans_training.romans_go_home.analysis import agreement, compared, disagreements, played_games
 from romans_training.romans_go_home.analysis.comparing import FLOOR
+from romans_training.romans_go_home.analysis.sampling import KINDS
 from tests.policies import constant_policy, some_policy
 from tests.romans_go_home.analysis.games import some_games
 
@@ -110,6 +112,14 @@ def test_equal_views_are_named_once(differing):
     assert len(seen) == len(set(seen)) > 100
     # The same deal is played from every seat: whoever plans first sees the same in both.
     assert len(seen) < len(np.flatnonzero(differing.distance))
+
+
+def test_a_charm_names_whose_warrior_it_is(policies):
+    games = played_games(["greedy", "hoarder"], Table(2, 1), 5)
+    charms = np.flatnonzero(games.kind == KINDS.index("charm"))
+    found = disagreements(compared(*policies, games, charms), most=1)
+    names = [label.get_text() for label in found.figure().axes[0].get_yticklabels()]
+    assert len(names) > 1 and all(re.match(r"(player|neutral)_\d's [A-Z]", name) for name in names)
 
 
 def test_pictures(differing):

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 import romans_agents as registry
 from romans_agents import Agent
 from romans_env import Game, View
+from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.actions import ACTION_NAMES
 from romans_training.figures import short_label
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
@@ -201,7 +202,7 @@ def _draw_probabilities(panel: Axes, result: Disagreements, row: int) -> None:
         percent = 100 * answers.probabilities[result.places[row]][legal]
         style = drawing.area_style(k)
         panel.barh(places + (k - 0.5) * 0.38, percent, 0.38, label=drawing.label_of(label), **style)
-    panel.set_yticks(places, [ACTION_NAMES[action].partition(":")[2] for action in legal])
+    panel.set_yticks(places, [_in_words(ACTION_NAMES[action], result.view(row)) for action in legal])
     panel.set_ylim(len(legal) - 0.4, -0.6)
     panel.set_xlim(0, 100)
     drawing.plain_axes(panel)
@@ -209,6 +210,17 @@ def _draw_probabilities(panel: Axes, result: Disagreements, row: int) -> None:
     title = f"{where['kind']}, game {where['game']}, step {where['step']}\nround {where['round']}, turn {where['turn']}"
     panel.set_title(title, fontsize=8.5)
     panel.set_xlabel("probability (%)", fontsize=8)
+
+
+def _in_words(action: str, view: View) -> str:
+    """What an action is about; of a charm, whose warrior it is."""
+    kind, _, what = action.partition(":")
+    if kind != "charm":
+        return what
+    position = view.position()
+    clans = list(position["clans"])
+    charmed = clans[(view.seat + int(what)) % len(clans)]
+    return f"{charmed}'s {WARRIOR_TITLES[position['this_turn']['revealed'][charmed]]}"
 
 
 def disagreements(comparison: Comparison, most: int = 20) -> Disagreements:
