@@ -162,7 +162,8 @@ def test_the_log_is_the_story(name):
     for one in renderer_of(name).replay(finished(name)).shown:
         viewer = None if one.viewer == FULL_STATE else one.viewer
         lines = [line for frame in one.frames for line in frame.lines]
-        assert lines == renderer_of(name).story(finished(name), viewer)
+        # The wall of a round of Romans Go Home! is in the picture.
+        assert lines == [line.partition(" wall ")[0] for line in renderer_of(name).story(finished(name), viewer)]
 
 
 @every_game
