@@ -106,7 +106,7 @@ def _unbroken(text: str) -> str:
 def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     """A panel for each protocol: ratings with their intervals over the time of a decision, a colour for each kind."""
     figure = Figure(figsize=(10, 4.2 * -(-len(found) // 2)), layout="constrained")
-    handles = {}
+    handles: dict[str, Any] = {}
     for number, (name, of_one) in enumerate(found.items(), 1):
         axes = figure.add_subplot(-(-len(found) // 2), 2, number)
         bounded = [one for one in of_one if None not in one["rating"].values()]
