@@ -14,7 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from benchmarks.pages import write_generated
-from romans_agents import make
+from romans_agents import Agent, make
+from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
 from romans_env.games import spec_of
 from romans_env.render.struggle.labels import Box, placed
@@ -29,8 +30,8 @@ from romans_training.reporting import in_milliseconds, in_percent
 RESULTS = Path(__file__).with_name("results")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
-_MARKS = {"scripted": "s", "searching": "D", "trained": "o"}
-"""Of the points, by the kind of agent."""
+_MARKS = {"scripted": "s", "searching": "D", "trained": "o", "elsewhere": "^"}
+"""Of the points, by the kind of agent; elsewhere: in a file that does not come with the package."""
 
 
 def results() -> dict[str, list[dict[str, Any]]]:
@@ -45,6 +46,8 @@ def _read(path: Path) -> dict[str, Any]:
     result, protocol = checked(path)
     if result.rating is None or result.deals < protocol.search_deals:
         raise BenchmarkError(f"{path} has no rating, or fewer than {protocol.search_deals} deals")
+    if set("`|<>") & set(result.agent):
+        raise BenchmarkError(f"{path}: a table cannot hold the agent spec {result.agent}")
     return result.as_json()
 
 
@@ -75,8 +78,8 @@ def _title(protocol: Protocol) -> str:
 def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
     panel = ", ".join(f"`{spec}` {rating:,.0f}" for spec, rating in protocol.panel.items())
     others = "" if protocol.setup.num_players == 2 else f", {protocol.setup.num_players - 1} of a kind in a game"
-    names = {type(make(one["agent"], game=protocol.game)): one["agent"] for one in of_one}
-    same = {spec: names.get(type(make(spec, game=protocol.game))) for spec in protocol.panel}
+    names = {type(_made(one["agent"], protocol.game)): one["agent"] for one in of_one}
+    same = {spec: names.get(type(_made(spec, protocol.game))) for spec in protocol.panel}
     also = "".join(
         f" `{spec}` is `{name}` of today." for spec, name in same.items() if name and spec not in names.values()
     )
@@ -131,8 +134,18 @@ def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
 
 
 def _kind(agent: str, game: str) -> str:
-    made = make(agent, game=game)
+    made = _made(agent, game)
+    if made is None:
+        return "elsewhere"
     return "trained" if isinstance(made, PolicyAgent) else "searching" if made.searches else "scripted"
+
+
+def _made(agent: str, game: str) -> Agent | None:
+    """Return an agent of the package; None of a file's, which somebody sent in and which must not run here."""
+    try:
+        return make(agent, files="none", game=game)
+    except FileNotAllowedError:
+        return None
 
 
 def _label(axes: Axes, shown: list[dict[str, Any]]) -> None:
