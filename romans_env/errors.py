@@ -7,6 +7,7 @@ import difflib
 import reprlib
 import unicodedata
 from collections.abc import Iterable, Iterator
+from numbers import Integral
 from typing import Any
 
 
@@ -45,8 +46,24 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
 
 
 def is_control_character(character: str) -> bool:
-    """Whether a character has no place in a name: line ends, escape sequences of a terminal, halves of a surrogate."""
-    return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
+    """Whether a character has no place in a name: line ends, escape sequences of a terminal, halves of a surrogate,
+    characters of no width, and those that turn the direction of writing."""
+    return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def looks_of(name: str) -> str:
+    """What names that a reader may take for each other have in common; "" where a name has other letters than A to Z.
+
+    Accents, capitals, spaces and signs do not count.
+    """
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name).casefold() if unicodedata.category(c) != "Mn")
+    same = plain.translate(str.maketrans("01i|!", "ollll")).replace("rn", "m").replace("vv", "w")
+    return "".join(filter(str.isalnum, same)) if same.isascii() else ""
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a setting is an integer; truth values, which are integers to Python, are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def shortened(value: Any, limit: int = 200) -> str:

@@ -10,6 +10,8 @@ from itertools import pairwise
 from queue import SimpleQueue
 from typing import Any
 
+from romans_env.errors import is_integer, shortened
+
 OWN_SHARE = 1.13
 """What the calling thread takes, for each 1 of the others, which wake up later (measured: 4096 games, two threads)."""
 
@@ -22,12 +24,12 @@ class Threads:
         threads: how many threads, this one included; never more than games.
 
     Raises:
-        ValueError: fewer than one thread.
+        ValueError: fewer than one thread, or no integer.
     """
 
     def __init__(self, num_games: int, threads: int = 1):
-        if threads < 1:
-            raise ValueError(f"threads is at least 1, not {threads}")
+        if not is_integer(threads) or threads < 1:
+            raise ValueError(f"threads is an integer of at least 1, not {shortened(threads)}")
         threads = min(threads, num_games)
         shares = OWN_SHARE + threads - 1
         bounds = [round(num_games * (OWN_SHARE + k) / shares) for k in range(threads)]

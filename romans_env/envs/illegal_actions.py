@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import warnings
@@ -25,9 +26,10 @@ def illegal_reward_of(illegal_actions: str, reward: float | None) -> float:
         raise ValueError(f"illegal_actions is one of {', '.join(map(repr, ILLEGAL_ACTIONS))}, not {illegal_actions!r}")
     if reward is None:
         return ILLEGAL_REWARD if illegal_actions == "end" else 0.0
-    if isinstance(reward, bool) or not isinstance(reward, Real) or not math.isfinite(reward):
-        raise ValueError(f"illegal_reward is a finite number, not {shortened(reward)}")
-    return float(reward)
+    with contextlib.suppress(OverflowError):
+        if isinstance(reward, Real) and not isinstance(reward, bool) and math.isfinite(number := float(reward)):
+            return number
+    raise ValueError(f"illegal_reward is a finite number, not {shortened(reward)}")
 
 
 @functools.cache

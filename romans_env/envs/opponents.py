@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from romans_env.envs.bounded_box import bounded_box
+from romans_env.errors import is_integer, shortened
 from romans_env.games import imported, spec_of
 from romans_env.protocol import Rules
 from romans_env.unknown_settings import check_settings, names_of_settings
@@ -59,6 +60,8 @@ def line_up_of(
     """
     spec = spec_of(game)
     check_settings(settings, [*names_of_settings(environment), *spec.setting_names()])
+    if not isinstance(is_pool, (bool, np.bool_)):
+        raise ValueError(f"mix_opponents is True or False, not {shortened(is_pool)}")
     if opponents is None:
         num_players = spec.default_players if num_players is None else num_players
         opponents, is_pool = spec.default_pool or [spec.default_opponent], True
@@ -92,8 +95,8 @@ def check_opponents(opponents: Sequence[Any], num_players: int, is_pool: bool) -
 
 def check_seat(seat: int | None, num_players: int) -> None:
     """ValueError for a seat the table does not have."""
-    if seat is not None and (not isinstance(seat, (int, np.integer)) or not 0 <= seat < num_players):
-        raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {seat!r}")
+    if seat is not None and (not is_integer(seat) or not 0 <= seat < num_players):
+        raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {shortened(seat)}")
 
 
 class Batched:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.errors import in_one_line, shortened
+from romans_env.errors import in_one_line, is_integer, shortened
 from romans_env.romans_go_home.material import (
     DEFAULT_FORT_DECK,
     FORTS,
@@ -76,7 +76,7 @@ class Table:
         line_size: int = LINE_SIZE,
         num_rounds: int = NUM_ROUNDS,
     ):
-        if not (_is_integer(num_players) and _is_integer(num_neutrals) and (num_players, num_neutrals) in LEGAL_SIZES):
+        if not (is_integer(num_players) and is_integer(num_neutrals) and (num_players, num_neutrals) in LEGAL_SIZES):
             sizes = ", ".join(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
             raise ValueError(
                 f"no table has {shortened(num_players)} players and {shortened(num_neutrals)} neutrals; "
@@ -87,7 +87,7 @@ class Table:
                 f"unknown variant {shortened(variant)}; there are {' and '.join(map(repr, VARIANTS))} (RULES 8)"
             )
         for name, number, most in (("line_size", line_size, LINE_SIZE), ("num_rounds", num_rounds, NUM_ROUNDS)):
-            if not _is_integer(number) or not 1 <= number <= most:
+            if not is_integer(number) or not 1 <= number <= most:
                 raise ValueError(f"{name} is 1 to {most}, not {shortened(number)}")
         clan = _checked_clan(WHOLE_CLAN if warriors is None else warriors, line_size)
         is_full = (clan, line_size, num_rounds) == (WHOLE_CLAN, LINE_SIZE, NUM_ROUNDS)
@@ -180,10 +180,6 @@ class Table:
         if self.is_small:
             words.append(f"{len(self.warriors)} warriors {self.num_rounds}x{self.line_size} forts")
         return " ".join(words)
-
-
-def _is_integer(number: Any) -> bool:
-    return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
 
 
 def _checked_names(names: Any, what: str, kinds: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from romans_env.errors import is_control_character, shortened
+from romans_env.errors import is_control_character, is_integer, shortened
 
 FORMAT = "struggle-board/1"
 PROVINCES = ("germania", "gallia", "hispania", "italia_superus", "italia_inferus")
@@ -93,7 +93,7 @@ def _check_hexes(hexes: Sequence[Any]) -> None:
         value, is_forest = one["number"], one["terrain"] == "forest"
         if is_forest and value is not None:
             raise wrong(f"{entry}.number", f"{shortened(value)} is not null, as that of a forest is")
-        if not is_forest and not (_is_integer(value) and value in NUMBERS):
+        if not is_forest and not (is_integer(value) and value in NUMBERS):
             raise wrong(f"{entry}.number", f"{_shown(value)} is not 2 to 12 without 7")
 
 
@@ -103,7 +103,7 @@ def _check_crossroads(crossroads: Sequence[Any], num_hexes: int) -> None:
         _check_object(entry, one, ("id", "x", "y", "hexes"))
         _check_place_in_order(entry, one["id"], number)
         for key in ("x", "y"):
-            if not _is_integer(one[key]):
+            if not is_integer(one[key]):
                 raise wrong(f"{entry}.{key}", f"{_shown(one[key])} is not an integer")
         touched = _checked_list(f"{entry}.hexes", one["hexes"])
         for place, touching in enumerate(touched):
@@ -194,27 +194,23 @@ def _checked_list(entry: str, value: Any) -> list[Any]:
 
 
 def _check_place_in_order(entry: str, value: Any, number: int) -> None:
-    if not _is_integer(value) or value != number:
+    if not is_integer(value) or value != number:
         raise wrong(f"{entry}.id", f"{_shown(value)} is not {number}; ids are 0, 1, ... in order")
 
 
 def _check_id(entry: str, value: Any, number: int, what: str) -> None:
-    if not _is_integer(value) or not 0 <= value < number:
+    if not is_integer(value) or not 0 <= value < number:
         raise wrong(entry, f"{_shown(value)} is not the id of a {what}, 0 to {number - 1}")
 
 
 def _check_integer(entry: str, value: Any, low: int, high: int) -> None:
-    if not _is_integer(value) or not low <= value <= high:
+    if not is_integer(value) or not low <= value <= high:
         raise wrong(entry, f"{_shown(value)} is not an integer from {low} to {high}")
 
 
 def _check_name(entry: str, value: Any, names: Sequence[str]) -> None:
     if not isinstance(value, str) or value not in names:
         raise wrong(entry, f"{_shown(value)} is none of {', '.join(names)}")
-
-
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _shown(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from romans_env.errors import shortened
+from romans_env.errors import is_integer, shortened
 from romans_env.struggle.board import Board, load_board
 from romans_env.struggle.material import MAX_SEATS
 
@@ -50,14 +50,14 @@ class StruggleSetup:
         max_rounds: int = 60,
     ):
         num_players = MAX_SEATS if num_players is None else num_players
-        if not _is_integer(num_players) or not MIN_SEATS <= num_players <= MAX_SEATS:
+        if not is_integer(num_players) or not MIN_SEATS <= num_players <= MAX_SEATS:
             raise ValueError(
                 f"Struggle for Rome is a game for 3 or 4 players, not {shortened(num_players)} (STRUGGLE 1.1)"
             )
         if not isinstance(player_trade, (bool, np.bool_)):
             raise ValueError(f"player_trade is true or false, not {shortened(player_trade)} (STRUGGLE 1.1)")
         for name, number in (("max_offers", max_offers), ("max_rounds", max_rounds)):
-            if not _is_integer(number) or not 1 <= number <= MOST:
+            if not is_integer(number) or not 1 <= number <= MOST:
                 raise ValueError(f"{name} is an integer from 1 to {MOST}, not {shortened(number)} (STRUGGLE 1.1)")
         for name, value in (
             ("num_players", int(num_players)),
@@ -105,7 +105,3 @@ class StruggleSetup:
         if not self.board.is_stand_in:
             words.append(f"board {self.board.digest[:8]}")
         return " ".join(words)
-
-
-def _is_integer(number: Any) -> bool:
-    return isinstance(number, (int, np.integer)) and not isinstance(number, bool)

@@ -104,8 +104,3 @@ def test_a_forked_process_starts_its_own():
         time.sleep(0.01)
     assert done[0] == child, "the forked process hangs"
     assert os.waitstatus_to_exitcode(done[1]) == 0
-
-
-def test_fewer_than_one_thread():
-    with pytest.raises(ValueError, match="at least 1, not 0"):
-        Threads(10, 0)

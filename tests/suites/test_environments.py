@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from romans_env import IllegalActionError, load_record, replay, roma_v0, save_record, struggle_v0
-from tests.harness import ROMA, STRUGGLE, TOY, each_setup
+from tests.harness import GAMES, ROMA, STRUGGLE, TOY, each_setup
 from tests.tools import Lcg
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -215,6 +215,24 @@ def test_games_are_shown(game):
         one.reset(seed=1)
         one.step(one.legal_actions()[0])
     assert env.render().strip() and pixels.render().shape[2] == 3
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    ("name", "why", "values"),
+    [
+        ("illegal_reward", "a finite number", ("a lot", float("nan"), float("inf"), 10**400, -(10**400), True)),
+        ("mix_opponents", "True or False", ("x", {}, float("nan"), 1, None)),
+        ("seat", "None", (True, 1.0, "0", 10**400)),
+        ("threads", "an integer of at least 1", (0, True, 1.0, float("inf"))),
+    ],
+)
+def test_a_setting_of_another_kind(game, name, why, values):
+    for value in values:
+        for make in (gymnasium.make, gymnasium.make_vec):
+            if name != "threads" or make is gymnasium.make_vec:
+                with pytest.raises(ValueError, match=f"^{name} is {why}[^\n]*, not [^\n]{{1,60}}$"):
+                    make(game.spec.env_id, **{name: value})
 
 
 @pytest.mark.parametrize(

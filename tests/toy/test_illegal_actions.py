@@ -34,13 +34,6 @@ def test_the_reward_of_an_illegal_action():
         assert many.step(np.full(NUM_GAMES, -1))[1].tolist() == [expected] * NUM_GAMES
 
 
-@pytest.mark.parametrize("wrong", ["a lot", float("nan"), float("inf"), True])
-def test_a_reward_that_is_no_number(wrong):
-    for environment in (lambda: gymnasium.make(ID, illegal_reward=wrong), lambda: make(illegal_reward=wrong)):
-        with pytest.raises(ValueError, match="illegal_reward is a finite number, not"):
-            environment()
-
-
 @pytest.mark.parametrize("wrong", ["random", None, True])
 def test_an_unknown_way_with_illegal_actions(wrong):
     for environment in (lambda: gymnasium.make(ID, illegal_actions=wrong), lambda: make(illegal_actions=wrong)):
