@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Generic, TypeVar, cast
@@ -21,20 +22,29 @@ from romans_env.game import Game
 from romans_env.games import imported, rules_of, spec_of
 from romans_env.records import Record
 from romans_env.render.replays import replay_page
-from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, ServeError, UnavailableError
+from romans_env.serve.errors import (
+    BadRequestError,
+    ConflictError,
+    GoneError,
+    NotFoundError,
+    ServeError,
+    TooManyError,
+    UnavailableError,
+)
 from romans_env.serve.live import Live
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
 from romans_env.serve.security import App, Guard
 from romans_env.serve.service import Created, NewSeat, Service
 from romans_env.serve.store import HOST
-from romans_env.serve.streams import as_texts
 from romans_env.serve.thinking import Reviewed, ThinkingError
 
 _LOOK_FOR_CLIENT = 0.25
-"""Seconds between looks whether who asked for a hint still waits."""
+"""Seconds between looks whether who asked for what takes long still waits."""
 _MOST_PAGES = 16
 """Replay pages that are kept in memory, of a few hundred kB each."""
+_MOST_MAKING = 32
+"""Reviews, and replay pages, that are asked for at once."""
 _YEAR = 365 * 24 * 3600
 # A replay page has its script within it; here it may do nothing but run.
 _REPLAY_POLICY = (
@@ -252,22 +262,26 @@ def _add_games(app: FastAPI, service: Service) -> None:
         return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
     pages: _Latest[str] = _Latest()
+    # One at a time: this process has to answer meanwhile.
+    page_maker = ThreadPoolExecutor(1, thread_name_prefix="replay pages")
+
+    async def page_of(live: Live) -> str:
+        return await asyncio.get_running_loop().run_in_executor(page_maker, _replay, live)
 
     @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
     async def replay(id: GameId, request: Request) -> Response:
         """A page that replays a game that is over."""
         live = await _finished(service, id, request)
-        page = await pages.get(id, lambda: asyncio.to_thread(_replay, live))
+        page = await pages.get(id, request, lambda: page_of(live))
         return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
 
     reviews: _Latest[Reviewed] = _Latest()
 
     async def reviewed(id: str, request: Request) -> Reviewed:
         live = await _finished(service, id, request)
+        record = cast(Record, live.served.record())
         try:
-            return await reviews.get(
-                id, lambda: service.thinker.review(live.served.rules, cast(Record, live.served.record()))
-            )
+            return await reviews.get(id, request, lambda: service.thinker.review(live.served.rules, record))
         except ThinkingError as error:
             raise BadRequestError(f"there is no review: {in_one_line(error)}") from None
 
@@ -285,21 +299,44 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
 
 class _Latest(Generic[Made]):
-    """What takes seconds to make of a game: one at a time, and of the games that were asked for last it is kept."""
+    """What takes long to make of a game: it is made once for all who wait, and of the latest games it is kept."""
 
     def __init__(self) -> None:
         self._made: OrderedDict[str, Made] = OrderedDict()
-        self._making = asyncio.Lock()
+        self._making: dict[str, tuple[asyncio.Task[Made], set[Request]]] = {}
 
-    async def get(self, id: str, make: Callable[[], Awaitable[Made]]) -> Made:
-        """What is kept of a game; else it is made."""
-        async with self._making:
-            if id not in self._made:
-                self._made[id] = await make()
-            self._made.move_to_end(id)
-            while len(self._made) > _MOST_PAGES:
-                self._made.popitem(last=False)
-            return self._made[id]
+    async def get(self, id: str, request: Request, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
+        """What is kept of a game; else it is made, as long as somebody waits for it.
+
+        Raises:
+            TooManyError: as many are being made as may be.
+        """
+        if id not in self._made:
+            if id not in self._making:
+                if len(self._making) >= _MOST_MAKING:
+                    raise TooManyError("many ask for this just now: try again in a minute")
+                self._making[id] = asyncio.create_task(make()), set()
+            task, waiting = self._making[id]
+            waiting.add(request)
+            try:
+                self._made[id] = await _while_wanted(request, task)
+            finally:
+                waiting.discard(request)
+                if not waiting and self._making.get(id, (None,))[0] is task:
+                    del self._making[id]
+                    task.cancel()
+        self._made.move_to_end(id)
+        while len(self._made) > _MOST_PAGES:
+            self._made.popitem(last=False)
+        return self._made[id]
+
+
+async def _while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
+    """What a task gives; `GoneError` as soon as the page that asked for it has gone."""
+    while not (await asyncio.wait({task}, timeout=_LOOK_FOR_CLIENT))[0]:
+        if await request.is_disconnected():
+            raise GoneError("nobody waits for it any longer")
+    return await task
 
 
 async def _finished(service: Service, id: str, request: Request) -> Live:
@@ -374,7 +411,7 @@ def _add_play(app: FastAPI, service: Service) -> None:
             game = await service.live(id)
             stream = service.open_stream(game, viewer, narrow)
             try:
-                async for text in as_texts(stream, lambda: game.view(viewer, narrow)):
+                async for text in stream.texts(lambda: game.view(viewer, narrow)):
                     yield text
             finally:
                 service.close_stream(game, stream)
@@ -400,11 +437,6 @@ def _add_play(app: FastAPI, service: Service) -> None:
         asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:
             # An agent that nobody waits for any longer would keep others from being asked.
-            while not (await asyncio.wait({asked}, timeout=_LOOK_FOR_CLIENT))[0]:
-                if await request.is_disconnected():
-                    break
-            else:
-                return await asked
-            return Response(status_code=499)
+            return await _while_wanted(request, asked)
         finally:
             asked.cancel()

@@ -11,6 +11,8 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS_FOR_HEADERS = 20.0
+SECONDS_TO_READ = 60.0
+"""In which a client reads on, while more than some 64 kB of an answer wait for it."""
 _OTHER_FILES = 64
 """File descriptors that are not for connections: the database, pipes to processes, modules that are being loaded."""
 _MOST = 4096
@@ -52,11 +54,15 @@ def warn_seldom(loop: asyncio.AbstractEventLoop) -> None:
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection that is closed where there are too many, or where the headers of a request do not end in time."""
+    """A connection that is closed where there are too many, or where the headers of a request do not end in time.
+
+    It is closed, too, where its client does not read the answer.
+    """
 
     most = 512
     """Connections at once; to be set before the server starts."""
     _timer: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Take a connection, or refuse it."""
@@ -71,9 +77,22 @@ class BoundedProtocol(H11Protocol):
         super().data_received(data)
         self._watch()
 
+    def pause_writing(self) -> None:
+        """Wait for the client to read."""
+        super().pause_writing()
+        self._reading = self.loop.call_later(SECONDS_TO_READ, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Write on, as the client has read."""
+        super().resume_writing()
+        if self._reading is not None:
+            self._reading.cancel()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._unwatch()
+        if self._reading is not None:
+            self._reading.cancel()
         super().connection_lost(exc)
 
     def _watch(self) -> None:

@@ -48,6 +48,12 @@ class TooManyError(ServeError):
     status = 429
 
 
+class GoneError(ServeError):
+    """Whoever asked waits no longer; nobody reads it."""
+
+    status = 499
+
+
 class UnavailableError(ServeError):
     """The database cannot be used just now; nothing is changed, and the same request may succeed later."""
 

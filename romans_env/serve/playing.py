@@ -14,7 +14,7 @@ from typing import Any
 from romans_env.errors import IllegalActionError, in_one_line
 from romans_env.game import Game, View
 from romans_env.serve.agent_runs import kept, play_agents
-from romans_env.serve.errors import BadRequestError, ConflictError, TooManyError, UnavailableError
+from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
 from romans_env.serve.live import Live
 from romans_env.serve.plans import understood
 from romans_env.serve.served_game import ServedGame, Step
@@ -195,7 +195,8 @@ class Playing:
     def _load_anew(self, live: Live) -> None:
         """Put what the database has in the place of what is in memory; those who look on see it."""
         stored = self._store.game(live.stored.id)
-        assert stored is not None
+        if stored is None:
+            raise NotFoundError("there is no such game any longer")
         before = live.served.sights
         live.stored, live.served = stored, ServedGame(live.served.rules, stored.seats, self._store.entries(stored.id))
         for stream in live.streams:

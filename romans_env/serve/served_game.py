@@ -11,20 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from romans_env.errors import in_one_line
+from romans_env.errors import in_one_line, shortened
 from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
 from romans_env.render.terminal import Terminal, terminal_of
 from romans_env.serve.spectator import SPECTATOR
-from romans_env.serve.store import Entry, Seat
+from romans_env.serve.store import KINDS, Entry, Seat, StoreError
 from romans_env.undo import why_final
 
 NOTHING_TO_UNDO = "there is no choice of yours that can be taken back: somebody else, or chance, has decided since"
-
-
-class DamagedGameError(ValueError):
-    """Entries that do not fit the rules."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +103,7 @@ class ServedGame:
         notes: remarks: how many actions there were, the seat, and the text.
 
     Raises:
-        DamagedGameError: entries that do not fit the rules.
+        StoreError: entries that do not fit the rules.
     """
 
     def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[Entry] = ()):
@@ -128,8 +124,8 @@ class ServedGame:
             if entries and rules.chance_in_play:
                 _check_chance(self.game, sum(entry.kind == "chance" for entry in entries))
             self.entries = len(entries)
-        except (ValueError, TypeError, RuntimeError, AssertionError) as error:
-            raise DamagedGameError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
+        except (ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError) as error:
+            raise StoreError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
 
     @property
     def viewers(self) -> tuple[str, ...]:
@@ -305,7 +301,12 @@ class ServedGame:
                 raise ValueError("an action is taken back that cannot be")
             self.take_back(entry.seat)
         elif entry.kind in ("hint", "note"):
+            kind = dict if entry.kind == "hint" else str
+            if entry.seat not in range(self.rules.num_players) or not isinstance(entry.value, kind):
+                raise ValueError(f"a {entry.kind} is none")
             self.add(entry)
+        elif entry.kind not in KINDS:
+            raise ValueError(f"{shortened(entry.kind)} is no kind of entry")
 
 
 def _check_chance(game: Game, number: int) -> None:

@@ -14,16 +14,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from romans_env.errors import in_one_line, is_control_character, shortened
+from romans_env.errors import in_one_line, is_control_character, looks_of, shortened
 from romans_env.game import Game
 from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_env.serve.errors import BadRequestError, NotFoundError, TooManyError
 from romans_env.serve.live import Live
 from romans_env.serve.playing import PACES, Playing
-from romans_env.serve.served_game import DamagedGameError, ServedGame
-from romans_env.serve.store import HOST, Seat, Store, StoredGame
-from romans_env.serve.streams import Stream
+from romans_env.serve.served_game import ServedGame
+from romans_env.serve.store import HOST, Seat, Store, StoredGame, StoreError
+from romans_env.serve.streams import Stream, Streams
 from romans_env.serve.thinking import GameOffer, Thinker
 from romans_env.serve.views import names_of, view_of
 
@@ -105,7 +105,7 @@ class Service:
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._ready: dict[str, asyncio.Task[dict[str, Any]]] = {}
         self._loading = asyncio.Lock()
-        self._num_streams = 0
+        self._streams = Streams()
 
     async def close(self) -> None:
         """Stop the agents; all that was played is in the database."""
@@ -185,9 +185,9 @@ class Service:
                 raise BadRequestError(f"seat {number}: {in_one_line(error)}") from None
             return Seat(seat.agent.partition(":")[0][:LONGEST_NAME] or "agent", seat.agent)
         name = " ".join((seat.name or f"player {number + 1}").split())
-        if not name or len(name) > LONGEST_NAME or any(map(is_control_character, name)):
-            raise BadRequestError(f"a name has 1 to {LONGEST_NAME} letters, and no control characters")
-        return Seat(f"{name} (player)" if name.lower() in ("you", "your") else name)
+        if not name or len(name) > LONGEST_NAME or any(c == "#" or is_control_character(c) for c in name):
+            raise BadRequestError(f"a name has 1 to {LONGEST_NAME} letters, no # and no control characters")
+        return Seat(f"{name} (player)" if looks_of(name) in ("you", "your") else name)
 
     async def live(self, id: str) -> Live:
         """The game of an id.
@@ -203,14 +203,11 @@ class Service:
         stored = self.store.game(id)
         if stored is None or stored.game not in self.offers:
             raise NotFoundError("there is no such game")
-        rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
+        rules = _rules_of(stored)
         await self.ready(rules)
         if id in self._live:  # it was loaded while this call waited
             return self._live[id]
-        try:
-            served = ServedGame(rules, stored.seats, self.store.entries(id))
-        except DamagedGameError as error:
-            raise NotFoundError(str(error)) from None
+        served = ServedGame(rules, stored.seats, self.store.entries(id))
         live = self._keep(id, Live(stored, served, self.store.tokens(id)))
         self.playing.wake(live)
         return live
@@ -248,7 +245,14 @@ class Service:
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """The open games, those that changed last first."""
-        return [self._summary(stored) for stored in self.store.games(limit) if stored.game in self.offers]
+        found = []
+        for stored in self.store.games(limit):
+            try:
+                if stored.game in self.offers:
+                    found.append(self._summary(stored))
+            except StoreError as error:
+                self.store.note_damage(stored.id, error)
+        return found
 
     async def summary(self, id: str) -> dict[str, Any]:
         """What everybody who knows a game's id may know of it."""
@@ -256,7 +260,7 @@ class Service:
         return self._summary(live.stored)
 
     def _summary(self, stored: StoredGame) -> dict[str, Any]:
-        rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
+        rules = _rules_of(stored)
         names = names_of(rules, stored.seats)
         return {
             "id": stored.id,
@@ -278,21 +282,33 @@ class Service:
 
     def check_streams(self, live: Live) -> None:
         """TooManyError where no more may look on."""
-        if self._num_streams >= self.limits.streams or len(live.streams) >= self.limits.streams_of_game:
+        if len(self._streams.open) >= self.limits.streams or len(live.streams) >= self.limits.streams_of_game:
             raise TooManyError("too many look on: close another page of this game")
+        if self._streams.are_full:
+            raise TooManyError("too many pages do not read what they are sent: try again in a minute")
 
     def open_stream(self, live: Live, viewer: str, is_narrow: bool = False) -> Stream:
         """Look on at a game that was just asked for; `close_stream` ends it."""
-        stream = Stream(viewer, is_narrow)
+        stream = Stream(viewer, is_narrow, self._streams)
         live.streams.add(stream)
-        self._num_streams += 1
         return stream
 
     def close_stream(self, live: Live, stream: Stream) -> None:
         """Look on no longer."""
-        if stream in live.streams:
-            live.streams.discard(stream)
-            self._num_streams -= 1
+        live.streams.discard(stream)
+        stream.close()
+
+
+def _rules_of(stored: StoredGame) -> Rules:
+    """The rules of a game of an offered kind; `StoreError` where what is kept of it fits none."""
+    try:
+        rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
+        winners = set(stored.result["winners"]) if stored.result else set()
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise StoreError(f"the game is damaged in the database: {in_one_line(error)}") from None
+    if len(stored.seats) != rules.num_players or not winners <= set(rules.players):
+        raise StoreError("the game is damaged in the database: its players do not fit its setup")
+    return rules
 
 
 def _load_code(rules: Rules) -> dict[str, Any]:

@@ -10,9 +10,11 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import NoneType
 from typing import Any, NamedTuple
 
-from romans_env.serve.errors import UnavailableError
+from romans_env.errors import in_one_line
+from romans_env.serve.errors import ServeError, UnavailableError
 
 KINDS = ("deal", "chance", "action", "undo", "hint", "note")
 """Kinds of entries: the deal of a game whose chance is all dealt, an outcome of chance, an action, an action taken
@@ -43,8 +45,10 @@ CREATE INDEX IF NOT EXISTS by_change ON games (changed);
 """
 
 
-class StoreError(ValueError):
-    """The file is not a database of games, is damaged, or is of another version."""
+class StoreError(ServeError, ValueError):
+    """The file is not a database of games, is of another version, or is damaged, it or one of its games."""
+
+    status = 500
 
 
 class Seat(NamedTuple):
@@ -104,11 +108,18 @@ class StoredGame(NamedTuple):
     result: dict[str, Any] | None = None
 
 
+_COLUMNS = {
+    "games": StoredGame._fields,
+    "entries": ("game", "number", *Entry._fields),
+    "tokens": ("game", "seat", "token"),
+}
+
+
 class Store:
     """The database.
 
     Every method raises `UnavailableError` where the file cannot be read or written just now, as while another process
-    locks it or the disk is full; nothing is changed then.
+    locks it or the disk is full, and `StoreError` where what it asks for is damaged; nothing is changed then.
 
     Args:
         path: of the file, which is created for its owner alone; ``":memory:"`` for one that is gone with the process.
@@ -132,12 +143,18 @@ class Store:
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")
             self._database.executescript(_SCHEMA)
+            for table, columns in _COLUMNS.items():
+                if [row[1] for row in self._database.execute(f"PRAGMA table_info({table})")] != list(columns):
+                    raise StoreError(f"{self.path} is no database of games of romans-env: name another file")
             self._database.execute(f"PRAGMA user_version = {_VERSION}")
             self._database.execute(f"PRAGMA busy_timeout = {_TO_WAIT}")
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.path} cannot be used as the database of games: {error}") from None
+        # Of a damaged text what can be read is read; an error would look like that of a file that is locked.
+        self._database.text_factory = lambda text: text.decode("utf-8", "replace")
         self._is_available = True
         self._try_again_at = 0.0
+        self._damaged: set[str] = set()
 
     def close(self) -> None:
         """Close the file."""
@@ -206,11 +223,20 @@ class Store:
         return _game_of(rows[0]) if rows else None
 
     def games(self, limit: int) -> list[StoredGame]:
-        """Open games, those that changed last first."""
-        return [
-            _game_of(row)
-            for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,))
-        ]
+        """Open games, those that changed last first; without those that are damaged, of which the log tells."""
+        found = []
+        for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,)):
+            try:
+                found.append(_game_of(row))
+            except StoreError as error:
+                self.note_damage(str(row[0]), error)
+        return found
+
+    def note_damage(self, game: str, error: StoreError) -> None:
+        """Log once that a game is damaged."""
+        if game not in self._damaged:
+            self._damaged.add(game)
+            _LOG.error("%s, game %s: %s", self.path, game, error)
 
     def count(self) -> int:
         """How many games there are."""
@@ -219,11 +245,14 @@ class Store:
     def entries(self, game: str) -> list[Entry]:
         """The entries of a game, in order."""
         rows = self._read("SELECT kind, seat, value FROM entries WHERE game = ? ORDER BY number", (game,))
-        return [Entry(kind, seat, json.loads(value)) for kind, seat, value in rows]
+        with _reading():
+            return [Entry(kind, seat, json.loads(value)) for kind, seat, value in rows]
 
     def tokens(self, game: str) -> dict[int, str]:
         """The tokens of a game, by seat, with that of `HOST`."""
-        return dict(self._read("SELECT seat, token FROM tokens WHERE game = ?", (game,)))
+        with _reading():
+            rows = self._read("SELECT seat, token FROM tokens WHERE game = ?", (game,))
+            return {_of_kind(seat, int): _of_kind(token, str) for seat, token in rows}
 
     def _insert(self, run: Any, game: str, number: int, entries: Sequence[Entry]) -> None:
         for k, entry in enumerate(entries, number):
@@ -262,6 +291,9 @@ class Store:
         except sqlite3.IntegrityError:
             raise
         except sqlite3.Error as error:
+            if type(error) is sqlite3.DatabaseError:  # others are of a kind: the file is locked, the disk is full
+                _LOG.error("%s is damaged: %s", self.path, error)
+                raise StoreError("the database of games is damaged: start the server with another file") from None
             if self._is_available:
                 _LOG.error("%s cannot be used just now: %s", self.path, error)
             self._is_available = False
@@ -273,21 +305,38 @@ def _unavailable() -> UnavailableError:
     return UnavailableError("the games cannot be kept just now: nothing was changed; try again in a moment")
 
 
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise StoreError(f"the game is damaged in the database: {in_one_line(error)}") from None
+
+
+def _of_kind(value: Any, *kinds: type) -> Any:
+    if not isinstance(value, kinds):
+        raise TypeError(f"a value of the type {type(value).__name__} cannot be")
+    return value
+
+
 def _game_of(row: tuple[Any, ...]) -> StoredGame:
     id, created, changed, game, setup, seats, is_open, pace, seed, moves, result = row
-    return StoredGame(
-        id,
-        created,
-        changed,
-        game,
-        json.loads(setup),
-        tuple(Seat(*seat) for seat in json.loads(seats)),
-        bool(is_open),
-        pace,
-        seed,
-        moves,
-        None if result is None else json.loads(result),
-    )
+    with _reading():
+        for number in (created, changed, pace):
+            _of_kind(number, float, int)
+        return StoredGame(
+            _of_kind(id, str),
+            created,
+            changed,
+            _of_kind(game, str),
+            json.loads(setup),
+            tuple(Seat(_of_kind(name, str), _of_kind(agent, str, NoneType)) for name, agent in json.loads(seats)),
+            bool(is_open),
+            pace,
+            _of_kind(seed, int),
+            _of_kind(moves, int),
+            None if result is None else _of_kind(json.loads(result), dict),
+        )
 
 
 def _json_or_null(value: Any) -> str | None:

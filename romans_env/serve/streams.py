@@ -9,7 +9,23 @@ from typing import Any
 
 KEEP_ALIVE = 15.0
 """Seconds without an event after which a comment is sent, so that connections that have ended are noticed."""
-_LONGEST = 512
+MOST_WAITING = 2**20
+"""Bytes that wait for a browser that does not read them; the largest view has a quarter of that."""
+MOST_WAITING_IN_ALL = 2**26
+"""Bytes that wait for all browsers of a server."""
+
+
+class Streams:
+    """The streams of a server, which together hold a bounded number of bytes."""
+
+    def __init__(self) -> None:
+        self.open: set[Stream] = set()
+        self.waiting = 0
+
+    @property
+    def are_full(self) -> bool:
+        """Whether no more can be sent before others read."""
+        return self.waiting >= MOST_WAITING_IN_ALL
 
 
 class Stream:
@@ -18,31 +34,74 @@ class Stream:
     Args:
         viewer: a player, or `romans_env.serve.spectator.SPECTATOR`.
         is_narrow: whether its screen is.
+        streams: those of the server.
     """
 
-    def __init__(self, viewer: str, is_narrow: bool = False):
-        self.viewer, self.is_narrow = viewer, is_narrow
-        self._events: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+    def __init__(self, viewer: str, is_narrow: bool, streams: Streams):
+        self.viewer, self.is_narrow, self._streams = viewer, is_narrow, streams
+        self._texts: asyncio.Queue[str] = asyncio.Queue()
         self._bands: list[Any] = []
-        self.is_late = False
-        """Whether too many events wait: a whole view is sent instead."""
+        self._waiting = 0
+        self._is_late = False
+        streams.open.add(self)
+
+    def close(self) -> None:
+        """Send nothing any longer."""
+        self._streams.open.discard(self)
+        self._count(-self._waiting)
 
     def put(self, kind: str, event: dict[str, Any]) -> None:
-        """Send an event; the viewer sees no picture before the latest one where it is too slow to be sent all."""
-        if self._events.qsize() >= _LONGEST:
-            self._events = asyncio.Queue()
-            self.is_late = True
-        self._events.put_nowait((kind, event))
+        """Send an event; a viewer who is too slow to be sent all is sent a whole view in the place of what waits."""
+        if self._is_late or self not in self._streams.open:
+            return
+        text = self._as_text(kind, event)
+        self._texts.put_nowait(text)
+        self._count(len(text))
+        if self._waiting > MOST_WAITING:
+            self._drop()
+        elif self._streams.are_full:
+            max(self._streams.open, key=lambda stream: stream._texts.qsize() and stream._waiting)._drop()
 
-    async def take(self, seconds: float = KEEP_ALIVE) -> tuple[str, dict[str, Any]] | None:
-        """The next event; None when there was none for some time."""
+    async def take(self, seconds: float = KEEP_ALIVE) -> str | None:
+        """The next event as server-sent events have it; None when there was none for some time."""
         try:
-            return await asyncio.wait_for(self._events.get(), seconds)
+            text = await asyncio.wait_for(self._texts.get(), seconds)
         except asyncio.TimeoutError:
             return None
+        self._count(-len(text))
+        return text
 
-    def as_text(self, kind: str, event: dict[str, Any]) -> str:
-        """An event as server-sent events have it. Bands of a picture that are as they were sent last are null."""
+    async def texts(self, whole: Any) -> AsyncIterator[str]:
+        """What is sent, without end: a whole view first.
+
+        Args:
+            whole: called for a whole view.
+        """
+        self._is_late = True
+        text: str | None = ""
+        while True:
+            if self._is_late:
+                self._is_late = False
+                text = self._as_text("view", whole())
+            elif text is None:
+                text = ": still here\n\n"
+            self._count(len(text))
+            yield text
+            self._count(-len(text))
+            text = await self.take()
+
+    def _count(self, added: int) -> None:
+        self._waiting += added
+        self._streams.waiting += added
+
+    def _drop(self) -> None:
+        while not self._texts.empty():
+            self._count(-len(self._texts.get_nowait()))
+        self._texts.put_nowait("")
+        self._is_late = True
+
+    def _as_text(self, kind: str, event: dict[str, Any]) -> str:
+        """Bands of a picture that are as they were sent last are null."""
         if "picture" in event:
             bands = event["picture"]["bands"]
             known = self._bands if kind == "look" else []
@@ -50,22 +109,3 @@ class Stream:
             self._bands = bands
             event = {**event, "picture": {**event["picture"], "bands": changed}}
         return f"event: {kind}\ndata: {json.dumps(event, separators=(',', ':'))}\n\n"
-
-
-async def as_texts(stream: Stream, whole: Any) -> AsyncIterator[str]:
-    """The texts of a stream, without end: a whole view first.
-
-    Args:
-        stream: open.
-        whole: called for a whole view.
-    """
-    yield stream.as_text("view", whole())
-    while True:
-        taken = await stream.take()
-        if stream.is_late:
-            stream.is_late = False
-            yield stream.as_text("view", whole())
-        elif taken is None:
-            yield ": still here\n\n"
-        else:
-            yield stream.as_text(*taken)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from romans_env.errors import looks_of
 from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
@@ -191,15 +193,18 @@ def cast_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> Cast:
 
 
 def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
-    """What every seat is called, by the game's name of it; none twice."""
+    """What every seat is called, by the game's name of it: none looks like another one.
+
+    A name of other letters than A to Z may look like any, so that it has the number of its seat.
+    """
+    seen: Counter[str] = Counter()
     names: dict[str, str] = {}
     by_rule = [seat.rstrip("0123456789").rstrip("_") for seat in rules.seats[len(seats) :]]
     called = [*(seat.name for seat in seats), *by_rule]
-    for seat, name in zip(rules.seats, called, strict=True):
-        number = 1
-        while (unique := name if number == 1 else f"{name} #{number}") in names.values():
-            number += 1
-        names[seat] = unique
+    for number, (seat, name) in enumerate(zip(rules.seats, called, strict=True), 1):
+        looks = looks_of(name)
+        seen[looks] += 1
+        names[seat] = name if looks and seen[looks] == 1 else f"{name} #{seen[looks] if looks else number}"
     return names
 
 

@@ -311,6 +311,33 @@ def test_what_is_not_offered_cannot_be_created():
     calling(test)
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        (("Bob", "bob", "B0b"), ["Bob", "bob #2", "B0b #3"]),
+        (
+            ("You", "y\u00f3u", "\uff59\uff4f\uff55"),
+            ["You (player)", "y\u00f3u (player) #2", "\uff59\uff4f\uff55 (player) #3"],
+        ),
+        # Cyrillic, Lisu, and a sign.
+        (("y\u043eu", "\ua4ec\ua4f3\ua4f4", "y\u2218u"), ["y\u043eu #1", "\ua4ec\ua4f3\ua4f4 #2", "y\u2218u #3"]),
+        (("Zo\u00eb", "zo", "greedy"), ["Zo\u00eb", "zo", "greedy"]),
+    ],
+)
+def test_no_name_looks_like_another_one_or_like_you(typed, shown):
+    async def test(browser):
+        me = browser()
+        body = {"game": "romans-go-home", "setup": "3+0", "seats": [{"name": name} for name in typed]}
+        id = (await me.post("/api/games", json=body)).json()["id"]
+        view = (await browser().get(f"/api/games/{id}/view")).json()
+        assert [one["name"] for one in view["players"]] == shown
+        for wrong in ("a\u202eb", "a\u200bb", "Bob #2"):
+            body["seats"][0]["name"] = wrong
+            assert (await me.post("/api/games", json=body)).status_code == 400
+
+    calling(test)
+
+
 HOSTS_AND_ORIGINS = {
     201: [
         *({"host": host} for host in ("LOCALHOST:8000", "[::1]:8000")),

@@ -66,9 +66,18 @@ def test_a_worker_reviews_a_game():
     game = Game(rules_of("roma"), seed=2)
     while not game.is_over:
         game.act(game.legal_actions()[-1])
-    workers = Workers(1)
+    workers, view = Workers(1), Game(game.rules, seed=1).view(0)
+
+    async def run():
+        """One is asked for, and given up; agents do not wait for it, nor does the next one."""
+        given_up = asyncio.create_task(workers.review(game.rules, game.record()))
+        assert await workers.act("random", view, 1) in view.legal_actions()
+        assert not given_up.done()
+        given_up.cancel()
+        return await workers.review(game.rules, game.record())
+
     try:
-        found = asyncio.run(workers.review(game.rules, game.record()))
+        found = asyncio.run(run())
     finally:
         workers.close()
     assert found.totals["player_0"]["luck"] == pytest.approx(-found.totals["player_1"]["luck"])

@@ -15,7 +15,7 @@ import pytest
 
 from romans_env.serve import app, connections
 from romans_env.serve.connections import BoundedProtocol, room_for_connections, warn_seldom
-from tests.serve.servers import new_service, people, rules_of, serving
+from tests.serve.servers import new_service, people, rules_of, seats, serving
 
 HALF = b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
@@ -117,27 +117,85 @@ def test_a_lack_of_file_descriptors_is_said_once(caplog):
         loop.close()
 
 
-def test_a_hint_is_given_up_with_who_asked_for_it(monkeypatch):
-    monkeypatch.setattr(app, "_LOOK_FOR_CLIENT", 0.02)
-    service, ended = new_service(), []
+def until(happened):
+    deadline = time.monotonic() + 5
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
-    async def asked(spec, view, seed):
+
+@pytest.fixture
+def thinking(monkeypatch):
+    """A server whose hints and reviews take a minute: the service, and those that were begun and ended."""
+    monkeypatch.setattr(app, "_LOOK_FOR_CLIENT", 0.02)
+    service, begun, ended = new_service(), [], []
+
+    async def think(of, *_):
+        begun.append(of)
         try:
             await asyncio.sleep(60)
         finally:
-            ended.append(spec)
+            ended.append(of)
 
-    service.thinker.hint = asked
+    service.thinker.hint = service.thinker.review = think
+    return service, begun, ended
+
+
+def test_a_hint_is_given_up_with_who_asked_for_it(thinking):
+    service, _, ended = thinking
     with serving(service) as address, httpx.Client(base_url=address) as http:
         made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
         path, body = f"/api/games/{made.json()['id']}/hint", {"seat": 0, "move": 0, "agent": "random"}
         with pytest.raises(httpx.ReadTimeout):
             http.post(path, json=body, timeout=0.3)
-        deadline = time.monotonic() + 5
-        while not ended:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        assert ended == ["random"]
+        until(lambda: ended == ["random"])
+
+
+def test_a_review_is_given_up_with_the_last_who_waits_for_it_and_holds_no_other_one_up(thinking, monkeypatch):
+    service, begun, ended = thinking
+    monkeypatch.setattr(app, "_MOST_MAKING", 2)
+
+    async def finished():
+        created = await service.create("romans-go-home", "2+0", {}, seats(None, None))
+        live = await service.live(created.id)
+        while not live.served.game.is_over:
+            live.served.act(live.served.game.legal_actions()[0])
+        return created.id
+
+    ids = [asyncio.run(finished()) for _ in range(3)]
+
+    def asked(address, id, seconds):
+        with contextlib.suppress(httpx.ReadTimeout):
+            httpx.get(f"{address}/api/games/{id}/review", timeout=seconds)
+
+    with serving(service) as address:
+        waiting = [threading.Thread(target=asked, args=(address, ids[k], 0.3 + k)) for k in (0, 0, 1)]
+        for thread in waiting:
+            thread.start()
+        until(lambda: len(begun) == 2)
+        assert httpx.get(f"{address}/api/games/{ids[2]}/review").status_code == 429
+        until(lambda: len(ended) == 1)
+        assert len(begun) == 2
+        until(lambda: len(ended) == 2)
+        for thread in waiting:
+            thread.join()
+
+
+def test_a_client_that_does_not_read_its_answer_is_given_up(monkeypatch):
+    monkeypatch.setattr(connections, "SECONDS_TO_READ", 0.3)
+    monkeypatch.setattr(app, "_part", lambda name: "x" * 2**24)
+    request = b"GET /page.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with serving(new_service(), http=BoundedProtocol) as address:
+        unread, read = opened(address, request), opened(address, request)
+        got = 0
+        while got < 2**24:
+            got += len(read.recv(2**16))
+        time.sleep(0.6)
+        received = 0
+        with contextlib.suppress(ConnectionResetError):
+            while part := unread.recv(2**16):
+                received += len(part)
+        assert received < 2**24
 
 
 def test_a_seat_is_given_one_hint_at_a_time():

@@ -23,7 +23,6 @@ from romans_env.serve.served_game import ServedGame
 from romans_env.serve.service import Service
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Entry, Seat, Store, StoredGame
-from romans_env.serve.streams import as_texts
 from romans_env.serve.thinking import Hint, ThinkingError
 from tests.serve.servers import OFFERS, rules_of
 
@@ -165,7 +164,7 @@ class Watch:
     async def follow(self, viewer):
         live = self.live
         stream = self.service.open_stream(live, viewer)
-        async for text in as_texts(stream, lambda: live.view(viewer)):
+        async for text in stream.texts(lambda: live.view(viewer)):
             if self.is_alike():
                 self.sent[viewer].append((round(self.loop.time(), 6), text))
 

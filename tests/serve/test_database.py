@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
+import re
 import sqlite3
 import time
 
@@ -14,8 +16,10 @@ import pytest
 from romans_env.serve import agent_runs, store
 from romans_env.serve.app import make_app
 from romans_env.serve.errors import ConflictError
+from romans_env.serve.service import Limits, Service
 from romans_env.serve.spectator import SPECTATOR
-from tests.serve.servers import InProcess, new_service, people
+from romans_env.serve.store import Store, StoreError
+from tests.serve.servers import OFFERS, InProcess, new_service, people
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +76,12 @@ class Client:
     async def act(self, id):
         view = await self.view(id)
         return await self.post(id, "act", plan=view["choices"][0]["action"])
+
+
+async def taken(stream):
+    """The kind and the data of an event that waits."""
+    kind, data = (await stream.take(1)).removeprefix("event: ").split("\ndata: ")
+    return kind, json.loads(data)
 
 
 def running(test, path):
@@ -132,9 +142,9 @@ def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_is_sen
             assert (await waiting).status_code == 200
         await asyncio.sleep(0.1)
         assert (await client.act(id)).status_code == 200
-        kind, look = await streams[0].take(1)
+        kind, look = await taken(streams[0])
         while kind != "look":
-            kind, look = await streams[0].take(1)
+            kind, look = await taken(streams[0])
         assert look["serial"] > before["serial"]
 
     with caplog.at_level(logging.WARNING):
@@ -179,8 +189,8 @@ def test_an_agent_plays_on_when_the_database_can_be_written_again(tmp_path):
                 break
         assert live.served.moves[1] > 0
         kinds = []
-        while (taken := await stream.take(0.1)) is not None:
-            kinds.append(taken[0])
+        while (text := await stream.take(0.1)) is not None:
+            kinds.append(text.split()[1])
         assert "look" in kinds
 
     running(test, path)
@@ -200,11 +210,11 @@ def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(tmp_path
         spectator = client.service.open_stream(live, SPECTATOR)
         reply = await client.act(id)
         assert reply.status_code == 409 and "another server plays this game on" in reply.json()["error"]
-        kind, view = await stream.take(1)
+        kind, view = await taken(stream)
         assert kind == "view" and view["move"] == 1
         assert await client.service.live(id) is live
         assert (await client.act(id)).status_code == 200
-        assert (await stream.take(1))[0] == "look"
+        assert (await taken(stream))[0] == "look"
         # A spectator has seen nothing of all this, and is sent nothing.
         assert await spectator.take(0.1) is None
         await other.http.aclose()
@@ -233,11 +243,66 @@ def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_played(tmp
     running(test, path)
 
 
-def test_agents_that_wait_leave_the_memory(tmp_path):
-    from romans_env.serve.service import Limits, Service
-    from romans_env.serve.store import Store
-    from tests.serve.servers import OFFERS
+DAMAGED = {
+    "games": [("setup", "{"), ("seats", "[1]"), ("seats", "[]"), ("created", "x"), ("id", b"x"), ("game", "nothing")],
+    "games that are over": [("result", '{"winners": ["x"]}'), ("result", "5"), ("result", '{"winners": 5}')],
+    "entries": [("value", "{"), ("value", "[" * 10_000), ("kind", "x"), ("kind", "hint")],
+    "tokens": [("token", b"x"), ("seat", "x")],
+}
 
+
+@pytest.mark.parametrize("table", DAMAGED)
+def test_a_damaged_game_is_named_and_hurts_no_other_one(tmp_path, table):
+    async def test(client):
+        whole = (await client.create(None, None)).json()["id"]
+        found = {}
+        for number, (column, value) in enumerate(DAMAGED[table]):
+            id = (await client.create(None, None)).json()["id"]
+            key = "id" if table.startswith("games") else "game"
+            client.service.store._database.execute(
+                f"UPDATE OR IGNORE {table.partition(' ')[0]} SET {column} = ? WHERE {key} = ?", (value, id)
+            )
+            found[id] = f"{column} {number}"
+        # As after a restart.
+        other = Client(Service(Store(tmp_path / "games.sqlite"), InProcess(), OFFERS))
+        listed = await other.http.get("/api/games")
+        assert listed.status_code == 200 and whole in {game["id"] for game in listed.json()}
+        for id, what in found.items():
+            reply = await other.http.get(f"/api/games/{id}/view")
+            assert reply.status_code in (404, 500), what
+            assert re.search("is damaged in the database|do not fit the rules|no such game", reply.json()["error"])
+        await other.http.aclose()
+        await other.service.close()
+
+    running(test, tmp_path / "games.sqlite")
+
+
+def test_a_damaged_file_is_not_said_to_be_busy(tmp_path):
+    path = tmp_path / "games.sqlite"
+
+    async def test(client):
+        for _ in range(20):
+            await client.create(None, None)
+        await client.service.close()
+        size = path.stat().st_size
+        with path.open("r+b") as file:
+            file.seek(4096)
+            file.write(b"\xff" * (size - 4096))
+        other = Client(Service(Store(path), InProcess(), OFFERS))
+        reply = await other.http.get("/api/games")
+        assert reply.status_code == 500
+        assert reply.json() == {"error": "the database of games is damaged: start the server with another file"}
+        await other.http.aclose()
+        await other.service.close()
+
+    running(test, path)
+    with contextlib.closing(sqlite3.connect(tmp_path / "foreign.sqlite")) as foreign:
+        foreign.execute("CREATE TABLE games (id, changed)")
+    with pytest.raises(StoreError, match="is no database of games"):
+        Store(tmp_path / "foreign.sqlite")
+
+
+def test_agents_that_wait_leave_the_memory(tmp_path):
     async def run():
         service = Service(Store(tmp_path / "games.sqlite"), InProcess(), OFFERS, limits=Limits(loaded=3))
         client = Client(service)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import romans_env
-from romans_env.serve.served_game import DamagedGameError, ServedGame
+from romans_env.serve.served_game import ServedGame
 from romans_env.serve.spectator import SPECTATOR, spectators_position
-from romans_env.serve.store import Entry, Seat
+from romans_env.serve.store import Entry, Seat, StoreError
 from romans_env.serve.views import look_of, view_of
 from tests.serve.servers import GAMES, rules_of
 
@@ -214,7 +214,7 @@ def test_damaged_entries_are_refused(game):
         *(Entry("deal", None, {"forts": []}), Entry("deal", None, None)),
         *(Entry("action", 0, "discard:axx"), Entry("chance", None, "a card")),
     ):
-        with pytest.raises(DamagedGameError, match="do not fit the rules"):
+        with pytest.raises(StoreError, match="do not fit the rules"):
             served_game(game, None, [entry])
 
 
@@ -222,5 +222,5 @@ def test_an_action_of_another_seat_among_the_entries_is_refused():
     served = served_game("romans-go-home")
     entries = played(served, random.Random(0), 2)
     wrong = entries[-1]._replace(seat=1)
-    with pytest.raises(DamagedGameError, match="of another seat"):
+    with pytest.raises(StoreError, match="of another seat"):
         served_game("romans-go-home", None, [*entries[:-1], wrong])

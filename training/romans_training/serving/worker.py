@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import os
 import signal
+import sys
 from functools import cache
 from multiprocessing.connection import Connection
 from typing import Any, Literal, NamedTuple
@@ -84,6 +86,9 @@ def work(connection: Connection) -> None:
 
 def _answer(job: Job, agent: Agent) -> Any:
     if job.record is not None:
+        # Agents that play have seconds to decide, where a review has minutes.
+        if sys.platform != "win32":
+            os.setpriority(os.PRIO_PROCESS, 0, 10)
         return tuple(reviewed(job.record))
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)

@@ -8,6 +8,8 @@ import json
 import multiprocessing
 import queue
 import re
+import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -30,6 +32,8 @@ REVIEW_SECONDS = 600.0
 """That a review may take."""
 _PREPARATION = 1800.0
 """Seconds that compiling an agent may take."""
+_LOOK = 0.2
+"""Seconds between looks whether an answer is still wanted."""
 
 
 class _Worker:
@@ -39,8 +43,8 @@ class _Worker:
         self._process: Any = None
         self._connection: Any = None
 
-    def ask(self, job: Job) -> Any:
-        """The answer to a job; `ThinkingError` where there is none in time. It blocks."""
+    def ask(self, job: Job, given_up: threading.Event) -> Any:
+        """The answer to a job; `ThinkingError` where there is none in time, or it is given up. It blocks."""
         # Beyond its own limit, at which a worker answers by itself: compiled code cannot be interrupted.
         patience = 1.25 * job.seconds + 1.0
         try:
@@ -48,7 +52,7 @@ class _Worker:
                 self._start()
             self._connection.send(job)
             while True:
-                if not self._connection.poll(patience):
+                if not self._comes(patience, given_up):
                     self.end()
                     raise ThinkingError(f"it took more than {job.seconds:g} s, and was ended")
                 kind, value = self._connection.recv()
@@ -69,6 +73,13 @@ class _Worker:
         except Exception as error:  # what an agent of a file has sent may fail in any way when it is read
             self.end()
             raise ThinkingError(error_line(error)) from None
+
+    def _comes(self, seconds: float, given_up: threading.Event) -> bool:
+        """Whether a message comes in time, and before it is given up."""
+        until = time.monotonic() + seconds
+        while not (is_there := self._connection.poll(_LOOK)) and time.monotonic() < until and not given_up.is_set():
+            continue
+        return bool(is_there)
 
     def _start(self) -> None:
         # A copy of a process with threads may hang, so that it is no fork.
@@ -94,23 +105,26 @@ class Workers:
     """A `romans_env.serve.thinking.Thinker` with worker processes.
 
     Args:
-        number: of processes; each answers a question at a time.
+        number: of processes that play and give hints; each answers a question at a time.
         seconds: that a decision may take.
         trusted: agent specs that may load files, as they were given on the command line.
     """
 
     def __init__(self, number: int = 2, seconds: float = 20.0, trusted: Sequence[str] = ()):
         self.seconds, self._trusted = seconds, frozenset(trusted)
-        self._workers = [_Worker() for _ in range(number)]
         self._is_closed = False
-        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-        for worker in self._workers:
-            self._idle.put(worker)
         # Hints, which somebody may ask for and go away, leave a process for the games, where there are two or more.
+        # Reviews, of which everybody may ask for one that takes minutes, have processes of their own.
+        aside = max(1, number - 1)
         self._threads = {
             "act": ThreadPoolExecutor(number, thread_name_prefix="agents"),
-            "hint": ThreadPoolExecutor(max(1, number - 1), thread_name_prefix="hints"),
+            "hint": ThreadPoolExecutor(aside, thread_name_prefix="hints"),
+            "review": ThreadPoolExecutor(aside, thread_name_prefix="reviews"),
         }
+        players, reviewers = [_Worker() for _ in range(number)], [_Worker() for _ in range(aside)]
+        self._workers = players + reviewers
+        self._idle = {"act": _queue_of(players), "review": _queue_of(reviewers)}
+        self._idle["hint"] = self._idle["act"]
 
     def close(self) -> None:
         """End all processes."""
@@ -149,22 +163,43 @@ class Workers:
         """See `romans_env.serve.thinking.Thinker`: by the agent that reviews the game."""
         reviewer, setup = spec_of(rules.name).reviewer, json.dumps(rules.setup.as_json())
         job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
-        return Reviewed(*await asyncio.get_running_loop().run_in_executor(self._threads["hint"], self._ask_one, job))
+        return Reviewed(*await self._answer(job))
 
     async def _ask(self, kind: Literal["act", "hint"], spec: str, view: View, seed: int) -> Any:
         files: Files = "code" if spec in self._trusted else "none"
         setup = json.dumps(view.rules.setup.as_json())
-        job = Job(kind, spec, files, view.rules.name, setup, view.states, view.seat, seed, self.seconds)
-        return await asyncio.get_running_loop().run_in_executor(self._threads[kind], self._ask_one, job)
+        return await self._answer(
+            Job(kind, spec, files, view.rules.name, setup, view.states, view.seat, seed, self.seconds)
+        )
 
-    def _ask_one(self, job: Job) -> Any:
-        worker = self._idle.get()
+    async def _answer(self, job: Job) -> Any:
+        given_up = threading.Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads[job.kind], self._ask_one, job, given_up
+            )
+        except asyncio.CancelledError:
+            # A hint ends soon by itself, and its process would have to load its agents again.
+            if job.kind == "review":
+                given_up.set()
+            raise
+
+    def _ask_one(self, job: Job, given_up: threading.Event) -> Any:
+        idle = self._idle[job.kind]
+        worker = idle.get()
         try:
             if self._is_closed:
                 raise ThinkingError("the server stops")
-            return worker.ask(job)
+            return worker.ask(job, given_up)
         finally:
-            self._idle.put(worker)
+            idle.put(worker)
+
+
+def _queue_of(workers: Sequence[_Worker]) -> queue.SimpleQueue[_Worker]:
+    found: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+    for worker in workers:
+        found.put(worker)
+    return found
 
 
 @lru_cache(maxsize=256)
