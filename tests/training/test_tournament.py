@@ -55,7 +55,7 @@ class Raising(First):
 
     def act(self, view):
         if zlib.crc32(view.observation.tobytes()) % 40 == 0:
-            raise RuntimeError("tired")
+            raise RuntimeError("tired\x1b[2J")
         return super().act(view)
 
 
@@ -430,11 +430,11 @@ def test_faults_lose_games_and_are_printed(tmp_path, capsys):
     (fault,) = faulty.faults
     assert fault.kind == "error"
     assert 0 < fault.games < faulty.games == 240
-    assert fault.message.startswith("RuntimeError: tired (test_tournament.py, line ")
+    assert fault.message.startswith("RuntimeError: tired\x1b[2J (test_tournament.py, line ")
     assert not any(standing.faults for standing in result.standings if standing is not faulty)
     print_result(result)
     out = capsys.readouterr().out
-    assert f"raising lost {fault.games} of 240 games by an error, first: RuntimeError: tired" in out
+    assert f"raising lost {fault.games} of 240 games by an error, first: RuntimeError: tired\\x1b[2J" in out
     assert "lost by faults" in out
     assert untimed(tournament(["greedy", "raising", "first"], Table(3, 0), 40, tmp_path)) == untimed(result)
 

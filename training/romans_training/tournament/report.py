@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from romans_env.errors import in_one_line
 from romans_training.intervals import Estimate
 from romans_training.reporting import (
     in_milliseconds,
@@ -103,7 +104,8 @@ def remarks_on(result: TournamentResult) -> list[str]:
     for standing in result.standings:
         for fault in standing.faults:
             games = f"{fault.games:,} of {standing.games:,} games"
-            lines.append(f"{standing.label} lost {games} by {_FAULT_WORDS[fault.kind]}, first: {fault.message}")
+            first = in_one_line(fault.message)  # an agent's own words, or those of somebody's file
+            lines.append(f"{standing.label} lost {games} by {_FAULT_WORDS[fault.kind]}, first: {first}")
     return lines
 
 
