@@ -245,14 +245,8 @@ class Service:
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """The open games, those that changed last first."""
-        found = []
-        for stored in self.store.games(limit):
-            try:
-                if stored.game in self.offers:
-                    found.append(self._summary(stored))
-            except StoreError as error:
-                self.store.note_damage(stored.id, error)
-        return found
+        shown = self.store.games(limit, lambda stored: self._summary(stored) if stored.game in self.offers else None)
+        return [summary for summary in shown if summary is not None]
 
     async def summary(self, id: str) -> dict[str, Any]:
         """What everybody who knows a game's id may know of it."""

@@ -8,10 +8,10 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from romans_env.errors import in_one_line
 from romans_env.serve.errors import ServeError, UnavailableError
@@ -22,6 +22,7 @@ back, a hint that a seat was given, a remark."""
 HOST = -1
 """In place of a seat: whoever created the game."""
 _VERSION = 1
+T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 _BETWEEN_ATTEMPTS = 0.4
 """Seconds between attempts to write, while none succeeds."""
@@ -154,7 +155,7 @@ class Store:
         self._database.text_factory = lambda text: text.decode("utf-8", "replace")
         self._is_available = True
         self._try_again_at = 0.0
-        self._damaged: set[str] = set()
+        self._damaged: set[Any] = set()
 
     def close(self) -> None:
         """Close the file."""
@@ -222,21 +223,17 @@ class Store:
         rows = self._read("SELECT * FROM games WHERE id = ?", (id,))
         return _game_of(rows[0]) if rows else None
 
-    def games(self, limit: int) -> list[StoredGame]:
-        """Open games, those that changed last first; without those that are damaged, of which the log tells."""
+    def games(self, limit: int, shown: Callable[[StoredGame], T]) -> list[T]:
+        """What is shown of open games, those that changed last first; damaged ones are left out, and logged once."""
         found = []
         for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
-                found.append(_game_of(row))
+                found.append(shown(_game_of(row)))
             except StoreError as error:
-                self.note_damage(str(row[0]), error)
+                if row[0] not in self._damaged:
+                    self._damaged.add(row[0])
+                    _LOG.error("%s, game %s: %s", self.path, row[0], error)
         return found
-
-    def note_damage(self, game: str, error: StoreError) -> None:
-        """Log once that a game is damaged."""
-        if game not in self._damaged:
-            self._damaged.add(game)
-            _LOG.error("%s, game %s: %s", self.path, game, error)
 
     def count(self) -> int:
         """How many games there are."""
