@@ -59,8 +59,10 @@ class Job(NamedTuple):
     record: Record | None = None
 
 
-def work(connection: Connection) -> None:
-    """Answer jobs until the connection ends."""
+def work(connection: Connection, gives_way: bool = False) -> None:
+    """Answer jobs until the connection ends; at a lower priority than other processes where it gives way to them."""
+    if gives_way and sys.platform != "win32":
+        os.setpriority(os.PRIO_PROCESS, 0, 10)
     # Ctrl-C at a terminal is sent to all processes; the server ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A server that was killed leaves an OSError to whatever is sent.
@@ -86,9 +88,6 @@ def work(connection: Connection) -> None:
 
 def _answer(job: Job, agent: Agent) -> Any:
     if job.record is not None:
-        # Agents that play have seconds to decide, where a review has minutes.
-        if sys.platform != "win32":
-            os.setpriority(os.PRIO_PROCESS, 0, 10)
         return tuple(reviewed(job.record))
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)

@@ -39,7 +39,8 @@ _LOOK = 0.2
 class _Worker:
     """A process, and the connection to it. It is started when it is asked first, and anew after it has ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, gives_way: bool = False) -> None:
+        self._gives_way = gives_way
         self._process: Any = None
         self._connection: Any = None
 
@@ -85,7 +86,7 @@ class _Worker:
         # A copy of a process with threads may hang, so that it is no fork.
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()
-        self._process = context.Process(target=work, args=(other,), daemon=True, name="romans agents")
+        self._process = context.Process(target=work, args=(other, self._gives_way), daemon=True, name="romans agents")
         self._process.start()
         other.close()
         if not self._connection.poll(_PREPARATION):
@@ -114,14 +115,14 @@ class Workers:
         self.seconds, self._trusted = seconds, frozenset(trusted)
         self._is_closed = False
         # Hints, which somebody may ask for and go away, leave a process for the games, where there are two or more.
-        # Reviews, of which everybody may ask for one that takes minutes, have processes of their own.
+        # Reviews, of which everybody may ask for one that takes minutes, have processes of their own, which give way.
         aside = max(1, number - 1)
         self._threads = {
             "act": ThreadPoolExecutor(number, thread_name_prefix="agents"),
             "hint": ThreadPoolExecutor(aside, thread_name_prefix="hints"),
             "review": ThreadPoolExecutor(aside, thread_name_prefix="reviews"),
         }
-        players, reviewers = [_Worker() for _ in range(number)], [_Worker() for _ in range(aside)]
+        players, reviewers = [_Worker() for _ in range(number)], [_Worker(gives_way=True) for _ in range(aside)]
         self._workers = players + reviewers
         self._idle = {"act": _queue_of(players), "review": _queue_of(reviewers)}
         self._idle["hint"] = self._idle["act"]
@@ -168,16 +169,14 @@ class Workers:
     async def _ask(self, kind: Literal["act", "hint"], spec: str, view: View, seed: int) -> Any:
         files: Files = "code" if spec in self._trusted else "none"
         setup = json.dumps(view.rules.setup.as_json())
-        return await self._answer(
-            Job(kind, spec, files, view.rules.name, setup, view.states, view.seat, seed, self.seconds)
-        )
+        of = view.rules.name, setup, view.states, view.seat
+        return await self._answer(Job(kind, spec, files, *of, seed, self.seconds))
 
     async def _answer(self, job: Job) -> Any:
         given_up = threading.Event()
         try:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._threads[job.kind], self._ask_one, job, given_up
-            )
+            threads = self._threads[job.kind]
+            return await asyncio.get_running_loop().run_in_executor(threads, self._ask_one, job, given_up)
         except asyncio.CancelledError:
             # A hint ends soon by itself, and its process would have to load its agents again.
             if job.kind == "review":
