@@ -63,7 +63,7 @@ class Game:
         """
         game = cls.__new__(cls)
         game.rules, game.agents, game._replays = rules, None, False
-        game.states, game._history, game._told = states, None, None
+        game.states, game._history, game._told = with_attributes(states), None, None
         game.chance = (chance or ChanceSource()) if rules.chance_in_play else None
         game._seat_to_act = rules.seat_to_act(states, 0)
         return game
@@ -406,7 +406,7 @@ class View:
     """
 
     def __init__(self, rules: Rules, private: States, seat: int):
-        self.rules, self.states, self.seat = rules, private, seat
+        self.rules, self.states, self.seat = rules, with_attributes(private), seat
         self._observation: npt.NDArray[Any] | None = None
 
     @property
@@ -464,6 +464,11 @@ class View:
         states = self.rules.determinize(self.states, self.seat, rng)
         chance = ChanceSource.of_generator(rng) if self.rules.chance_in_play else None
         return Game.of_states(self.rules, states, chance)
+
+
+def with_attributes(states: States) -> States:
+    """The same records, with their fields as attributes, too; numpy may lose these where arrays are joined."""
+    return states.view(np.dtype((np.record, states.dtype))) if states.dtype.type is np.void else states
 
 
 def _pictured(game: Game, viewer: str | None) -> str:

@@ -8,12 +8,10 @@ from typing import Protocol
 import numpy as np
 
 from romans_agents.base import Agent
-from romans_agents.errors import AgentError, error_line_with_place
 from romans_agents.game_batch import GameBatch
 from romans_agents.kernels import Integers
 from romans_agents.loops.codes import EXTERNAL
 from romans_agents.referee import Referee
-from romans_env import IllegalActionError
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.protocol import Rules, States
 
@@ -91,10 +89,5 @@ class Arena(GameBatch):
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
         if self._referee is None:
-            try:
-                return super()._answers(indices, agent)
-            except (IllegalActionError, AgentError):
-                raise
-            except Exception as error:
-                raise AgentError(f"the agent {agent.name} raised {error_line_with_place(error)}") from error
+            return super()._answers(indices, agent)
         return self._referee.answers(self, indices, agent)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env import View
+from romans_env import IllegalActionError, View
 
 
 class Agent:
@@ -46,9 +46,16 @@ class Agent:
         """How likely it is to choose each action: float64, shape (number of actions,), for exact computations.
 
         As it stands, the action of `act` is certain. Agents with chance of their own override this, where they can.
+
+        Raises:
+            romans_env.IllegalActionError: an action that is not legal.
         """
+        answer: Any = self.act(view)
+        action = view.action_id(answer) if isinstance(answer, str) else answer
+        if action not in view.legal_actions():
+            raise IllegalActionError(f"the agent {self.name} chose {answer!r}, which is not legal")
         probabilities = np.zeros(view.rules.num_actions)
-        probabilities[self.act(view)] = 1.0
+        probabilities[action] = 1.0
         return probabilities
 
     def __repr__(self) -> str:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from romans_env.errors import error_line
+from romans_env.errors import IllegalActionError, error_line
+
+if TYPE_CHECKING:
+    from romans_agents.base import Agent
 
 
 class UnknownAgentError(ValueError):
@@ -20,18 +27,42 @@ class SlowAgentError(AgentError):
     """An agent took longer over a decision than its own time limit allows."""
 
 
+@contextlib.contextmanager
+def raised_by(agent: Agent) -> Iterator[None]:
+    """Name the agent in an error that its code raises, however deep in the search or the game that asks it.
+
+    Raises:
+        AgentError: for any error but those that name an agent already.
+    """
+    try:
+        yield
+    except (IllegalActionError, AgentError):
+        raise
+    except Exception as error:
+        raise AgentError(f"the agent {agent.name} raised {error_line_of(error, agent)}") from error
+
+
+def error_line_of(error: BaseException, agent: Agent) -> str:
+    """An error of an agent's code as `error_line_with_place` has it, with the place in the agent's own file."""
+    player: Any = getattr(agent, "player", agent)
+    return error_line_with_place(error, getattr(sys.modules.get(type(player).__module__), "__file__", None))
+
+
 def error_line_with_place(error: BaseException, file: str | None = None) -> str:
     """An error as ``ValueError: its message (my_bot.py, line 3)``.
 
     Args:
         error: the error; of a syntax error the place is the wrong line.
-        file: the path of the file in which the place is searched for; None for the place where the error was raised.
+        file: a path: the place is the last one in this file or a neighbour of it. None, or an error that never was
+            there: the place where the error was raised.
     """
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         places = [(error.filename, error.lineno)]
     else:
         frames = traceback.extract_tb(error.__traceback__)
-        places = [(frame.filename, frame.lineno or 0) for frame in frames if file in (None, frame.filename)]
+        places = [(frame.filename, frame.lineno or 0) for frame in frames]
+        own = [place for place in places if file is not None and Path(place[0]).parent == Path(file).parent]
+        places = own or places
     # A SyntaxError's text ends with the place.
     error = type(error)(error.msg) if isinstance(error, SyntaxError) else error
     place = f" ({Path(places[-1][0]).name}, line {places[-1][1]})" if places else ""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
+from romans_agents.errors import raised_by
 from romans_agents.kernels import GameArrays, Integers, Kernels
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env import Game, IllegalActionError, View
@@ -103,10 +104,12 @@ class GameBatch:
 
         Raises:
             IllegalActionError: naming the agent, for an answer that names no action.
+            AgentError: naming the agent, for an error in its code.
         """
-        if isinstance(agent, BatchAgent):
-            return self.choose_in_batch(indices, agent)
-        return np.array([self.as_action(self.ask(int(i), agent), agent) for i in indices], dtype=np.int64)
+        with raised_by(agent):
+            if isinstance(agent, BatchAgent):
+                return self.choose_in_batch(indices, agent)
+            return np.array([self.as_action(self.ask(int(i), agent), agent) for i in indices], dtype=np.int64)
 
     def choose_in_batch(self, indices: Integers, agent: BatchAgent) -> Integers:
         """The agent's actions in some games, by ``act_batch``: one for each game, legal or not.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from romans_agents import registry
+from romans_agents import from_file, registry
 from romans_env.games import DEFAULT_GAME, spec_of
 
 _PLACE = re.compile(r"\s*\(`[^`]*`\)")
@@ -73,10 +73,26 @@ def describe_agents(game: str = DEFAULT_GAME) -> list[AgentDescription]:
     Raises:
         ValueError: no such game.
     """
+    return [describe_agent(name, game) for name in registry.names(game)]
+
+
+def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
+    """The agent that a spec names, a class in a file included.
+
+    Raises:
+        romans_agents.UnknownAgentError: no such agent.
+        ValueError: no such game.
+    """
+    in_file = from_file.parts_of(spec)
+    name = in_file.name if in_file else spec.partition(":")[0]
+    factory = from_file.load_class(in_file) if in_file else registry.factory_of(name, game)
+    parameters = registry.parameters_of(name, factory)
+    defaults = {key: one.default for key, one in parameters.items() if one.default is not one.empty}
+    needed = tuple(key for key in parameters if key not in defaults)
+    first = (inspect.getdoc(factory) or "").partition("\n\n")[0]
     uses = json.loads((files("romans_agents") / "good_for.json").read_text(encoding="utf-8"))
-    uses |= _published(game).get("good_for", {})
-    ratings, known = ratings_of(game), registry.names(game)
-    return [_description(name, game, uses.get(name, ""), _level(name, ratings)) for name in known]
+    good_for, level = (uses | _published(game).get("good_for", {})).get(name, ""), _level(name, ratings_of(game))
+    return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for, level)
 
 
 def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
@@ -103,12 +119,3 @@ def _published(game: str) -> dict[str, Any]:
     file = where and files(where.partition(":")[0].rpartition(".")[0]) / "ratings.json"
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file and file.is_file() else {}
     return found
-
-
-def _description(name: str, game: str, good_for: str, level: int | None) -> AgentDescription:
-    factory = registry.factory_of(name, game)
-    parameters = registry.parameters_of(name, factory)
-    defaults = {key: one.default for key, one in parameters.items() if one.default is not one.empty}
-    needed = tuple(key for key in parameters if key not in defaults)
-    first = (inspect.getdoc(factory) or "").partition("\n\n")[0]
-    return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for, level)

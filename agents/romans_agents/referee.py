@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.errors import AgentError, SlowAgentError, error_line_with_place
+from romans_agents.errors import AgentError, SlowAgentError, error_line_of
 from romans_agents.game_batch import GameBatch
 from romans_agents.kernels import Integers
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
@@ -146,4 +146,4 @@ def _line_of(error: BaseException, agent: Agent) -> str:
     """An error as a fault says it; one that names the agent says what it did, not where this package noticed."""
     if isinstance(error, AgentError):
         return str(error).removeprefix(f"the agent {agent.name}")
-    return error_line_with_place(error)
+    return error_line_of(error, agent)

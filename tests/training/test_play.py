@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from romans_agents import AgentError
 from romans_env import Game, RomansGoHome, Table, load_record, replay
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.terminal import TERMINAL
@@ -218,9 +219,19 @@ def test_a_hint_of_an_agent_that_fails_is_one_line(tmp_path, monkeypatch):
     assert "Broken gives no hint: RuntimeError: no idea" in flat(
         played("--hint", "bots.py:Broken", answers="h\nq\n")
     ).replace("bots.py:Broken", "Broken")
-    assert "gives no hint: ValueError: it answers with 55, which is not legal" in flat(
+    assert "gives no hint: IllegalActionError: the agent bots.py:Wrong chose 55, which is not legal" in flat(
         played("--hint", "bots.py:Wrong", answers="h\nq\n")
     )
+
+
+def test_an_opponent_that_fails_is_named_with_the_place_in_its_file(tmp_path, monkeypatch):
+    """The error is raised in a module of the package, which is not what the user can mend."""
+    monkeypatch.chdir(tmp_path)
+    Path("bots.py").write_text("class Wrong:\n    def act(self, view):\n        return view.action_id('fly')\n")
+    with pytest.raises(
+        AgentError, match=r"^the agent bots\.py:Wrong raised ValueError: .*'fly'.* \(bots\.py, line 3\)$"
+    ):
+        CliRunner().invoke(play_command, ["--against", "bots.py:Wrong"], input=PLAN * 9, catch_exceptions=False)
 
 
 def test_the_replay_page_is_written_where_it_is_asked_for(tmp_path, monkeypatch):

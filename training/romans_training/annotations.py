@@ -9,6 +9,7 @@ import numpy as np
 import romans_agents
 from romans_agents import Agent, PolicyFileError, UnknownAgentError
 from romans_agents.base import has_action_probabilities
+from romans_agents.errors import raised_by
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
 from romans_env import Game, Opinion, View
@@ -41,7 +42,11 @@ def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion
     for agent in players.values():
         agent.seed(0)
     for player, action in game.actions:
-        yield annotation_of(players[player], again.view(player)) if player in players else None
+        note, asked = None, players.get(player)
+        if asked is not None:
+            with raised_by(asked):
+                note = annotation_of(asked, again.view(player))
+        yield note
         again.act(action)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import romans_agents
 from benchmarks.small_table import found_by_search, known_policy
-from romans_agents import PolicyAgent
+from romans_agents import Agent, AgentError, PolicyAgent
 from romans_agents.romans_go_home.rounds import policy_planner
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, possible_hands, thinned
@@ -46,6 +46,18 @@ def test_the_response_finds_the_whole_exploitability_of_the_small_table(name):
     exact = exploitability.nash_conv(game, known) / 2
     assert exact > 0.1
     assert found_by_search(game, agent, known) == pytest.approx(exact, abs=1e-6)
+
+
+def test_an_error_of_the_agent_that_is_responded_to_names_that_agent():
+    class Fails(Agent):
+        name = "my_bot.py:Fails"
+
+        def act(self, view):
+            return {}[view.position()["turn"]]
+
+    response = BestResponder(Fails(), RomansGoHome(), LITTLE)
+    with pytest.raises(AgentError, match=r"^the agent my_bot\.py:Fails raised KeyError: 0 \(test_rounds\.py"):
+        response.act(new_game((2, 0), 4).view(0))
 
 
 def test_hands_are_as_likely_as_they_are_drawn():

@@ -6,8 +6,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from romans_agents import registry
-from romans_agents.listing import AgentDescription, Rating, Ratings, describe_agents, ratings_of
+from romans_agents.listing import AgentDescription, Rating, Ratings, describe_agent, describe_agents, ratings_of
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_training.cli.options import game_option
 from romans_training.cli.screen import new_console
@@ -25,9 +24,7 @@ def command(name: str | None, game: str) -> None:
     console = new_console()
     option = "" if game == DEFAULT_GAME else f" --game {game}"
     if name is not None:
-        registry.factory_of(name.partition(":")[0], game)
-        agent = next(one for one in agents if one.name == name.partition(":")[0])
-        console.print(_described(agent, ratings), soft_wrap=not console.is_terminal)
+        console.print(_described(describe_agent(name, game), ratings), soft_wrap=not console.is_terminal)
         return
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("agent", no_wrap=True)

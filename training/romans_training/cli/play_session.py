@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from rich.text import Text
 
 import romans_agents
 from romans_agents.base import has_action_probabilities
+from romans_agents.errors import raised_by
 from romans_env import Game
 from romans_env.errors import error_line
 from romans_env.games import spec_of
@@ -101,11 +103,11 @@ class Session:
 
     def _let_act(self, seat: int) -> None:
         opponent, console = self._opponents[seat], self._screen.console
-        if opponent.searches and console.is_terminal:
-            with console.status(Text(f"{self._cast.name(self.game.players[seat])} decides")):
-                self.game.act(opponent.act(self.game.view(seat)))
-        else:
-            self.game.act(opponent.act(self.game.view(seat)))
+        waits = opponent.searches and console.is_terminal
+        status = console.status(Text(f"{self._cast.name(self.game.players[seat])} decides"))
+        with raised_by(opponent), status if waits else contextlib.nullcontext():
+            action = opponent.act(self.game.view(seat))
+        self.game.act(action)
 
     # -- the person's decisions
 
@@ -195,13 +197,9 @@ class Session:
             self._screen.line(f"{self._adviser.name} gives no hint: {error_line(error)}")
 
     def _advice(self) -> str:
-        view = self.game.view(self._seat)
+        probabilities = self._adviser.action_probabilities(self.game.view(self._seat))
         if not has_action_probabilities(self._adviser):
-            action = self._adviser.act(view)
-            if action not in view.legal_actions():
-                raise ValueError(f"it answers with {action!r}, which is not legal")
-            return self._told(action)
-        probabilities = self._adviser.action_probabilities(view)
+            return self._told(int(probabilities.argmax()))
         best = [int(action) for action in probabilities.argsort()[::-1][:_LIKELY] if probabilities[action] >= 0.01]
         return ", or ".join(f"{self._told(action)} ({100 * probabilities[action]:.0f} %)" for action in best)
 

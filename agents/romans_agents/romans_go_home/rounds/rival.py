@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
+from romans_agents.errors import raised_by
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
@@ -117,7 +118,8 @@ class Rival:
             return np.zeros((0, NUM_ACTIONS))
         hashes = hashes_of(states, states["seat"].astype(np.int64))
         _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
-        return self._of_different(states[first])[inverse]
+        with raised_by(self.agent):
+            return self._of_different(states[first])[inverse]
 
     def mixed_plans(self, root: States, seat: int) -> Plans | None:
         """The agent's plans over all hands of a seat, from one that states them as a whole; None from any other.

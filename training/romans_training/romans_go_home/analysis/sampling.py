@@ -16,7 +16,7 @@ from romans_agents.game_batch import GameBatch
 from romans_agents.loops.codes import EXTERNAL
 from romans_env import Game, RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, STATE, States
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 from romans_training.deals import deal_games
 from romans_training.romans_go_home.analysis.analysis_result import table_of
 from romans_training.romans_go_home.analysis.answers import answers_of
@@ -249,8 +249,7 @@ class _Recorder(GameBatch):
     def decisions(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], States]:
         """Game, action and view of every decision, in the order in which they were made."""
         games, actions, views = (np.concatenate(parts) for parts in zip(*self._kept, strict=True))
-        # Concatenated records are no longer numpy.record, with fields as attributes.
-        return games, actions, views.view(STATE)
+        return games, actions, views
 
 
 def labels_of(agents: Sequence[Agent]) -> tuple[str, ...]:
