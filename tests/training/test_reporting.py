@@ -40,16 +40,19 @@ PRINTED = {
 }
 
 
+@pytest.mark.parametrize("forced", ["TTY_COMPATIBLE", "FORCE_COLOR", "NO_COLOR"])
 @pytest.mark.parametrize("name", PRINTED)
-def test_lines_fit_a_terminal_and_break_no_word(name, capsys, monkeypatch):
+def test_lines_fit_80_columns_and_break_no_word(name, forced, capsys, monkeypatch):
+    """In a pipe as at a terminal, and in a cell of a notebook, which sets FORCE_COLOR, without escape codes."""
+    monkeypatch.setenv("COLUMNS", "1000")
     PRINTED[name]()
     words = set(re.findall(r"[A-Za-z]+", capsys.readouterr().out))
-    for variable, value in (("TTY_COMPATIBLE", "1"), ("TERM", "xterm"), ("COLUMNS", "80")):
-        monkeypatch.setenv(variable, value)
+    monkeypatch.delenv("COLUMNS")
+    monkeypatch.setenv(forced, "1")
     PRINTED[name]()
-    out = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
-    assert max(map(len, out.splitlines())) <= 80
-    assert set(re.findall(r"[A-Za-z]+", out)) <= words | {"A", "wider", "window", "also", "shows"}
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80 and not re.search(r" $", out, re.MULTILINE) and "\x1b" not in out
+    assert set(re.findall(r"[A-Za-z]+", out)) <= words | {"COLUMNS", "also", "shows"}
     assert "87.6" in out or "88" in out
 
 
@@ -71,7 +74,7 @@ def shown_progress(arrivals, total, is_terminal):
     task = bars.add_task("play", total=total)
     for seconds, done in arrivals:
         now[0] = seconds
-        bars.update(task, completed=done)
+        bars.advance(task, done - bars.tasks[0].completed)
         yield seconds, bars._left(bars.tasks[0]), console.file.getvalue()
 
 
@@ -89,6 +92,14 @@ def test_the_time_left_is_right_within_a_factor_of_two_or_is_not_said(lump):
         else:
             assert seconds < 13.1
     assert said > 10
+
+
+@pytest.mark.parametrize("forced", ["FORCE_COLOR", "NO_COLOR"])
+def test_what_is_no_terminal_gets_no_bars(forced, capsys, monkeypatch):
+    monkeypatch.setenv(forced, "1")
+    with ProgressBars() as bars:
+        bars.update(bars.add_task("play", total=9), completed=3)
+    assert capsys.readouterr() == ("", "")
 
 
 def test_without_a_terminal_there_is_a_line_every_15_seconds():

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from romans_env.engine.compile_progress import LINE_EVERY_SECONDS
 from romans_env.engine.compile_progress import progress as compile_progress
+from romans_training.reporting import report_console
 
 _WINDOW = 20.0
 """Seconds that the pace is taken from: what comes next resembles the newest."""
@@ -58,7 +59,7 @@ class ProgressBars(Progress):
     def __init__(
         self, things: str = "games", console: Console | None = None, clock: Callable[[], float] = time.monotonic
     ):
-        console = console or Console(stderr=True, soft_wrap=True, highlight=False)
+        console = console or report_console(is_error=True)
         columns = (_Words(self._name), BarColumn(_BAR_WIDTH), _Words(self._count), _Words(self._left), SpinnerColumn())
         super().__init__(*columns, console=console, transient=True, get_time=clock, disable=not console.is_terminal)
         self._things, self._clock, self._last_line = things, clock, clock()
@@ -72,7 +73,11 @@ class ProgressBars(Progress):
         if not self.console.is_terminal and now - self._last_line >= LINE_EVERY_SECONDS:
             self._last_line = now
             parts = (f"{task.description}: {self._count(task)}", self._left(task))
-            self.console.print(", ".join(filter(None, parts)), markup=False)
+            self.console.print(", ".join(filter(None, parts)))
+
+    def advance(self, task_id: TaskID, advance: float = 1) -> None:
+        """As rich's, with the lines of `update`."""
+        self.update(task_id, advance=advance)
 
     def _name(self, task: Task) -> str:
         room = self.console.width - _BAR_WIDTH - len(self._count(task)) - len(self._left(task)) - 5

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.box import MARKDOWN
 from rich.console import Console
@@ -14,10 +18,22 @@ from rich.text import Text
 from romans_training.intervals import Estimate
 
 
+def report_console(is_error: bool = False) -> Console:
+    """A console on standard output, or on standard error, where nothing wraps: paths and commands are copied from it.
+
+    Where that is no terminal, it has 80 columns, or `COLUMNS`, and no bars and escape codes, whatever `FORCE_COLOR`
+    says, which notebooks set.
+    """
+    is_terminal = (sys.stderr if is_error else sys.stdout).isatty()
+    pipe: dict[str, Any] = {"width": shutil.get_terminal_size().columns, "force_terminal": False}
+    settings = {} if is_terminal else pipe
+    return Console(stderr=is_error, soft_wrap=is_error, highlight=False, markup=False, **settings)
+
+
 def say(text: str) -> None:
-    """Print a paragraph: at a terminal it wraps between words; elsewhere it is one line."""
-    console = Console()
-    console.print(Text(text), soft_wrap=not console.is_terminal)
+    """Print a paragraph, which wraps between words."""
+    width = shutil.get_terminal_size().columns
+    print(textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False))
 
 
 def markdown_grid(left: Sequence[str], right: Sequence[str]) -> Grid:
@@ -31,16 +47,23 @@ def markdown_grid(left: Sequence[str], right: Sequence[str]) -> Grid:
 
 
 def print_whole(grid: Grid) -> None:
-    """Print a table; where it is wider than the terminal, its lines run over rather than lose text."""
-    console = Console()
+    """Print a table; where it is wider than the console, its lines run over rather than lose text."""
+    console = report_console()
     console.width = max(console.width, _width(grid))
-    console.print(grid)
+    print_stripped(console, grid)
+
+
+def print_stripped(console: Console, grid: Grid) -> None:
+    """Print a table without the spaces with which rich fills its lines."""
+    with console.capture() as captured:
+        console.print(grid)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def print_table(
     left: Sequence[str], right: Sequence[str], rows: Sequence[Sequence[str]], drop: Sequence[str] = ()
 ) -> None:
-    """Print a table in the width of the terminal: agent specs fold, then columns are left out. In a pipe it is whole.
+    """Print a table in the width of the console: agent specs fold, then columns are left out.
 
     Args:
         left: headings of columns of texts.
@@ -48,7 +71,7 @@ def print_table(
         rows: a cell for every column.
         drop: headings of columns that may be left out, the least important first.
     """
-    room, left_out = room_for_tables(), 0
+    room, left_out = report_console().width, 0
     columns = dict(zip((*left, *right), zip(*rows, strict=True), strict=True))
     while True:
         kept = {heading: cells for heading, cells in columns.items() if heading not in drop[:left_out]}
@@ -64,13 +87,8 @@ def print_table(
         left_out += 1
     print_whole(grid)
     if missing := [heading for heading in drop[:left_out] if heading in columns]:
-        say(f"A wider window also shows: {', '.join(missing)}.")
-
-
-def room_for_tables() -> float:
-    """The width of the terminal; infinite where standard output is none."""
-    console = Console()
-    return console.width if console.is_terminal else math.inf
+        wider = "A wider window" if sys.stdout.isatty() else "COLUMNS=120"
+        say(f"{wider} also shows: {', '.join(missing)}.")
 
 
 def folded(spec: str, width: float) -> str:

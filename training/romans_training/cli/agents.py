@@ -9,7 +9,7 @@ from rich.text import Text
 from romans_agents.listing import AgentDescription, Rating, Ratings, describe_agent, describe_agents, ratings_of
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_training.cli.options import game_option
-from romans_training.cli.screen import new_console
+from romans_training.reporting import print_stripped, report_console, say
 
 
 @click.command(name="agents")
@@ -20,35 +20,37 @@ def command(name: str | None, game: str) -> None:
 
     An agent spec is a name, or a name with options: NAME:OPTION=VALUE,OPTION=VALUE.
     """
-    ratings, agents = ratings_of(game) or Ratings("", "", {}), describe_agents(game)
-    console = new_console()
+    ratings = ratings_of(game) or Ratings("", "", {})
     option = "" if game == DEFAULT_GAME else f" --game {game}"
     if name is not None:
-        console.print(_described(describe_agent(name, game), ratings), soft_wrap=not console.is_terminal)
+        for line in _described(describe_agent(name, game), ratings):
+            say(line)
         return
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("agent", no_wrap=True)
     if ratings.agents:
         table.add_column(ratings.measure, justify="right", no_wrap=True)
     table.add_column("good for")
+    agents = describe_agents(game)
     for agent in sorted(agents, key=lambda one: -ratings.agents[one.name].value if one.name in ratings.agents else 1e9):
         rating = ratings.agents.get(agent.name)
         text = Text(agent.good_for or agent.summary)
         if rating is not None and rating.options:
             text.append(f" (rated: {rating.options.replace(',', ', ')})", "dim")
         table.add_row(Text(agent.name, "bold"), *([_value(rating, ratings)] if ratings.agents else []), text)
-    console.print(table)
+    print_stripped(report_console(), table)
     remarks = [f"{ratings.measure}: {ratings.explained}."] if ratings.agents else []
     remarks += [f"romans agents NAME{option} has an agent's options.", "Files play, too: policy.npz, my_bot.py:MyBot."]
     remarks.append(f"The default opponent is {spec_of(game).default_opponent}.")
-    console.print(f"\n{' '.join(remarks)}", soft_wrap=not console.is_terminal)
+    say("")
+    say(" ".join(remarks))
 
 
 def _value(rating: Rating | None, ratings: Ratings) -> str:
     return "" if rating is None else f"{rating.value:.{0 if ratings.measure == 'rating' else 1}f}"
 
 
-def _described(agent: AgentDescription, ratings: Ratings) -> str:
+def _described(agent: AgentDescription, ratings: Ratings) -> list[str]:
     """An agent in paragraphs: what it does, how strong it is, and its options."""
     lines = [f"{agent.name}: {agent.summary}"]
     if agent.good_for:
@@ -63,4 +65,4 @@ def _described(agent: AgentDescription, ratings: Ratings) -> str:
     for name, default in agent.options.items():
         value = str(default).lower() if isinstance(default, bool) else default
         options.append(f"  {name}" if value is None else f"  {name}={value}")
-    return "\n".join([*lines, *(["Options, with their defaults:", *options] if options else ["It has no options."])])
+    return [*lines, *(["Options, with their defaults:", *options] if options else ["It has no options."])]

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 import romans_agents
 from romans_env.files import atomic_write, check_writable
 from romans_training.progress_bars import ProgressBars
+from romans_training.reporting import report_console
 
 
 @click.command(name="export")
@@ -53,7 +53,7 @@ def command(
     become Parquet files with a row for every decision: arrays, or with --to chat what the seat knew and what it chose
     in words, for language models. An export that was stopped goes on with the same command.
     """
-    err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    err = report_console(is_error=True)
     of_records = form in ("parquet", "chat")
     target = out or sources[0].with_suffix("" if of_records else f".{form}")
     if not of_records and (jsonl or judge):

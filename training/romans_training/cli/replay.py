@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import track
 
 import romans_agents
 from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
 from romans_env.games import spec_of
 from romans_training.cli.options import SpecsType, file_option, one_for_each
+from romans_training.progress_bars import ProgressBars
+from romans_training.reporting import report_console
 
 
 @click.command(name="replay")
@@ -64,16 +64,17 @@ def _write(games: Sequence[Game], viewer: str | None, specs: tuple[str, ...] | N
     # Imported here: text needs no agents.
     from romans_training.annotations import agents_of, annotations_of
 
-    err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    err = report_console(is_error=True)
 
     def pass_over(player: str) -> None:
         err.print(f"no probabilities of {player}: a record loads no files; name its agent by --agent to see them")
 
     players = [agents_of(game, pass_over) if specs is None else _named(game, specs) for game in games]
     opinions: list[list[Opinion | None]] = []
-    for game, named in zip(games, players, strict=True):
-        asked = annotations_of(game, named)
-        opinions.append(list(track(asked, "asking the agents", len(game.actions), console=err, transient=True)))
+    with ProgressBars("decisions") as progress:
+        for game, named in zip(games, players, strict=True):
+            asked = annotations_of(game, named)
+            opinions.append(list(progress.track(asked, len(game.actions), description="asking the agents")))
     try:
         replay_page(games, viewer, opinions).save(page)
     except OSError as error:

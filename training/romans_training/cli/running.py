@@ -19,6 +19,7 @@ from romans_env.games import spec_of
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 from romans_training.config import TrainConfig
 from romans_training.progress_bars import ProgressBars
+from romans_training.reporting import report_console
 from romans_training.run_folder import RunFolder
 from romans_training.settings import ConfigError
 
@@ -46,7 +47,7 @@ def run_to_end(
     with interruptible_imports():
         from romans_training import trainer
 
-    err = Console(stderr=True, soft_wrap=True, highlight=False)
+    err = report_console(is_error=True)
     settings = config or run.load_config()
     warm_up(settings.rules, (), ["matches", "training"])
     if config is None and not run.checkpoint.exists():
@@ -126,5 +127,4 @@ class _Bar:
             line = f"after {now.steps:,} decisions it wins {rates}"
             if now.passed:
                 line += f"\nit passes {', '.join(now.passed)}: more than a fair share, by the whole 95 % interval"
-            console = self._progress.console
-            console.print(Text(line), soft_wrap=not console.is_terminal)
+            self._progress.console.print(Text(line), soft_wrap=False)

@@ -28,6 +28,7 @@ from romans_training.cli.options import (
     variance_reduction_option,
 )
 from romans_training.progress_bars import ProgressBars, compiling_shown
+from romans_training.reporting import report_console
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.games import battles_of, recorded_games
@@ -110,7 +111,7 @@ def command(
 
     A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
     """
-    err = Console(stderr=True, soft_wrap=True, highlight=False)
+    err = report_console(is_error=True)
     with interrupted_by_sigterm() as terminated:
         try:
             # Drawing takes a second to import.

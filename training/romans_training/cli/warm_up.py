@@ -6,7 +6,6 @@ import contextlib
 import sys
 
 import click
-from rich.console import Console
 
 from romans_agents.warm_up import PARTS, helped, steps, usual_agents
 from romans_env.engine.compile_progress import progress as compile_progress
@@ -14,6 +13,7 @@ from romans_env.engine.compiled import leave_shipped_code_alone
 from romans_env.games import names, spec_of
 from romans_training.cli.options import GameType, SpecsType
 from romans_training.progress_bars import ProgressBars, compiling_shown
+from romans_training.reporting import report_console
 
 
 @click.command(name="warm-up")
@@ -58,5 +58,5 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
             "romans: compiled code cannot be kept, because no folder for it can be written; set the environment "
             "variable NUMBA_CACHE_DIR to one that can"
         )
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = report_console(is_error=True)
     console.print(f"compiled code is in {', '.join(sorted({str(folder.parent) for folder in folders if folder}))}")

@@ -10,7 +10,7 @@ from romans_training.reporting import (
     in_milliseconds,
     in_percent,
     print_table,
-    room_for_tables,
+    report_console,
     say,
     width_remark,
     with_interval,
@@ -60,7 +60,7 @@ def _print_matrix(result: TournamentResult) -> None:
     agents = [[str(k), standing.label] for k, standing in enumerate(result.standings, 1)]
     cells = [["" if share is None else with_half_width(share) for share in row] for row in result.shares]
     numbers = [number for number, _ in agents]
-    room = room_for_tables()
+    room = report_console().width
     across = len(numbers)
     if room < _LABELS + across * (len("87.6 ±1.5") + 3):
         cells = [["" if share is None else f"{100 * share.mean:.0f}" for share in row] for row in result.shares]
