@@ -268,6 +268,7 @@ def test_the_summary_is_one_page_that_loads_nothing(resumed):
         assert start["time"] in shown
         assert start["command"] in shown
     assert "torch " in shown
+    assert "2,048 decisions, in" in shown and "training time (s)" in shown
     for name in resumed.load_config().as_json():
         assert name in shown
     for heading in ("entropy", "value loss", "explained variance"):
@@ -294,7 +295,7 @@ def test_the_summary_takes_whatever_a_learner_notes(tmp_path):
     text = folder.summary.read_text()
     shown = " ".join(Page(text).shown)
     assert "pool size" in shown
-    assert "1,999 decisions in 3.3 of 3 minutes" in shown
+    assert "1,999 decisions in 3.3 minutes" in shown
     assert "c0ffee, with uncommitted changes" in shown
     assert all(name in shown for name in names)
     assert len(text) < 150_000  # 2000 rows are averaged

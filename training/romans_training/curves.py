@@ -70,20 +70,21 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
     unit, scale = _scaled(curves.steps)
+    clock, of_minute = ("min", 1) if curves.minutes >= 2 else ("s", 60)
     first = passed(curves.evaluations, fair_share or 1.0)
     for k, against in enumerate(dict.fromkeys(row["against"] for row in curves.evaluations)):
         rows = [row for row in curves.evaluations if row["against"] == against]
         names = ("steps", "win_rate", "win_rate_low", "win_rate_high")
         steps, mean, low, high = (_column(rows, name) for name in names)
         ink, marker = colour(k), _MARKERS[k % len(_MARKERS)]
-        places = [steps / scale, curves.minutes_at(steps)] if curves.metrics else [steps / scale]
+        places = [steps / scale, of_minute * curves.minutes_at(steps)] if curves.metrics else [steps / scale]
         for panel, place in zip(axes, places, strict=True):
             panel.fill_between(place, 100 * low, 100 * high, color=ink, alpha=0.2, linewidth=0)
             panel.plot(place, 100 * mean, color=ink, marker=marker, label=_label(against))
             if against in first:
                 ring = steps == first[against]
                 panel.plot(place[ring], 100 * mean[ring], "o", color=ink, markersize=13, fillstyle="none")
-    for panel, label in zip(axes, (f"decisions{unit}", "training time (min)"), strict=False):
+    for panel, label in zip(axes, (f"decisions{unit}", f"training time ({clock})"), strict=False):
         panel.set_xlabel(label)
         panel.set_xlim(left=0)
         panel.set_ylim(0, 100)
@@ -107,7 +108,7 @@ def metric_curves(curves: Curves) -> Figure | None:
     figure = Figure(figsize=(9, height))
     panels = figure.subplots(down, across, squeeze=False).ravel()
     # By hand: a layout that measures every text takes several times as long as all the rest.
-    edges = {"left": 0.06, "right": 0.99, "bottom": 0.5 / height, "top": 1 - 0.25 / height}
+    edges = {"left": 0.06, "right": 0.97, "bottom": 0.5 / height, "top": 1 - 0.25 / height}
     figure.subplots_adjust(**edges, wspace=0.35, hspace=0.4)
     unit, scale = _scaled(curves.steps)
     for panel, name in zip(panels, names, strict=False):

@@ -63,9 +63,15 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
 
 
 def _how_far(config: TrainConfig, curves: Curves) -> str:
+    # A run ends with a rollout, so a little after what was asked for.
+    steps, minutes = f"{curves.steps:,}", f"{curves.minutes:.1f}"
     if config.minutes is not None:
-        return f"{curves.steps:,} decisions in {curves.minutes:.1f} of {config.minutes:g} minutes."
-    return f"{curves.steps:,} of {config.steps:,} decisions, in {curves.minutes:.1f} minutes."
+        return f"{steps} decisions in {minutes}{_of(curves.minutes, config.minutes)} minutes."
+    return f"{steps}{_of(curves.steps, config.steps)} decisions, in {minutes} minutes."
+
+
+def _of(done: float, whole: float) -> str:
+    return f" of {whole:,}" if done < whole else ""
 
 
 def _evaluations(rows: Sequence[Mapping[str, str]]) -> str:
