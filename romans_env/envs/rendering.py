@@ -64,6 +64,8 @@ class Rendering:
         check_render_mode(render_mode)
         self.render_mode, self._renderer = render_mode, renderer
         self._window = Window(renderer.title, RENDER_FPS) if render_mode == "human" and has_screen() else None
+        if render_mode == "human" and self._window is None:
+            logger.warn("render_mode='human' prints text: a window needs a screen, and DISPLAY is not set")
 
     def _rendered(self, game: Game, viewer: str | None) -> Any:
         """Text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` None, and what there is to show is shown.

@@ -360,7 +360,8 @@ def test_every_position_can_be_rendered(table):
 
 @pytest.mark.usefixtures("no_screen")
 def test_human_rendering_prints_where_there_is_no_screen(capsys):
-    env = romans_go_home_v0.raw_env(render_mode="human")
+    with pytest.warns(UserWarning, match="a window needs a screen"):
+        env = romans_go_home_v0.raw_env(render_mode="human")
     env.reset(seed=18)
     opening = capsys.readouterr().out
     assert "Round 1" in opening
