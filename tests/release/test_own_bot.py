@@ -1,22 +1,52 @@
-"""The bot of docs/own_agents.md plays, by the commands shown there."""
+"""The bot of docs/own_agents.md goes through every command that takes an agent, those of comparing.md and
+first_hour.md included."""
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 import romans_agents
-from romans_env import Table
+from romans_agents.text_env import make_text_env
+from romans_env import Game, RomansGoHome, Table
 from romans_training.cli.main import main
 from romans_training.evaluation import evaluate
+from romans_training.serving.workers import Workers
+from tests.agents.texts import played
+from tests.release.docs.blocks import ROOT, blocks_of
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT.joinpath("docs/own_agents.md").read_text(encoding="utf-8")
 BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n.*?```python\n(.*?)```.*?```sh\n(.*?)```", PAGE, re.DOTALL)[0]
+SHOWN = [
+    words[1:]
+    for page in ("comparing.md", "first_hour.md")
+    for block in blocks_of(ROOT / "docs" / page)
+    if block.test == "tests/release/test_own_bot.py"
+    for words in block.commands()
+]
+SMALL = {
+    "benchmark": "--deals 2 --folder games",
+    "evaluate": "--deals 4",
+    "exploit": "--search-deals 2 --effort light",
+    "train": "--steps 512 --num-envs 16 --rollout-length 16 --minibatch-size 64 --evaluation-deals 2",
+}
+"""Options with which a command takes seconds."""
+OTHERS = [
+    "agents BOT",
+    "exploit BOT --by round --round-games 2",
+    f"exploit BOT --by learning --deals 2 --evaluate-every 512 {SMALL['train']}",
+    "tournament BOT greedy --deals 2 --jobs 1 --replays games.html",
+    "play --hint BOT --against BOT",
+    "train --opponents BOT,random --evaluate-against BOT --config opponents.toml --allow-code",
+    "evaluate BOT --against BOT,greedy --table 3+1 --variance-reduction aivat",
+    "replay game.json --html page.html --agent BOT",
+    "review game.json --player player_0 --reviewer round-response:iterations=300 --html page.html",
+    "export game.json --to chat --jsonl --judge flat-mc:iterations=8",
+]
 SAID = PAGE.partition("It wins ")[2].partition("\n\n")[0]
 
 
@@ -47,6 +77,31 @@ def test_the_bot_plays_by_the_commands_shown_and_wins_as_often_as_is_said(capsys
     assert rate is not None
     assert f"{float(rate[1]):.0f} % against `greedy`" in SAID
     assert "== The end ==" in played
+
+
+@pytest.mark.parametrize("arguments", [*SHOWN, *map(str.split, OTHERS)], ids=" ".join)
+def test_every_command_takes_the_bot(bot, arguments, called, monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.stdin", io.StringIO("hint\n1\nq\n"))
+    (tmp_path / "opponents.toml").write_text(f'opponents = ["{bot}"]\n', encoding="utf-8")
+    if ".json" in " ".join(arguments):
+        assert called("evaluate", bot, "--deals", 2, "--records", "games.jsonl")[0] == 0
+        game = (tmp_path / "games.jsonl").read_text(encoding="utf-8").partition("\n")[0]
+        (tmp_path / "game.json").write_text(game, encoding="utf-8")
+    small = [] if "learning" in arguments or "round" in arguments else SMALL.get(arguments[0], "").split()
+    code, out, err = called(*[word.replace("BOT", bot) for word in arguments], *small)
+    assert code == 0, (out, err)
+    assert "MyBot" in out + err or arguments[0] in ("train", "replay", "review", "export")
+
+
+def test_the_server_and_the_assistants_text_environment_take_the_bot(bot, caplog):
+    game, workers = Game(RomansGoHome(), seed=1), Workers(1, trusted=[bot])
+    try:
+        action = asyncio.run(workers.act(bot, game.view(0), 1))
+        assert asyncio.run(workers.hint(bot, game.view(0), 1)).probabilities[game.action_name(action)] == 1
+    finally:
+        workers.close()
+    assert "The game is over." in played(make_text_env("romans-go-home", against=bot), seed=1)[-1]
+    assert "failed" not in caplog.text
 
 
 @pytest.mark.parametrize("size", [(2, 1), (3, 0), (1, 2)])
