@@ -212,7 +212,7 @@ class Game:
         """One line that names an illegal action, the decision, and what would be legal."""
         legal = ", ".join(self.action_name(number) for number in self.legal_actions())
         kind = self.rules.decision_kind(self.states, 0)
-        name = self.action_name(action) if 0 <= action < self.rules.num_actions else f"action {action}"
+        name = self.action_name(action) if action in range(self.rules.num_actions) else f"action {shortened(action)}"
         return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 
     def action_name(self, action: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env import IllegalActionError, View
+from romans_env import Game, IllegalActionError, View
 
 
 class Agent:
@@ -53,7 +53,8 @@ class Agent:
         answer: Any = self.act(view)
         action = view.action_id(answer) if isinstance(answer, str) else answer
         if action not in view.legal_actions():
-            raise IllegalActionError(f"the agent {self.name} chose {answer!r}, which is not legal")
+            why = Game.of_states(view.rules, view.states).why_illegal(action)
+            raise IllegalActionError(f"the agent {self.name}: {why}")
         probabilities = np.zeros(view.rules.num_actions)
         probabilities[action] = 1.0
         return probabilities

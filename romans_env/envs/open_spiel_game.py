@@ -364,11 +364,8 @@ def tabular_policy(game: OpenSpielGame, agent: Agent) -> Any:
     from open_spiel.python import policy
 
     table = policy.TabularPolicy(game)
-    for row, mask, state in zip(table.action_probability_array, table.legal_actions_mask, table.states, strict=True):
+    for row, state in zip(table.action_probability_array, table.states, strict=True):
         row[:] = agent.action_probabilities(state.view(state.current_player()))
-        if row[mask == 0].any():
-            choices = ", ".join(game.rules.action_name(int(action)) for action in row.nonzero()[0])
-            raise IllegalActionError(f"agent {agent.name!r} chooses {choices}, which is not legal, at: {state}")
     return table
 
 

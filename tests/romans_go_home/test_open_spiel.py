@@ -367,5 +367,5 @@ class Absent(romans_agents.Agent):
 
 
 def test_an_agent_that_answers_with_an_illegal_action():
-    with pytest.raises(IllegalActionError, match=r"agent 'agent' chooses discard:qween, which is not legal"):
+    with pytest.raises(IllegalActionError, match=r"^the agent agent: discard:qween is not legal: player"):
         tabular_policy(game_of("tiny"), Absent())

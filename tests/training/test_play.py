@@ -219,7 +219,7 @@ def test_a_hint_of_an_agent_that_fails_is_one_line(tmp_path, monkeypatch):
     assert "Broken gives no hint: RuntimeError: no idea" in flat(
         played("--hint", "bots.py:Broken", answers="h\nq\n")
     ).replace("bots.py:Broken", "Broken")
-    assert "gives no hint: IllegalActionError: the agent bots.py:Wrong chose 55, which is not legal" in flat(
+    assert "gives no hint: IllegalActionError: the agent bots.py:Wrong: give_up:tax-8 is not legal" in flat(
         played("--hint", "bots.py:Wrong", answers="h\nq\n")
     )
 

@@ -119,18 +119,18 @@ class Review:
             if (own := totals.get(player)) is None:
                 continue
             errors = " and ".join(f"{own[grade]:.0f} {grade}" for grade in ("wrong", "doubtful") if own[grade])
-            line = f"{player}: {own['choices']:.0f} choices lost {_in_percent(own['loss'])} of a win"
+            line = f"{player}: {own['choices']:.0f} choices cost {_in_percent(own['loss'])} of the chance to win in all"
             line += f" ({errors})" if errors else ""
             if luck:
-                most = max(luck, key=lambda one: abs(one.shares[seat]))
-                kind = "lucky" if own["luck"] >= 0 else "unlucky"
+                kind, sign = ("lucky", 1) if own["luck"] >= 0 else ("unlucky", -1)
+                most = max(luck, key=lambda one: sign * one.shares[seat])
                 line += f"; {kind} by {_in_percent(abs(own['luck']))}, most of all by {most.event}"
                 line += f" ({_in_percent(most.shares[seat], is_signed=True)})"
             lines.append(f"{line}.")
         if len(totals) == 2:
             (one, first), (other, second) = totals.items()
             gap = _in_percent(abs(first["loss"] - second["loss"]))
-            lines.append(f"Better choices, by {gap} of a win: {one if first['loss'] <= second['loss'] else other}.")
+            lines.append(f"{one if first['loss'] <= second['loss'] else other} chose better, by {gap} of the chance to win.")
         return lines
 
     def opinions(self) -> list[Opinion | None]:

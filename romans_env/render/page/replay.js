@@ -27,6 +27,13 @@
     const name = nameOf(game.agents[player]), isShared = Object.values(game.agents).filter((other) => nameOf(other) === name).length > 1;
     return isShared ? `${shortened(name, 12)} ${player.replace(/\D+/, "")}` : shortened(name, 14);
   };
+  // The one person who plays is who reads the review.
+  const addressed = (text) => {
+    const [you, other] = Object.keys(game.agents).filter((player) => game.agents[player] === "human");
+    const line = withAgents(text.replace(/\w+/g, (word) => word === you && !other ? "you" : word), 22);
+    return line[0].toUpperCase() + line.slice(1);
+  };
+
   const nameAgents = (picture) => {
     const walker = document.createTreeWalker(picture, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
@@ -88,10 +95,10 @@
   // -- the review
 
   const percent = (share) => `${Math.round(100 * share)} %`;
-  const cost = ({ grade, loss }) => grade === "good" ? "good" : `${grade}, −${(100 * loss).toFixed(1)} % of a win`;
+  const cost = ({ grade, loss }) => grade === "good" ? "good" : `${grade}, −${(100 * loss).toFixed(1)} % to win`;
 
   const assessed = ({ agent, assessment }) => {
-    const rows = [made("p", `${withAgents(assessment.player, 22)}: ${cost(assessment)}. The chance to win by choice, as ${agent} sees it:`, assessment.grade)];
+    const rows = [made("p", `${addressed(assessment.player)}: ${cost(assessment)}. The chance to win by choice, as ${agent} sees it:`, assessment.grade)];
     const isPlayed = ([name]) => name === assessment.played;
     for (const [name, share] of [...assessment.shares].sort((one, other) => isPlayed(other) - isPlayed(one))) {
       const row = bar(name, Math.max(0, Math.min(1, share)), percent(share), name === assessment.played, false);
@@ -116,11 +123,11 @@
   const review = () => {
     get("review").hidden = game.review.length === 0;
     if (get("review").hidden) return;
-    get("review-text").replaceChildren(...game.review.map((line) => made("span", `${withAgents(line, 22)} `)));
+    get("review-text").replaceChildren(...game.review.map((line) => made("span", addressed(line))));
     const judged = frames.map(({ opinion: thought }, frame) => ({ frame, ...thought?.assessment })).filter(({ player }) => player);
     const worst = judged.filter(({ grade }) => grade !== "good").sort((one, other) => other.loss - one.loss).slice(0, 3);
     get("worst").replaceChildren(...worst.map((one) => {
-      const item = made("li", ""), button = made("button", `${withAgents(one.player, 22)}: ${cost(one)}`, one.grade);
+      const item = made("li", ""), button = made("button", `${addressed(one.player)}: ${cost(one)}`, one.grade);
       button.type = "button";
       button.addEventListener("click", () => jump(one.frame));
       const [[best, share]] = one.shares;
@@ -132,9 +139,13 @@
     const players = [...new Set(judged.map(({ player }) => player))];
     const of = players.includes(game.views[get("view").value].viewer) ? game.views[get("view").value].viewer : players[0];
     const own = judged.filter(({ player }) => player === of), last = Math.max(1, frames.length - 1);
-    const points = own.map((one) => [8 + 584 * one.frame / last, 122 - 114 * Math.max(0, Math.min(1, one.shares[0][1])), one]);
+    const points = own.map((one) => [62 + 530 * one.frame / last, 122 - 114 * Math.max(0, Math.min(1, one.shares[0][1])), one]);
     get("curve").replaceChildren(
-      drawn("line", { x1: 0, x2: 600, y1: 65, y2: 65, class: "even" }),
+      ...[0, 0.5, 1].flatMap((share) => {
+        const y = 122 - 114 * share, mark = drawn("text", { x: 49, y: Math.min(128, Math.max(13, y + 5)) });
+        mark.textContent = percent(share);
+        return [drawn("line", { x1: 54, x2: 600, y1: y, y2: y }), mark];
+      }),
       drawn("polyline", { points: points.map(([x, y]) => `${x},${y}`).join(" ") }),
       ...points.map(([x, y, one]) => {
         const point = drawn("circle", { cx: x, cy: y, r: one.grade === "good" ? 4 : 7, class: one.grade });
@@ -144,7 +155,7 @@
         return point;
       }),
     );
-    get("curve-of").textContent = of ? `The chance of ${withAgents(of, 22)} to win; large points are choices that were not good.` : "";
+    get("curve-of").textContent = of ? `${addressed(of)}: the chance to win; large points are choices that were not good.` : "";
   };
 
   const show = (place) => {

@@ -306,12 +306,15 @@ def test_a_game_is_reviewed_at_its_end(opened):
     page.click("#review-page")
     page.locator("html[data-ready=yes]").wait_for()
     assert page.locator("#review").is_visible() and page.locator("#curve circle").count() >= 3
+    assert page.locator("#curve text").all_inner_texts() == ["0 %", "50 %", "100 %"]
+    said = page.locator("#review").inner_text()
+    assert said.count("You: ") >= 2 and "human (player" not in said
     # The worst choices are in order, and open the game where they were made.
-    losses = [re.search(r"[\d.]+(?= % of a win)", text)[0] for text in page.locator("#worst button").all_inner_texts()]
+    losses = [re.search(r"[\d.]+(?= % to win)", text)[0] for text in page.locator("#worst button").all_inner_texts()]
     assert losses == sorted(losses, key=float, reverse=True)
     if losses:
         page.locator("#worst button").first.click()
-        assert f"{losses[0]} % of a win" in page.locator("#opinion").inner_text()
+        assert f"{losses[0]} % to win" in page.locator("#opinion").inner_text()
 
 
 def summary_of(page):

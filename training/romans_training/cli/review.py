@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 import numpy as np
-from rich.console import Console
 
 from romans_env.errors import in_one_line
 from romans_env.records import RecordError
@@ -21,7 +20,7 @@ from romans_training.data.record_files import SourcedRecord, records_in
 from romans_training.game_review import Review, ReviewError, review, review_page
 from romans_training.intervals import mean_of_clusters
 from romans_training.progress_bars import ProgressBars
-from romans_training.reporting import in_percent, print_table, say
+from romans_training.reporting import in_percent, print_table, report_console, say
 from romans_training.worker_processes import worker_pool
 
 _FEW = 3
@@ -52,8 +51,8 @@ def command(
     """Say what each choice in recorded games was worth, and how lucky the players were.
 
     RECORDS are files with a record (.json), or one on every line (.jsonl). A choice is judged by what its player could
-    see at the time; its loss is what the best one is worth more, in per cent of a win. With --json a review of many
-    games that was stopped goes on with the same command.
+    see at the time; its loss is how much higher the chance to win is with the best one, in per cent. With --json a
+    review of many games that was stopped goes on with the same command.
     """
     records = list(records_in(sources))
     settings: dict[str, Any] = {"players": list(players), "reviewer": reviewer, "seed": seed}
@@ -80,7 +79,7 @@ def command(
         except OSError as error:
             raise click.BadParameter(f"cannot write {page}: {error.strerror}", param_hint="--html") from None
     kept.finish()
-    err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    err = report_console(is_error=True)
     for target in (page, lines):
         if target is not None:
             err.print(f"written: {target}")
@@ -140,7 +139,7 @@ def in_words(found: Review) -> list[str]:
     for one in found.worst():
         lines += [
             "",
-            f"action {one.action + 1}, {one.player}: {one.grade}, -{100 * one.loss:.1f} % of a win",
+            f"action {one.action + 1}, {one.player}: {one.grade}, -{100 * one.loss:.1f} % to win",
             f"played ({100 * one.shares[one.played]:.0f} %): {one.words[one.played]}",
             f"better ({100 * one.share:.0f} %): {one.words[one.best]}",
         ]

@@ -57,8 +57,11 @@ def _luck_of_hands(root: States, rival: Rival, rng: np.random.Generator) -> tupl
             for seat in range(num_players)
         ]
         means.append([_mean_return(root, seat, sides, rng) for seat in range(num_players)])
-    known, unknown = np.array(means)
-    return tuple(share_of_difference(known - unknown, num_players).tolist())
+    worth = np.subtract(*means)
+    if num_players > 1:
+        # Returns have the sum zero; estimates from samples of their own, seat by seat, do not.
+        worth -= worth.mean()
+    return tuple(share_of_difference(worth, num_players).tolist())
 
 
 def _mean_return(root: States, seat: int, sides: list[Plans], rng: np.random.Generator) -> float:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from romans_agents import Agent, PolicyAgent
 from romans_agents.base import has_action_probabilities
 from romans_agents.game_batch import GameBatch
-from romans_env import IllegalActionError, View
+from romans_env import View
 from romans_env.protocol import Rules, States
 
 
@@ -43,17 +43,10 @@ def answers_of(agent: Agent, rules: Rules, views: States) -> Answers:
     Raises:
         romans_env.IllegalActionError: an agent's illegal choice.
     """
-    batch, every = GameBatch(rules, views), np.arange(len(views))
     if isinstance(agent, PolicyAgent):
-        return Answers(agent.action_probabilities_batch(*batch.observed(every)), True)
+        observed = GameBatch(rules, views).observed(np.arange(len(views)))
+        return Answers(agent.action_probabilities_batch(*observed), True)
     probabilities = np.zeros((len(views), rules.num_actions))
-    if has_action_probabilities(agent):
-        for k, seat in enumerate(rules.seats_to_act(views).tolist()):
-            probabilities[k] = agent.action_probabilities(View(rules, views[k : k + 1].copy(), seat))
-        return Answers(probabilities, True)
-    chosen = batch.choose(every, agent)
-    for k, action in enumerate(chosen.tolist()):
-        if not rules.is_legal(views, k, action):
-            raise IllegalActionError(f"the agent {agent.name}: {batch.why_illegal(k, action)}")
-    probabilities[every, chosen] = 1.0
-    return Answers(probabilities, False)
+    for k, seat in enumerate(rules.seats_to_act(views).tolist()):
+        probabilities[k] = agent.action_probabilities(View(rules, views[k : k + 1].copy(), seat))
+    return Answers(probabilities, has_action_probabilities(agent))
