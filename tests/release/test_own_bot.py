@@ -44,8 +44,8 @@ OTHERS = [
     "train --opponents BOT,random --evaluate-against BOT --config opponents.toml --allow-code",
     "evaluate BOT --against BOT,greedy --table 3+1 --variance-reduction aivat",
     "replay game.json --html page.html --agent BOT",
-    "review game.json --player player_0 --reviewer round-response:iterations=300 --html page.html",
-    "export game.json --to chat --jsonl --judge flat-mc:iterations=8",
+    "review game.json --player player_0 --reviewer round-response:iterations=100 --html page.html",
+    "export game.json --to chat --jsonl --judge round-response:iterations=300",
 ]
 SAID = PAGE.partition("It wins ")[2].partition("\n\n")[0]
 

@@ -317,7 +317,7 @@ def test_the_command_reviews_a_game(called, records, roma_review):
     arguments = ("--reviewer", REVIEWERS["roma"], "--html", records / "page.html", "--jobs", "1")
     status, out, err = called("review", records / "game.json", *arguments)
     assert status == 0 and "written:" in err
-    assert out.splitlines()[: len(roma_review.sentences())] == roma_review.sentences()
+    assert " ".join(out.split()).startswith(" ".join(roma_review.sentences()))
     assert "better (" in out
     (data,) = data_of((records / "page.html").read_text(encoding="utf-8"))
     assert data["review"] == roma_review.sentences()

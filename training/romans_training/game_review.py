@@ -130,7 +130,8 @@ class Review:
         if len(totals) == 2:
             (one, first), (other, second) = totals.items()
             gap = _in_percent(abs(first["loss"] - second["loss"]))
-            lines.append(f"{one if first['loss'] <= second['loss'] else other} chose better, by {gap} of the chance to win.")
+            better = one if first["loss"] <= second["loss"] else other
+            lines.append(f"{better} chose better, by {gap} of the chance to win.")
         return lines
 
     def opinions(self) -> list[Opinion | None]:

@@ -261,7 +261,7 @@ def _judge_of(spec: str | None, game: str) -> Comparing | None:
     judge = romans_agents.make(spec, game=game)
     judge.seed(0)
     if not isinstance(judge, Comparing):
-        raise ExportError(f"{spec} does not say what actions are worth; a search by rollouts does, such as flat-mc")
+        raise ExportError(f"{spec} does not say what actions are worth; {spec_of(game).reviewer} does")
     return judge
 
 

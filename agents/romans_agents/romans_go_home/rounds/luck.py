@@ -57,7 +57,8 @@ def _luck_of_hands(root: States, rival: Rival, rng: np.random.Generator) -> tupl
             for seat in range(num_players)
         ]
         means.append([_mean_return(root, seat, sides, rng) for seat in range(num_players)])
-    worth = np.subtract(*means)
+    known, unknown = np.array(means)
+    worth = known - unknown
     if num_players > 1:
         # Returns have the sum zero; estimates from samples of their own, seat by seat, do not.
         worth -= worth.mean()
