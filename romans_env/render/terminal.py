@@ -113,6 +113,7 @@ class Terminal:
         story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
             number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
+        ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
         words: ``words(game, events, viewer)``: the lines of ``story`` for some of the game's events; the viewer is a
             player, None for the full state, or another name for somebody who sees what all players know. None: only
             ``story`` knows.
@@ -129,6 +130,7 @@ class Terminal:
     choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
     story: Callable[[Game, str], list[str]] = _story_of_renderer
     stops: tuple[str, ...] = ()
+    ending: Callable[[dict[str, Any]], str] = lambda position: ""
     words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
 
@@ -149,6 +151,24 @@ def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
     cast = Cast({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
     choices = terminal_of(game.rules.name).choices(game, seat, actions, cast)
     return {game.action_name(action): choice.phrase for action, choice in zip(actions, choices, strict=True)}
+
+
+def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
+    """Of a game that is over: who wins, and why, with the points of all."""
+    winners = [cast.name(winner) for winner in game.winners()]
+    own_return = game.returns().get(cast.reader, 0.0) if cast.reader else 0.0
+    is_winner = cast.reader in game.winners()
+    if is_winner and len(winners) > 1:
+        result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
+    elif is_winner or own_return > 0:
+        result = "You win"
+    elif len(game.players) == 1:
+        result = "A draw" if own_return == 0 else "The player loses" if cast.reader is None else "You lose"
+    else:
+        result = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+    points = ", ".join(f"{cast.name(seat)} {points}" for seat, points in game.points().items())
+    why = cast.in_words(terminal_of(game.rules.name).ending(game.position()))
+    return f"{result}.", f"{why} Points: {points}.".strip()
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:

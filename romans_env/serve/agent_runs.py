@@ -38,7 +38,7 @@ _LOG = logging.getLogger(__name__)
 class Keeper(Protocol):
     """Asks agents, and keeps and shows what is played."""
 
-    async def ask(self, spec: str, view: View, seed: int) -> int:
+    async def ask(self, live: Live, spec: str, view: View) -> int:
         """An agent's action; `ThinkingError` where it gives none."""
 
     def commit(self, live: Live, step: Step) -> None:
@@ -122,7 +122,7 @@ class _Run:
 
     async def _ask(self, view: View) -> int:
         self._asked, self._latest = self._asked + 1, view
-        return await self._keeper.ask(self._spec, view, self._live.seed_of(self._seat))
+        return await self._keeper.ask(self._live, self._spec, view)
 
     async def _decided(self) -> Step:
         """What the agent decides; a random action, with a remark, where it gives none."""

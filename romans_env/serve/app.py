@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, Generic, TypeVar, cast
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -20,7 +20,6 @@ import romans_env
 from romans_env.errors import in_one_line
 from romans_env.game import Game
 from romans_env.games import imported, rules_of, spec_of
-from romans_env.records import Record
 from romans_env.render.replays import replay_page
 from romans_env.serve.errors import (
     BadRequestError,
@@ -122,9 +121,9 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     async def game_page(id: GameId) -> Response:
         return HTMLResponse(_part("index.html"), headers={"cache-control": "no-cache"})
 
-    @app.get("/page.js", include_in_schema=False)
-    async def script() -> Response:
-        return Response(_part("page.js"), media_type="text/javascript", headers={"cache-control": "no-cache"})
+    @app.get("/{name}.js", include_in_schema=False)
+    async def script(name: Literal["page", "motion"]) -> Response:
+        return Response(_part(f"{name}.js"), media_type="text/javascript", headers={"cache-control": "no-cache"})
 
     @app.get("/page.css", include_in_schema=False)
     async def style() -> Response:
@@ -139,17 +138,24 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/api/offers")
     async def offers() -> Any:
         """The games that can be played, with their setups and agents."""
-        return [offer.as_json() for offer in service.offers.values()]
+        return [{**offer.as_json(), "has_picture": _has_picture(game)} for game, offer in service.offers.items()]
 
-    @app.get("/api/pictures/{game}")
-    async def picture(game: GameName) -> Any:
-        """A picture of a game in progress, as soon as the game can be played."""
+    @app.get("/pictures/{game}.svg", include_in_schema=False)
+    async def picture(game: GameName) -> Response:
+        if game not in service.offers or not _has_picture(game):
+            raise NotFoundError("there is no such picture")
+        return Response(_part(f"{game}.svg"), media_type="image/svg+xml", headers={"cache-control": "no-cache"})
+
+    @app.get("/api/ready/{game}")
+    async def ready(game: GameName) -> Any:
+        """Wait until a game can be played: at its first use its code is compiled, which takes a minute or more."""
         if game not in service.offers:
             raise NotFoundError("there is no such game")
         try:
-            return await service.ready(rules_of(spec_of(game).make_setup()))
-        except asyncio.CancelledError:  # the server stops, and a page waits for pictures longer than for anything else
+            await service.ready(rules_of(spec_of(game).make_setup()))
+        except asyncio.CancelledError:  # the server stops, and a page waits for this longer than for anything else
             raise UnavailableError("the server stops") from None
+        return {"game": game}
 
     @app.get("/api/rules/{game}")
     async def rules(game: GameName) -> Any:
@@ -157,6 +163,11 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         if game not in service.offers:
             raise NotFoundError("there is no such game")
         return rules_of_page(game)
+
+
+def _has_picture(game: str) -> bool:
+    """Whether a picture of the game is shipped for the first screen (``docs/make_stills.py``)."""
+    return resources.files("romans_env.serve.page").joinpath(f"{game}.svg").is_file()
 
 
 @cache
@@ -273,15 +284,14 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """A page that replays a game that is over."""
         live = await _finished(service, id, request)
         page = await pages.get(id, request, lambda: page_of(live))
-        return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
+        return _replay_response(id, page)
 
     reviews: _Latest[Reviewed] = _Latest()
 
     async def reviewed(id: str, request: Request) -> Reviewed:
         live = await _finished(service, id, request)
-        record = cast(Record, live.served.record())
         try:
-            return await reviews.get(id, request, lambda: service.thinker.review(live.served.rules, record))
+            return await reviews.get(id, request, lambda: service.playing.review(live))
         except ThinkingError as error:
             raise BadRequestError(f"there is no review: {in_one_line(error)}") from None
 
@@ -295,7 +305,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
     async def review_page(id: GameId, request: Request) -> Response:
         """The replay page of a game that is over, with its review."""
         found = await reviewed(id, request)
-        return HTMLResponse(found.page, headers={"content-security-policy": _REPLAY_POLICY})
+        return _replay_response(id, found.page)
 
 
 class _Latest(Generic[Made]):
@@ -351,6 +361,12 @@ def _replay(live: Live) -> str:
     game = live.served.game.clone()
     game.agents = live.served.record()["agents"]
     return replay_page(game).html
+
+
+def _replay_response(id: str, page: str) -> Response:
+    """A replay page with the way back to its game."""
+    page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
+    return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
 
 
 def _created(response: Response, made: Created, here: list[int]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from romans_env.games import spec_of
@@ -27,6 +27,7 @@ class Live:
         streams: of those who look on.
         runner: plays for the agents; None where none is to act.
         thinks: the player whose agent has been thinking for a while.
+        preparing: the viewers who wait for an agent that is compiled or loaded, which at its first use takes long.
         hints: the seats for which one is being made.
         pace_changed: set when agents are to play faster or slower.
     """
@@ -36,6 +37,7 @@ class Live:
         self.streams: set[Stream] = set()
         self.runner: asyncio.Task[None] | None = None
         self.thinks: str | None = None
+        self.preparing: frozenset[str] = frozenset()
         self.hints: set[int] = set()
         self.pace_changed = asyncio.Event()
 
@@ -95,6 +97,7 @@ class Live:
             "pace": self.stored.pace,
             "is_open": self.stored.is_open,
             "thinks": self.thinks,
+            "is_preparing": viewer in self.preparing,
             **view_of(self.served, viewer, is_narrow),
         }
 
@@ -109,6 +112,13 @@ class Live:
             self.thinks = player
             for stream in self.streams:
                 stream.put("thinks", {"player": player})
+
+    def show_preparing(self, viewers: Iterable[str]) -> None:
+        """Show who waits for an agent that is compiled or loaded; to others nothing is sent."""
+        before, self.preparing = self.preparing, frozenset(viewers)
+        for stream in self.streams:
+            if stream.viewer in before ^ self.preparing:
+                stream.put("preparing", {"is_preparing": stream.viewer in self.preparing})
 
     def show(self, shown: Mapping[str, Sequence[Look]]) -> None:
         """Show those who look on what a step shows to each viewer."""

@@ -8,19 +8,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
 
 from romans_env.errors import IllegalActionError, in_one_line
 from romans_env.game import Game, View
-from romans_env.serve.agent_runs import kept, play_agents
+from romans_env.games import spec_of
+from romans_env.records import Record
+from romans_env.serve.agent_runs import SLOW, kept, play_agents
 from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
 from romans_env.serve.live import Live
 from romans_env.serve.plans import understood
 from romans_env.serve.served_game import ServedGame, Step
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Entry, Store
-from romans_env.serve.thinking import Hint, Thinker, ThinkingError
+from romans_env.serve.thinking import Hint, Reviewed, Thinker, ThinkingError
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""
@@ -128,7 +130,7 @@ class Playing:
         view = live.served.game.view(seat)
         live.hints.add(seat)
         try:
-            await self._prepare(spec, view)
+            await self._prepare(live, spec, view, [live.served.rules.players[seat]])
             hint: Hint = await self._thinker.hint(spec, view, live.seed_of(seat))
         except ThinkingError as error:
             raise BadRequestError(f"{spec} gives no hint: {in_one_line(error)}") from None
@@ -169,10 +171,16 @@ class Playing:
         self._write(live, [entry], live.served.game, is_seen=False)
         live.served.add(entry)
 
-    async def ask(self, spec: str, view: View, seed: int) -> int:
+    async def ask(self, live: Live, spec: str, view: View) -> int:
         """An agent's action; `ThinkingError` where it gives none."""
-        await self._prepare(spec, view)
-        return await self._thinker.act(spec, view, seed)
+        await self._prepare(live, spec, view, live.served.viewers)
+        return await self._thinker.act(spec, view, live.seed_of(view.seat))
+
+    async def review(self, live: Live) -> Reviewed:
+        """A review of a game that is over; `ThinkingError` where there is none."""
+        rules, record = live.served.rules, cast(Record, live.served.record())
+        await self._prepare(live, spec_of(rules.name).reviewer, live.served.game.view(0), live.served.viewers)
+        return await self._thinker.review(rules, record)
 
     def _write(self, live: Live, entries: Sequence[Entry], game: Game, is_seen: bool) -> None:
         """Write entries before anything is changed.
@@ -221,11 +229,18 @@ class Playing:
         finally:
             live.runner = None
 
-    async def _prepare(self, spec: str, view: View) -> None:
+    async def _prepare(self, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
+        """Compile, or load, an agent that is asked for the first time; those who wait are shown that it takes long."""
         key = (spec, view.rules.name)
-        if key not in self._prepared:
+        if key in self._prepared:
+            return
+        slow = asyncio.get_running_loop().call_later(SLOW, live.show_preparing, viewers)
+        try:
             await self._thinker.prepare(spec, view)
             self._prepared.add(key)
+        finally:
+            slow.cancel()
+            live.show_preparing(())
 
     def _check_move(self, live: Live, seat: int, move: int) -> None:
         served = live.served

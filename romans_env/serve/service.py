@@ -103,7 +103,7 @@ class Service:
         advisers = {offer.game: offer.adviser for offer in offers}
         self.playing = Playing(store, thinker, advisers, limits.extras, now)
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._ready: dict[str, asyncio.Task[dict[str, Any]]] = {}
+        self._ready: dict[str, asyncio.Task[None]] = {}
         self._loading = asyncio.Lock()
         self._streams = Streams()
 
@@ -221,27 +221,23 @@ class Service:
                 runner.cancel()
         return live
 
-    async def ready(self, rules: Rules) -> dict[str, Any]:
-        """Wait until the compiled code of a game is loaded, which happens beside the event loop.
-
-        Returns:
-            A picture of the game in progress, as `romans_env.serve.views.picture_as_json` has it.
-        """
+    async def ready(self, rules: Rules) -> None:
+        """Wait until the compiled code of a game is loaded, which happens beside the event loop."""
         if rules.name not in self._ready:
             self._ready[rules.name] = asyncio.create_task(self._load(rules))
         loading = self._ready[rules.name]
         try:
-            return await asyncio.shield(loading)
+            await asyncio.shield(loading)
         except Exception:
             # Whoever asks next tries again.
             if self._ready.get(rules.name) is loading:
                 del self._ready[rules.name]
             raise
 
-    async def _load(self, rules: Rules) -> dict[str, Any]:
+    async def _load(self, rules: Rules) -> None:
         # One after the other: the first game that is asked for is there sooner.
         async with self._loading:
-            return await asyncio.to_thread(_load_code, rules)
+            await asyncio.to_thread(_load_code, rules)
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """The open games, those that changed last first."""
@@ -305,8 +301,8 @@ def _rules_of(stored: StoredGame) -> Rules:
     return rules
 
 
-def _load_code(rules: Rules) -> dict[str, Any]:
-    """Play some actions of a game, and look at it, so that what is compiled is loaded; a picture of it."""
+def _load_code(rules: Rules) -> None:
+    """Play some actions of a game, and look at it, so that what is compiled is loaded."""
     seats = [Seat(player, "random") for player in rules.players]
     served, choose = ServedGame(rules, seats), random.Random(0)
     for _ in range(40):
@@ -322,7 +318,6 @@ def _load_code(rules: Rules) -> dict[str, Any]:
             except ValueError:
                 continue
             served.act(choose.choice(served.game.legal_actions()))
-    views = [view_of(served, viewer) for viewer in served.viewers]
+    for viewer in served.viewers:
+        view_of(served, viewer)
     Game(rules, seed=0)
-    picture: dict[str, Any] = views[0]["picture"]
-    return picture

@@ -17,7 +17,7 @@ from romans_env.render.cast import MARKS, Cast
 from romans_env.render.renderer import Renderer
 from romans_env.render.svg import Element, as_text
 from romans_env.render.table import Sheet, Table
-from romans_env.render.terminal import NO_BREAK, Terminal, terminal_of
+from romans_env.render.terminal import NO_BREAK, Terminal, result_in_words, terminal_of
 from romans_env.serve.served_game import Look, ServedGame
 from romans_env.serve.spectator import SPECTATOR, spectators_position
 from romans_env.serve.store import Seat
@@ -33,8 +33,8 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
     Returns:
         ``serial`` (the number of the look), ``log`` (``start``, from which line on, and ``lines``), ``picture``
         (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
-        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (None
-        before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and, where it must
+        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` and ``why``
+        (who wins, and why; None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and, where it must
         decide, ``question`` and ``choices``.
     """
     sight = served.sights[viewer]
@@ -80,6 +80,7 @@ class _Shown:
         position = self._position()
         choices = self._choices() if is_asked else []
         actions = [choice["action"] for choice in choices]
+        result, why = result_in_words(served.game, self._cast) if is_over else (None, None)
         drawn = table_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
             "log": {"start": start, "lines": [self._in_words(line) for line in look.lines]},
@@ -88,7 +89,8 @@ class _Shown:
             "is_between": look.is_between,
             "to_act": rules.players[to_act] if to_act >= 0 else None,
             "is_over": is_over,
-            "result": result_in_words(served.game, self._cast) if is_over else None,
+            "result": result,
+            "why": why,
         }
         if self._seat is not None:
             said["move"] = served.moves[self._seat]
@@ -218,20 +220,3 @@ def players_as_json(rules: Rules, seats: Sequence[Seat], viewer: str) -> list[di
         mark = MARKS[number % len(MARKS)]
         shown.append({"player": name, "name": names.name(name), "kind": kind, "agent": agent, "mark": mark})
     return shown
-
-
-def result_in_words(game: Game, cast: Cast) -> str:
-    """Who wins, with the points of all."""
-    winners = [cast.name(winner) for winner in game.winners()]
-    points = ", ".join(f"{cast.name(seat)} {points}" for seat, points in game.points().items())
-    own_return = game.returns().get(cast.reader, 0.0) if cast.reader else 0.0
-    is_winner = cast.reader in game.winners()
-    if is_winner and len(winners) > 1:
-        result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
-    elif is_winner or own_return > 0:
-        result = "You win"
-    elif len(game.players) == 1:
-        result = "A draw" if own_return == 0 else "The player loses" if cast.reader is None else "You lose"
-    else:
-        result = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
-    return f"{result}. Points: {points}."

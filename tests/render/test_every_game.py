@@ -12,8 +12,9 @@ import pytest
 
 from romans_env import Game, Opinion, Roma, RomansGoHome, Table, draw, replay, replay_page
 from romans_env.games import spec_of
+from romans_env.render.cast import Cast
 from romans_env.render.replay_by_action import FULL_STATE
-from romans_env.render.terminal import phrases_of
+from romans_env.render.terminal import phrases_of, result_in_words
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from tests.pages import data_of
 from tests.render.pictures import words_of
@@ -39,6 +40,28 @@ def finished(name):
 
 def renderer_of(name):
     return spec_of(name).part("renderer")
+
+
+@every_game
+def test_at_its_end_a_game_says_why_it_is_over(name):
+    found = set()
+    for seed in range(12 if name != "struggle" else 1):
+        game = played(Game(RULES[name], seed=seed), seed)
+        end = list(game.events())[-1].details
+        reason = reason_of(end)
+        result, why = result_in_words(game, Cast({seat: seat for seat in game.rules.seats}, game.players[0]))
+        assert reason in why and ". Points: you " in why
+        assert result.startswith("You ") == ("player_0" in end["winners"])
+        found.add(reason)
+    assert len(found) > 1 or name == "struggle"
+
+
+def reason_of(end):
+    """What the last event says, as a part of the sentence."""
+    if "by_legion" in end:
+        return "three Legion forts" if end["by_legion"] else "three rounds"
+    said = {"stock": "stock is empty", "turn 200": "Turn 200", "final": "Ten points", "rounds": "last round"}
+    return said.get(end["why"], "no points left")
 
 
 # -- pictures and texts

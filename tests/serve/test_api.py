@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import runpy
+from pathlib import Path
 
 import httpx
 import pytest
@@ -12,10 +14,12 @@ import pytest
 import romans_env
 from romans_env.serve import security
 from romans_env.serve.app import make_app
-from romans_env.serve.service import Limits
-from tests.serve.servers import GAMES, REVIEWERS, Player, new_service, people
+from romans_env.serve.service import Limits, Service
+from romans_env.serve.store import Store
+from tests.serve.servers import GAMES, OFFERS, REVIEWERS, InProcess, Player, new_service, people
 
 BASE = "http://127.0.0.1:8000"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def calling(test, service=None, **options):
@@ -71,7 +75,7 @@ def test_a_whole_game_is_played_and_its_record_replays(game, agent):
         for part in ("replay", "review", "review/page"):
             assert (await me.get(f"/api/games/{made['id']}/{part}")).status_code == 409
         view = await finished(me, made)
-        assert "Points" in view["result"]
+        assert view["result"] and "Points" in view["why"]
         record = (await other.get(f"/api/games/{made['id']}/record")).json()
         assert romans_env.replay(record).is_over
         assert record["agents"] == {"player_0": "human", "player_1": agent}
@@ -120,14 +124,54 @@ def test_a_narrow_screen_has_pictures_of_its_own_which_show_no_more():
     calling(test)
 
 
-def test_a_picture_of_every_game_is_there_before_it_is_played():
+def test_pictures_of_the_first_screen_are_files_which_are_as_the_games_are_drawn():
+    still = runpy.run_path(str(ROOT / "docs" / "make_stills.py"))["still"]
+
     async def test(browser):
         me = browser()
-        picture = (await me.get("/api/pictures/romans-go-home")).json()
-        assert picture["sheets"][0][1] == len(picture["bands"])
-        assert (await me.get("/api/pictures/chess")).status_code == 404
+        shipped = [offer["game"] for offer in (await me.get("/api/offers")).json() if offer["has_picture"]]
+        assert shipped == ["romans-go-home", "roma", "struggle"]
+        for game in shipped:
+            reply = await me.get(f"/pictures/{game}.svg")
+            assert reply.headers["content-type"].startswith("image/svg+xml")
+            assert reply.text == still(game), "run: python docs/make_stills.py"
+        for path in ("/pictures/dice-race.svg", "/pictures/chess.svg", "/api/ready/chess", "/other.js"):
+            assert (await me.get(path)).status_code in (404, 422)
+        assert (await me.get("/api/ready/dice-race")).status_code == 200
 
     calling(test)
+
+
+def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_else():
+    class Slow(InProcess):
+        is_there = None
+
+        async def prepare(self, spec, view):
+            await self.is_there.wait()
+
+    thinker = Slow()
+
+    async def test(browser):
+        me, thinker.is_there = browser(), asyncio.Event()
+
+        async def waiting(game):
+            views = {seat: await me.get(f"/api/games/{game}/view{seat}") for seat in ("?seat=0", "?seat=1", "")}
+            return [view.json()["is_preparing"] for view in views.values() if view.status_code == 200]
+
+        async def until(game, expected):
+            while await waiting(game) != expected:
+                await asyncio.sleep(0.01)
+
+        people, agents = [(await created(me, seats=seats))["id"] for seats in ((None, None), ("greedy", "greedy"))]
+        asked = asyncio.create_task(me.post(f"/api/games/{people}/hint", json={"seat": 0, "move": 0}))
+        await until(agents, [True])
+        await until(people, [True, False, False])
+        thinker.is_there.set()
+        assert (await asked).json()["agent"] == "random"
+        await until(people, [False, False, False])
+        await until(agents, [False])
+
+    calling(test, Service(Store(":memory:"), thinker, OFFERS))
 
 
 def test_a_seat_is_a_cookie_that_no_script_reads_and_its_private_link():

@@ -224,6 +224,14 @@ def _help_rows(kind: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def ending(position: dict[str, Any]) -> str:
+    """Why the game is over (ROMA 7)."""
+    if position["stock"] == 0:
+        return "The stock is empty: most points win."
+    empty = [player for player, one in position["players"].items() if one["points"] == 0]
+    return f"{empty[0]} has no points left." if empty else "Turn 200 is over: most points win."
+
+
 TERMINAL = Terminal(
     aim=(
         "Have more points than your rival when the stock is empty or one side has none.",
@@ -239,6 +247,7 @@ TERMINAL = Terminal(
     board=board,
     question=question,
     choices=choices,
+    ending=ending,
     words=lines_of,
     rules_page=page_beside(__file__, "roma_rules.md"),
 )

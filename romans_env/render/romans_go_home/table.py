@@ -215,10 +215,16 @@ class Drawing:
         left = right - 84 - across
         return [
             *parts,
-            letters("total", left - 5, 20, 12, class_="muted", text_anchor="end"),
+            letters(self._total_word(clan), left - 5, 20, 12, class_="muted", text_anchor="end"),
             box(left, 4, across, 23, 5, class_="ink" if won else "n sline"),
             keyed(centred(total, left + across / 2, 21, 17, "b panel" if won else "b ink"), f"total {seat}"),
         ]
+
+    def _total_word(self, clan: str) -> str:
+        """What stands before a clan's total, which lacks the strength of a charmed warrior."""
+        if self._now["charmed"] != clan:
+            return "total"
+        return "charmed: total" if self._form.chips else f"without {WARRIOR_TITLES[self._now['revealed'][clan]]}: total"
 
     def _captured(self, clan: str, cards: Any) -> tuple[Element, list[Spot], int]:
         """Captured forts, in as many rows as they need; their spots, and how many rows there are."""

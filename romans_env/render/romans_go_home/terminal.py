@@ -211,6 +211,14 @@ def _choice(position: dict[str, Any], viewer: str, action: str, cast: Cast) -> C
     return Choice("no, discard", f"discard {warrior}")
 
 
+def ending(position: dict[str, Any]) -> str:
+    """Why the game is over, and what decided it (RULES 5.4, 7)."""
+    for name, clan in position["clans"].items():
+        if name.startswith("player") and sum(fort.startswith("legion") for fort in clan["forts"]) >= 3:
+            return f"{name} has three Legion forts, which win at once."
+    return "After three rounds most points win, then most forts."
+
+
 def _warrior_rows() -> tuple[tuple[str, ...], ...]:
     copies = dict(zip(WARRIORS, COPIES.tolist(), strict=True))
     return tuple(
@@ -236,6 +244,7 @@ TERMINAL = Terminal(
     choices=choices,
     story=story,
     stops=("Turn ", "== "),
+    ending=ending,
     words=lines_of,
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
 )

@@ -125,7 +125,7 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
     kind = decision["kind"]
     if kind == "tribe":
         tribe = TRIBE_KINDS[position["phase"] - 3]
-        return f"What do your {TRIBE_NAMES[tribe]} do? (The number after a city is that of its towers.)"
+        return f"What do your {TRIBE_NAMES[tribe]} do?"
     if kind == "answer":
         give, get = offer_parts(decision["offer"])
         return f"{cast.name(position['active'])} offers {_amount(give)} for {_amount(get)}: do you accept?"
@@ -228,7 +228,7 @@ def _choice_of_city(position: dict[str, Any], here: Board, viewer: str, what: st
     city = next(one for one in here.cities if one.name == what)
     traitor = ", with a traitor" if _tribe_to_act(position, viewer)["army"] < city.towers else ""
     title = city_title(what)
-    return Choice(f"{title} {city.towers}{traitor}", f"{does} {title}{traitor}", does)
+    return Choice(f"{title}, {counted(city.towers, 'tower')}{traitor}", f"{does} {title}{traitor}", does)
 
 
 def _tribe_to_act(position: dict[str, Any], viewer: str) -> Mapping[str, Any]:
@@ -260,6 +260,12 @@ _CHOICES: dict[str, Callable[..., Choice]] = {
 }
 
 
+def ending(position: dict[str, Any]) -> str:
+    """Why the game is over, and what decided it (STRUGGLE 7)."""
+    why = "Ten points were reached" if position["final"] else "The last round is over"
+    return f"{why}: most points win, then most gold."
+
+
 TERMINAL = Terminal(
     aim=(
         "Have the most points when a seat has reached 10: cities of your two kingdoms,",
@@ -279,6 +285,7 @@ TERMINAL = Terminal(
     overview=partial(board, is_whole=True),
     question=question,
     choices=choices,
+    ending=ending,
     words=lines_of,
     rules_page=page_beside(__file__, "struggle_rules.md"),
 )

@@ -60,7 +60,8 @@ def _round(details: Details, board: Board) -> str:
 
 
 def _turn(details: Details, board: Board) -> str:
-    what = "turn to build and trade" if details["tribe"] is None else TRIBE_NAMES[details["tribe"]]
+    tribe = details["tribe"]
+    what = "turn to build and trade begins" if tribe is None else f"{TRIBE_NAMES[tribe]} are next"
     return f"-- {details['player']}'s {what} --"
 
 
@@ -160,7 +161,7 @@ def _declines(details: Details, board: Board) -> str:
 
 
 def _no_deal(details: Details, board: Board) -> str:
-    return "  no deal"
+    return "  nobody accepts the offer"
 
 
 def _plays(details: Details, board: Board) -> str:

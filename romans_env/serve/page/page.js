@@ -1,6 +1,8 @@
 // The page of a server of games. It shows what the server sends, and sends back names of actions that it was sent:
 // what is legal is decided there alone.
 
+import { animate, seen } from "/motion.js";
+
 const get = (id) => document.getElementById(id);
 const made = (name, text = "", className = "") => {
   const element = document.createElement(name);
@@ -97,13 +99,22 @@ const drawn = (svg, game, { width, height, svg: content }) => {
   svg.setAttribute("class", `board-${game}`);
   svg.innerHTML = content;
 };
-// A small board, as soon as there is one; it is an ornament.
+const PREPARING = "Preparing: code is compiled once", LONG = `${PREPARING}, which takes a minute or more…`;
+const stills = new Set();
+const allOffers = async () => {
+  const offers = await ask("/api/offers");
+  for (const { game, has_picture: isThere } of offers) if (isThere) stills.add(game);
+  return offers;
+};
+// A shipped picture of a game; it is an ornament.
+const still = (game) => (stills.has(game) ? [Object.assign(made("img"), { src: `/pictures/${game}.svg`, alt: "" })] : []);
+// A small board, as soon as there is one, likewise.
 const small = (game, path) => {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("aria-hidden", "true");
   boardStyle(game);
   ask(path).then((answer) => {
-    const [sheet] = sheetsOf(answer.picture || answer);
+    const [sheet] = sheetsOf(answer.picture);
     // A map is cut at its upper and lower edge, rather than small.
     svg.setAttribute("preserveAspectRatio", sheet.width > 1.5 * sheet.height ? "xMidYMid meet" : "xMidYMid slice");
     drawn(svg, game, sheet);
@@ -142,7 +153,7 @@ const showRules = tried(async () => {
   const rules = await ask(`/api/rules/${rulesOf}`);
   get("rules-title").textContent = rules.title;
   const isBrief = ({ columns }) => !columns.some(Boolean);
-  const parts = [...rules.aim.map((line) => made("p", line, "aim")), small(rulesOf, `/api/pictures/${rulesOf}`)];
+  const parts = [...rules.aim.map((line) => made("p", line, "aim")), ...still(rulesOf)];
   parts.push(...rules.tables.filter(isBrief).flatMap(tableOf));
   const cards = made("details");
   cards.append(made("summary", "Every card in a sentence"), ...rules.tables.filter((table) => !isBrief(table)).flatMap(tableOf));
@@ -202,7 +213,7 @@ const button = (text, action, className = "") => {
 
 const home = async () => {
   get("home").hidden = false;
-  const offers = await ask("/api/offers");
+  const offers = await allOffers();
   const ranked = ({ agents }) => agents.filter(({ level }) => level).sort((one, other) => one.level - other.level);
 
   const card = (offer) => {
@@ -225,7 +236,11 @@ const home = async () => {
     const play = button("Play", () => begin(usual(you, rival)), "main play");
     play.dataset.game = offer.game;
     play.setAttribute("aria-label", `Play ${offer.title}`);
-    item.append(small(offer.game, `/api/pictures/${offer.game}`), made("h2", offer.title), made("p", offer.sentence), made("p", facts.join(", "), "muted"), play, more);
+    const status = made("p", facts.join(", "), "muted");
+    status.setAttribute("role", "status");
+    const slow = setTimeout(() => { status.textContent = `${PREPARING}…`; }, 400);
+    ask(`/api/ready/${offer.game}`).catch(() => {}).finally(() => { clearTimeout(slow); status.textContent = facts.join(", "); });
+    item.append(...still(offer.game), made("h2", offer.title), made("p", offer.sentence), status, play, more);
     return item;
   };
 
@@ -326,32 +341,44 @@ const table = (id) => {
   const api = `/api/games/${id}`;
   let summary, seat = null, source = null, waiting = [], shown = null, bands = [], timer = null, shownAt = 0, lastDelay = 0;
   let taken = null, hint = null, typed = "", typedAt = 0, isBusy = false, remarks = [], highest = -1, isSteered = false, isLost = false, reopening = 0, reopenAfter = 1000;
-  let isAllListed = false;
+  let isAllListed = false, reserved = 0;
   const narrow = matchMedia("(max-width: 640px)"), still = matchMedia("(prefers-reduced-motion: reduce)");
 
   // -- what is shown
 
   const who = (player) => (shown.players.find((one) => one.player === player) || { name: player }).name;
   const isAsked = () => Boolean(shown && shown.choices && shown.choices.length);
-  const plain = (line) => line.trim().replace(/^(==|--) ?| ?(==|--)$/g, "").replace(/ == /g, ": ");
   const capital = (text) => text ? text[0].toUpperCase() + text.slice(1) : text;
+  const plain = (line) => capital(line.trim().replace(/^(==|--) ?| ?(==|--)$/g, "").replace(/ == /g, ": "));
 
   // Whose turn it is, or what is asked, or how it ended: one line says it.
   const status = () => {
     let text = "";
     const [latest] = shown.log.lines.slice(-1);
-    if (shown.is_over) text = shown.result;
+    if (shown.is_over) text = capital(shown.result);
     else if (isAsked()) text = shown.question;
     else if ((shown.is_between || waiting.length) && latest) text = plain(latest);
+    else if (shown.is_preparing) text = LONG;
     else if (shown.thinks) text = `${capital(who(shown.thinks))} thinks…`;
     else if (shown.to_act) text = who(shown.to_act) === "you" ? "It is your turn." : `${capital(who(shown.to_act))} decides.`;
     else text = "Somebody decides.";
     if (get("question").textContent !== text) get("question").textContent = text;
     document.title = `${isAsked() ? "● " : ""}${shown.title} – Romans`;
+    for (const one of document.querySelectorAll("[data-waits]")) waits(one, one.dataset.waits);
     get("players").replaceChildren(...shown.players.map(({ player, name, kind, agent, mark }) => {
       const detail = kind === "rule" ? "plays by rule" : agent && agent !== name ? agent : "";
       return made("li", `${mark} ${name}${detail ? ` (${detail})` : ""}`, player === shown.to_act ? "now" : "");
     }));
+  };
+
+  // What is said while an answer is waited for, which is longer where something is compiled first.
+  const waits = (element, text) => {
+    element.dataset.waits = text;
+    element.textContent = shown.is_preparing ? LONG : text;
+  };
+  const hintSays = (text) => {
+    delete get("hinted").dataset.waits;
+    get("hinted").textContent = text;
   };
 
   // What a card does is written beside it, over the board.
@@ -415,7 +442,11 @@ const table = (id) => {
     if (!all.length || !all[0].size) return;
     const [sheet] = all, { width, height } = sheet.size;
     document.body.classList.toggle("beside", all.length > 1);
-    const room = narrow.matches ? Infinity : Math.max(320, innerHeight - get("sheets").getBoundingClientRect().top - scrollY - 10);
+    // Room that the question has needed once stays its own, so that the board does not jump.
+    if (narrow.matches || shown.is_over) reserved = 0;
+    else if (!get("story").open) reserved = Math.max(reserved, get("ask").offsetHeight);
+    get("ask").style.minHeight = reserved ? `${reserved}px` : "";
+    const room = narrow.matches ? Infinity : Math.max(320, innerHeight - get("sheets").getBoundingClientRect().top - scrollY - 12);
     view.wide = sheet.clientWidth;
     const whole = Math.min(view.wide / width, room / height);
     const isSmall = whole < 0.95;
@@ -496,80 +527,6 @@ const table = (id) => {
       }
       return sheet;
     }));
-  };
-
-  // -- what changes is seen: parts with a key go where they are now, and turn where they show something else
-
-  // A face is what a part shows, wherever it is and however it is framed.
-  const MOVE = 450;
-  // Places are those of the drawing, whatever part of it is shown, and how large.
-  const seen = (svg, across) => [...svg.querySelectorAll("[data-key]")].map((node) => {
-    const box = node.getBoundingClientRect(), whole = svg.getBoundingClientRect(), unit = whole.width / across || 1;
-    const [left, top, width, height] = [(box.left - whole.left) / unit, (box.top - whole.top) / unit, box.width / unit, box.height / unit];
-    const texts = node.querySelectorAll("text");
-    return {
-      node, key: node.dataset.key, x: left + width / 2, y: top + height / 2, width,
-      face: node.innerHTML.replace(/ (transform|x|y|d|stroke-width)="[^"]*"/g, "").replace(/class="(\S+) s\w+"/g, 'class="$1"'), number: texts.length === 1 && /^[−-]?\d+$/.test(texts[0].textContent) ? texts[0] : null,
-    };
-  });
-  const isNear = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 6;
-  const value = (text) => Number(text.textContent.replace("−", "-"));
-  const run = (node, frames) => node.animate(frames, { duration: MOVE, easing: "ease-in-out", fill: "backwards" });
-  const count = (text, from, to) => {
-    const start = performance.now(), last = text.textContent;
-    const step = () => {
-      const share = Math.min(1, (performance.now() - start) / MOVE);
-      if (!text.isConnected) return;
-      text.textContent = share < 1 ? String(Math.round(from + (to - from) * share)).replace("-", "−") : last;
-      if (share < 1) requestAnimationFrame(step);
-    };
-    step();
-    run(text, [{ transform: "scale(1)" }, { transform: "scale(1.5)" }, { transform: "scale(1)" }]);
-  };
-  // A copy of a part goes to where another is, and is gone.
-  const fly = (svg, part, to) => {
-    const ghost = part.node.cloneNode(true);
-    ghost.removeAttribute("data-key");
-    if (!part.node.isConnected) svg.append(ghost);
-    else part.node.parentNode.append(ghost);
-    run(ghost, [{ transform: "none", opacity: 1 }, { transform: `translate(${to.x - part.x}px, ${to.y - part.y}px)`, opacity: 0.2 }])
-      .finished.finally(() => ghost.remove()).catch(() => {});
-  };
-  const animate = (svg, before, across) => {
-    const after = seen(svg, across), left = new Map();
-    for (const part of before) left.set(part.key, [...(left.get(part.key) || []), part]);
-    const take = (part, isMeant) => {
-      const those = left.get(part.key) || [], at = those.findIndex(isMeant);
-      return at < 0 ? null : those.splice(at, 1)[0];
-    };
-    const pairs = after.map((part) => [part, take(part, (old) => isNear(old, part))]);
-    for (const pair of pairs) pair[1] ||= take(pair[0], () => true);
-    const gone = () => [...left.values()].flat();
-    for (const pair of pairs.filter(([, old]) => !old)) {
-      // Another card at the same place is the same card, turned.
-      const old = gone().find((one) => isNear(one, pair[0]));
-      if (old) { take({ key: old.key }, (one) => one === old); pair[1] = old; }
-    }
-    for (const [part, old] of pairs) {
-      if (!old) { run(part.node, [{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "none" }]); continue; }
-      const isTurned = old.face !== part.face, isMoved = !isNear(old, part);
-      if (part.number && old.number && isTurned) {
-        const [from, to] = [value(old.number), value(part.number)];
-        const source = to > from && part.node.dataset.from && after.find(({ key }) => key === part.node.dataset.from);
-        count(part.number, from, to);
-        if (source) fly(svg, source, part);
-        continue;
-      }
-      const away = isMoved ? `translate(${old.x - part.x}px, ${old.y - part.y}px) scale(${old.width / part.width || 1})` : "";
-      if (part.node.dataset.change === "roll" && isTurned) run(part.node, [{ transform: "rotate(-300deg) scale(.5)" }, { transform: "none" }]);
-      else if (isTurned && !isMoved) run(part.node, [{ transform: "scale(0, 1.08)" }, { transform: "none" }]);
-      else if (isTurned) run(part.node, [{ transform: `${away} scale(1)` }, { transform: `${away ? "" : ""}scale(0, 1.05)`, offset: 0.8 }, { transform: "none" }]);
-      else if (isMoved) run(part.node, [{ transform: away }, { transform: "none" }]);
-    }
-    for (const old of gone()) {
-      const target = after.find(({ key }) => key === old.key);
-      if (target) fly(svg, old, target);
-    }
   };
 
   const board = () => {
@@ -724,13 +681,13 @@ const table = (id) => {
   const choices = () => {
     const list = get("choices"), hadFocus = list.contains(document.activeElement) || document.activeElement === document.body;
     const all = shown.choices || [];
-    const best = hint && Math.max(...Object.values(hint.probabilities));
+    const [best] = hint ? Object.keys(hint.probabilities) : [];
     // What is chosen on the board is not listed again where the list would be long.
-    const onBoard = new Set(all.length > MOST_LISTED && !isAllListed && !hint && !taken ? shown.spots.flatMap((spot) => spot.actions) : []);
+    const onBoard = new Set(all.length > MOST_LISTED && !isAllListed && !taken ? shown.spots.flatMap((spot) => spot.actions) : []);
     let group = "";
     const items = [];
     all.forEach((choice, number) => {
-      if ((taken && !taken.includes(choice.action)) || onBoard.has(choice.action)) return;
+      if ((taken && !taken.includes(choice.action)) || (onBoard.has(choice.action) && choice.action !== best)) return;
       if (choice.group !== group) {
         group = choice.group;
         if (items.length || group) items.push(made("li", group ? `${capital(group)}:` : "", "group"));
@@ -747,8 +704,8 @@ const table = (id) => {
         bar.max = 1;
         bar.value = share;
         bar.setAttribute("aria-hidden", "true");
-        button.append(made("span", `${Math.round(100 * share)} %`, "share"), bar);
-        if (share === best) button.classList.add("best");
+        if (share >= 0.005) button.append(made("span", `${Math.round(100 * share)} %`, "share"), bar);
+        if (choice.action === best) button.classList.add("best");
       }
       button.addEventListener("click", () => act(choice.action));
       for (const [kind, is] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
@@ -762,7 +719,7 @@ const table = (id) => {
     if (onBoard.size) {
       const item = made("li"), button = made("button", `${onBoard.size} choices on the board: list them`, "quiet");
       button.type = "button";
-      button.addEventListener("click", () => { isAllListed = true; choices(); });
+      button.addEventListener("click", () => { isAllListed = true; choices(); fit(); });
       item.append(button);
       items.push(item);
     }
@@ -779,8 +736,9 @@ const table = (id) => {
     const asked = isAsked();
     get("end").hidden = !shown.is_over;
     if (shown.is_over) {
-      const lines = [...get("log").children].map((line) => line.textContent);
-      get("how").replaceChildren(...lines.slice(-3).reverse().map((line) => made("li", line)));
+      get("why").textContent = capital(shown.why);
+      const lines = [...get("log").children].filter((line) => !/head|turn|note/.test(line.className));
+      get("how").replaceChildren(...lines.slice(-2).map((line) => made("li", line.textContent)));
     }
     get("choices").hidden = !asked;
     get("undo").hidden = get("hint").hidden = seat === null || shown.is_over;
@@ -802,11 +760,11 @@ const table = (id) => {
     }
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
     list.append(...lines.map((line) => {
-      const kind = line.startsWith("==") ? "head" : line.startsWith("  ") ? "deep" : "";
+      const kind = line.startsWith("==") ? "head" : line.startsWith("--") ? "turn" : line.startsWith("  ") ? "deep" : "";
       return made("div", plain(line), start ? `${kind} new` : kind);
     }));
     if (isAtEnd || start === 0) list.scrollTop = list.scrollHeight;
-    get("now").textContent = (!shown.is_over && list.lastChild?.textContent) || "What happened";
+    get("now").textContent = (!shown.is_over && !list.lastChild?.classList.contains("head") && list.lastChild?.textContent) || "What happened";
   };
 
   const show = (look) => {
@@ -817,7 +775,7 @@ const table = (id) => {
     lastDelay = isAsked() || shown.is_over ? 0 : Number(get("speed").value);
     taken = hint = null;
     isAllListed = false;
-    get("hinted").textContent = "";
+    hintSays("");
     if (isFirst) opening();
     log(look.log.lines, look.log.start);
     status();
@@ -885,6 +843,9 @@ const table = (id) => {
     } else if (kind === "thinks") {
       shown.thinks = event.player;
       status();
+    } else if (kind === "preparing") {
+      shown.is_preparing = event.is_preparing;
+      status();
     } else if (kind === "pace") {
       get("pace").value = String(event.pace);
     } else if (kind === "note") {
@@ -901,7 +862,7 @@ const table = (id) => {
     waiting = [];
     bands = [];
     source = new EventSource(`${api}/events?narrow=${narrow.matches}${seat === null ? "" : `&seat=${seat}`}`);
-    for (const kind of ["view", "look", "thinks", "pace", "note"]) {
+    for (const kind of ["view", "look", "thinks", "preparing", "pace", "note"]) {
       source.addEventListener(kind, (event) => {
         if (isLost) say("");
         isLost = false;
@@ -971,19 +932,22 @@ const table = (id) => {
   const advise = tried(async () => {
     if (!isAsked() || isBusy) return;
     const { move } = shown;
-    get("hinted").textContent = "Asking…";
+    waits(get("hinted"), "Asking…");
     try {
       const found = await post("hint", { seat, move, agent: get("adviser").value });
       if (shown.move !== move) return;
       hint = found;
-      const value = found.value === null ? "" : ` It expects a return of ${found.value.toFixed(2).replace("-", "−")} for you (1 is a win, −1 a loss).`;
-      const [name, share] = Object.entries(found.probabilities)[0];
-      get("hinted").textContent = `${found.agent} would ${phrase(name)} (${Math.round(100 * share)} %).${value} The record says that you asked.`;
+      // A return of -1/(n - 1) is a loss, and 1 a win; alone one loses -1.
+      const number = Math.max(2, shown.players.filter(({ kind }) => kind !== "rule").length);
+      const share = (1 + found.value * (number - 1)) / number;
+      const value = found.value === null ? "" : `; chance to win ${Math.round(100 * Math.max(0, Math.min(1, share)))} %`;
+      const [name, often] = Object.entries(found.probabilities)[0];
+      hintSays(`${capital(found.agent)} would ${phrase(name)} (${Math.round(100 * often)} %)${value}.`);
       marks();
       choices();
       fit();
     } catch (error) {
-      get("hinted").textContent = "";
+      hintSays("");
       throw error;
     }
   });
@@ -1052,7 +1016,7 @@ const table = (id) => {
   narrow.addEventListener("change", () => { if (source) { highest = -1; listen(); } });
   // The bars of a phone's browser come and go, and change the height alone.
   let across = innerWidth;
-  addEventListener("resize", () => { if (shown && (!narrow.matches || across !== innerWidth)) { across = innerWidth; fit(); } });
+  addEventListener("resize", () => { if (shown && (!narrow.matches || across !== innerWidth)) { across = innerWidth; reserved = 0; get("ask").style.minHeight = ""; fit(); } });
   get("story").addEventListener("toggle", () => { get("log").scrollTop = get("log").scrollHeight; if (shown && !narrow.matches) fit(); });
   get("again").addEventListener("click", tried(async () => {
     const game = await ask(`${api}/again`, {});
@@ -1063,7 +1027,9 @@ const table = (id) => {
   const reviews = () => { try { return JSON.parse(kept.get("reviews") || "{}"); } catch { return {}; } };
   const review = tried(async () => {
     get("review").disabled = true;
-    get("review-text").replaceChildren(made("li", "Every choice is being compared with others. That takes ten seconds, or a minute in a long game…"));
+    const wait = made("li");
+    get("review-text").replaceChildren(wait);
+    waits(wait, "Every choice is being compared with others, which takes from ten seconds to some minutes in a long game…");
     let found;
     try {
       found = await ask(`${api}/review`);
@@ -1073,7 +1039,8 @@ const table = (id) => {
       throw error;
     }
     const names = Object.fromEntries(shown.players.map(({ player, name }) => [player, name]));
-    const lines = found.sentences.map((line) => capital(line.replace(/\w+/g, (word) => names[word] || word)));
+    get("how").replaceChildren();
+    const lines = found.sentences.filter((line) => !line.startsWith("Winner: ")).map((line) => capital(line.replace(/\w+/g, (word) => names[word] || word)));
     const own = seat === null ? null : found.totals[shown.players[seat].player];
     if (own) {
       const all = { ...reviews(), [id]: { game: shown.game, loss: own.loss, choices: own.choices } };
@@ -1129,11 +1096,12 @@ const table = (id) => {
       history.replaceState(null, "", location.pathname);
       joined = (await ask(`${api}/join`, { token })).seat;
     }
-    summary = await ask(api);
+    const slow = setTimeout(() => { get("question").textContent = LONG; }, 700);
+    summary = await ask(api).finally(() => clearTimeout(slow));
     if (summary.seats.length || summary.is_host) remember(id);
     seat = joined ?? summary.seats[0] ?? null;
     if (joined !== null) summary.seats = [joined];
-    const offer = (await ask("/api/offers")).find(({ game }) => game === summary.game);
+    const offer = (await allOffers()).find(({ game }) => game === summary.game);
     get("adviser").replaceChildren(...offer.agents.map(({ spec, name, about: why }) => option(spec, name, why)));
     get("adviser").value = offer.adviser;
     if (summary.seats.length > 1) {

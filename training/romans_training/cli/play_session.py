@@ -17,7 +17,7 @@ from romans_env import Game
 from romans_env.errors import error_line
 from romans_env.games import spec_of
 from romans_env.render.cast import Cast
-from romans_env.render.terminal import Choice, HelpTable, Terminal
+from romans_env.render.terminal import Choice, HelpTable, Terminal, result_in_words
 from romans_env.undo import Undo
 from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
 
@@ -92,7 +92,7 @@ class Session:
         self._show_events()
         self._show_board()
         self._screen.line()
-        self._screen.line(self._result(), "bold")
+        self._screen.line(" ".join(result_in_words(self.game, self._cast)), "bold")
         return True
 
     def show(self) -> None:
@@ -227,20 +227,6 @@ class Session:
     def _show_overview(self) -> None:
         show = self._terminal.overview or self._terminal.board
         self._screen.show(show(self.game, self._player, self._cast))
-
-    def _result(self) -> str:
-        winners = [self._cast.name(winner) for winner in self.game.winners()]
-        points = ", ".join(f"{self._cast.name(seat)} {points}" for seat, points in self.game.points().items())
-        own_return, is_winner = self.game.returns()[self._player], self._player in self.game.winners()
-        if is_winner and len(winners) > 1:
-            result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
-        elif is_winner or own_return > 0:
-            result = "You win"
-        elif len(self.game.players) == 1:
-            result = "A draw" if own_return == 0 else "You lose"
-        else:
-            result = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
-        return f"{result}. Points: {points}."
 
 
 def ask_for_page(screen: Screen, default: Path) -> Path | None:

@@ -42,7 +42,7 @@ class Job(NamedTuple):
         setup: the setup as JSON.
         states: the private view as a record, shape (1,).
         seat: whose view it is.
-        seed: of the agent's chance in this decision.
+        seed: of the agent's chance in this decision; None: it is made ready alone.
         seconds: that it may take.
         record: of the game that is reviewed.
     """
@@ -54,7 +54,7 @@ class Job(NamedTuple):
     setup: str
     states: States
     seat: int
-    seed: int
+    seed: int | None
     seconds: float
     record: Record | None = None
 
@@ -89,6 +89,8 @@ def work(connection: Connection, gives_way: bool = False) -> None:
 def _answer(job: Job, agent: Agent) -> Any:
     if job.record is not None:
         return tuple(reviewed(job.record))
+    if job.seed is None:
+        return None
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)
     # Plain numbers: a type of the agent's own file is none of the process that reads the answer.

@@ -145,7 +145,8 @@ class Workers:
         _check(spec, game)
 
     async def prepare(self, spec: str, view: View) -> None:
-        """See `romans_env.serve.thinking.Thinker`: a worker does it before its first decision, off the clock."""
+        """See `romans_env.serve.thinking.Thinker`: other workers load what one has compiled."""
+        await self._ask("act", spec, view, None)
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """See `romans_env.serve.thinking.Thinker`."""
@@ -166,7 +167,7 @@ class Workers:
         job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
         return Reviewed(*await self._answer(job))
 
-    async def _ask(self, kind: Literal["act", "hint"], spec: str, view: View, seed: int) -> Any:
+    async def _ask(self, kind: Literal["act", "hint"], spec: str, view: View, seed: int | None) -> Any:
         files: Files = "code" if spec in self._trusted else "none"
         setup = json.dumps(view.rules.setup.as_json())
         of = view.rules.name, setup, view.states, view.seat

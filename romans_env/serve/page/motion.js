@@ -1,0 +1,73 @@
+// What changes on a board is seen: parts with a key go where they are now, and turn where they show something else.
+
+// A face is what a part shows, wherever it is and however it is framed.
+const MOVE = 450;
+// Places are those of the drawing, whatever part of it is shown, and how large.
+export const seen = (svg, across) => [...svg.querySelectorAll("[data-key]")].map((node) => {
+  const box = node.getBoundingClientRect(), whole = svg.getBoundingClientRect(), unit = whole.width / across || 1;
+  const [left, top, width, height] = [(box.left - whole.left) / unit, (box.top - whole.top) / unit, box.width / unit, box.height / unit];
+  const texts = node.querySelectorAll("text");
+  return {
+    node, key: node.dataset.key, x: left + width / 2, y: top + height / 2, width,
+    face: node.innerHTML.replace(/ (transform|x|y|d|stroke-width)="[^"]*"/g, "").replace(/class="(\S+) s\w+"/g, 'class="$1"'), number: texts.length === 1 && /^[−-]?\d+$/.test(texts[0].textContent) ? texts[0] : null,
+  };
+});
+const isNear = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 6;
+const value = (text) => Number(text.textContent.replace("−", "-"));
+const run = (node, frames) => node.animate(frames, { duration: MOVE, easing: "ease-in-out", fill: "backwards" });
+const count = (text, from, to) => {
+  const start = performance.now(), last = text.textContent;
+  const step = () => {
+    const share = Math.min(1, (performance.now() - start) / MOVE);
+    if (!text.isConnected) return;
+    text.textContent = share < 1 ? String(Math.round(from + (to - from) * share)).replace("-", "−") : last;
+    if (share < 1) requestAnimationFrame(step);
+  };
+  step();
+  run(text, [{ transform: "scale(1)" }, { transform: "scale(1.5)" }, { transform: "scale(1)" }]);
+};
+// A copy of a part goes to where another is, and is gone.
+const fly = (svg, part, to) => {
+  const ghost = part.node.cloneNode(true);
+  ghost.removeAttribute("data-key");
+  if (!part.node.isConnected) svg.append(ghost);
+  else part.node.parentNode.append(ghost);
+  run(ghost, [{ transform: "none", opacity: 1 }, { transform: `translate(${to.x - part.x}px, ${to.y - part.y}px)`, opacity: 0.2 }])
+    .finished.finally(() => ghost.remove()).catch(() => {});
+};
+export const animate = (svg, before, across) => {
+  const after = seen(svg, across), left = new Map();
+  for (const part of before) left.set(part.key, [...(left.get(part.key) || []), part]);
+  const take = (part, isMeant) => {
+    const those = left.get(part.key) || [], at = those.findIndex(isMeant);
+    return at < 0 ? null : those.splice(at, 1)[0];
+  };
+  const pairs = after.map((part) => [part, take(part, (old) => isNear(old, part))]);
+  for (const pair of pairs) pair[1] ||= take(pair[0], () => true);
+  const gone = () => [...left.values()].flat();
+  for (const pair of pairs.filter(([, old]) => !old)) {
+    // Another card at the same place is the same card, turned.
+    const old = gone().find((one) => isNear(one, pair[0]));
+    if (old) { take({ key: old.key }, (one) => one === old); pair[1] = old; }
+  }
+  for (const [part, old] of pairs) {
+    if (!old) { run(part.node, [{ opacity: 0, transform: "scale(.6)" }, { opacity: 1, transform: "none" }]); continue; }
+    const isTurned = old.face !== part.face, isMoved = !isNear(old, part);
+    if (part.number && old.number && isTurned) {
+      const [from, to] = [value(old.number), value(part.number)];
+      const source = to > from && part.node.dataset.from && after.find(({ key }) => key === part.node.dataset.from);
+      count(part.number, from, to);
+      if (source) fly(svg, source, part);
+      continue;
+    }
+    const away = isMoved ? `translate(${old.x - part.x}px, ${old.y - part.y}px) scale(${old.width / part.width || 1})` : "";
+    if (part.node.dataset.change === "roll" && isTurned) run(part.node, [{ transform: "rotate(-300deg) scale(.5)" }, { transform: "none" }]);
+    else if (isTurned && !isMoved) run(part.node, [{ transform: "scale(0, 1.08)" }, { transform: "none" }]);
+    else if (isTurned) run(part.node, [{ transform: `${away} scale(1)` }, { transform: "scale(0, 1.05)", offset: 0.8 }, { transform: "none" }]);
+    else if (isMoved) run(part.node, [{ transform: away }, { transform: "none" }]);
+  }
+  for (const old of gone()) {
+    const target = after.find(({ key }) => key === old.key);
+    if (target) fly(svg, old, target);
+  }
+};
