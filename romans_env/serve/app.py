@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -45,6 +45,7 @@ _MOST_PAGES = 16
 _MOST_MAKING = 32
 """Reviews, and replay pages, that are asked for at once."""
 _YEAR = 365 * 24 * 3600
+_PARTS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 # A replay page has its script within it; here it may do nothing but run.
 _REPLAY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
@@ -114,20 +115,16 @@ def _add_error_handlers(app: FastAPI) -> None:
 
 def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/", include_in_schema=False)
-    async def home() -> Response:
-        return HTMLResponse(_part("index.html"), headers={"cache-control": "no-cache"})
-
     @app.get("/games/{id}", include_in_schema=False)
-    async def game_page(id: GameId) -> Response:
+    async def page() -> Response:
         return HTMLResponse(_part("index.html"), headers={"cache-control": "no-cache"})
 
-    @app.get("/{name}.js", include_in_schema=False)
-    async def script(name: Literal["page", "motion"]) -> Response:
-        return Response(_part(f"{name}.js"), media_type="text/javascript", headers={"cache-control": "no-cache"})
-
-    @app.get("/page.css", include_in_schema=False)
-    async def style() -> Response:
-        return Response(_part("page.css"), media_type="text/css", headers={"cache-control": "no-cache"})
+    @app.get("/{name}", include_in_schema=False)
+    async def part(name: str) -> Response:
+        kind = _PARTS.get(name.rpartition(".")[2])
+        if kind is None or not _has_part(name):
+            raise NotFoundError("there is no such page")
+        return Response(_part(name), media_type=kind, headers={"cache-control": "no-cache"})
 
     @app.get("/boards/{game}.css", include_in_schema=False)
     async def board_style(game: GameName) -> Response:
@@ -138,13 +135,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/api/offers")
     async def offers() -> Any:
         """The games that can be played, with their setups and agents."""
-        return [{**offer.as_json(), "has_picture": _has_picture(game)} for game, offer in service.offers.items()]
-
-    @app.get("/pictures/{game}.svg", include_in_schema=False)
-    async def picture(game: GameName) -> Response:
-        if game not in service.offers or not _has_picture(game):
-            raise NotFoundError("there is no such picture")
-        return Response(_part(f"{game}.svg"), media_type="image/svg+xml", headers={"cache-control": "no-cache"})
+        return [{**offer.as_json(), "has_picture": _has_part(f"{game}.svg")} for game, offer in service.offers.items()]
 
     @app.get("/api/ready/{game}")
     async def ready(game: GameName) -> Any:
@@ -165,9 +156,9 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         return rules_of_page(game)
 
 
-def _has_picture(game: str) -> bool:
-    """Whether a picture of the game is shipped for the first screen (``docs/make_stills.py``)."""
-    return resources.files("romans_env.serve.page").joinpath(f"{game}.svg").is_file()
+def _has_part(name: str) -> bool:
+    """Whether there is a file of the page; pictures of games are made by ``docs/make_stills.py``."""
+    return name in {file.name for file in resources.files("romans_env.serve.page").iterdir()}
 
 
 @cache

@@ -33,9 +33,9 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
     Returns:
         ``serial`` (the number of the look), ``log`` (``start``, from which line on, and ``lines``), ``picture``
         (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
-        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` and ``why``
-        (who wins, and why; None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and, where it must
-        decide, ``question`` and ``choices``.
+        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins) and ``why``
+        (both None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and,
+        where it must decide, ``question`` and ``choices``.
     """
     sight = served.sights[viewer]
     look = Look(sight.states, tuple(sight.lines), sight.is_between)

@@ -67,7 +67,7 @@ def _reveal(details: dict[str, Any]) -> str:
 
 
 def _wrecked(details: dict[str, Any]) -> str:
-    return f"  the Ch'ariotts of {_listed(details['clans'])} wreck each other"
+    return f"  the Ch'ariotts of {' and '.join(details['clans'])} wreck each other"
 
 
 def _totals(details: dict[str, Any]) -> str:
@@ -88,9 +88,9 @@ def _nobody(details: dict[str, Any]) -> str:
     if not level:
         why = "nobody fights"
     elif details["archrs"]:
-        why = f"{_listed(level)} are level, with {details['archrs']} Arch'rs"
+        why = f"{' and '.join(level)} are level, with {details['archrs']} Arch'rs"
     else:
-        why = f"{_listed(level)} are level and none revealed Arch'r"
+        why = f"{' and '.join(level)} are level and none revealed Arch'r"
     return f"  nobody captures: {why}; {details['fort']} is discarded"
 
 
@@ -121,11 +121,7 @@ def _end(details: dict[str, Any]) -> str:
     points = ", ".join(f"{clan} {points}" for clan, points in details["points"].items())
     how = " by three Legion forts" if details["by_legion"] else ""
     wins = "wins" if len(details["winners"]) == 1 else "share the win"
-    return f"== The end == {_listed(details['winners'])} {wins}{how}; points: {points}"
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join(names)
+    return f"== The end == {' and '.join(details['winners'])} {wins}{how}; points: {points}"
 
 
 _TELL = {

@@ -26,7 +26,7 @@ from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
 from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words, lines_of
 from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
-from romans_env.render.struggle.words import goods, listed
+from romans_env.render.struggle.words import goods, listed, price_of
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
 from romans_env.render.wording import counted
 from romans_env.struggle.board import Board
@@ -176,26 +176,20 @@ def _choice_of_bank(position: dict[str, Any], here: Board, viewer: str, what: st
 
 
 def _choice_of_army(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    price = _price(("ore", "horse"), 0, what)
+    price = price_of(("ore", "horse"), 0, what)
     return Choice(price, f"build an army for {price}", "army, for")
 
 
 def _choice_of_wagon(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
     tribe, _, instead = what.partition(":")
-    price = _price(("horse", "grain", "cattle"), 0, instead)
+    price = price_of(("horse", "grain", "cattle"), 0, instead)
     whose = TRIBE_NAMES[tribe]
     return Choice(price, f"build a wagon for the {whose}, for {price}", f"wagon for the {whose}, for")
 
 
 def _choice_of_card(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    price = _price(("cattle",), 1, what)
+    price = price_of(("cattle",), 1, what)
     return Choice(price, f"buy a development card for {price}", "development card, for")
-
-
-def _price(cards: Sequence[str], gold: int, instead: str) -> str:
-    parts = [f"1 {name}" for name in cards if name != instead]
-    gold += 3 if instead else 0
-    return listed([*parts, f"{gold} gold"] if gold else parts)
 
 
 def _choice_of_offer(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:

@@ -61,7 +61,7 @@ def _round(details: Details, board: Board) -> str:
 
 def _turn(details: Details, board: Board) -> str:
     tribe = details["tribe"]
-    what = "turn to build and trade begins" if tribe is None else f"{TRIBE_NAMES[tribe]} are next"
+    what = "turn to build and trade" if tribe is None else f"{TRIBE_NAMES[tribe]} are next"
     return f"-- {details['player']}'s {what} --"
 
 
@@ -135,10 +135,15 @@ def _buys_card(details: Details, board: Board) -> str:
     return f"{details['player']} buys a development card for {_price(('cattle',), 1, details['instead'])}"
 
 
-def _price(cards: Sequence[str], gold: int, instead: str | None) -> str:
+def price_of(cards: Sequence[str], gold: int, instead: str | None) -> str:
+    """A card each and gold, with three more in the place of one of the cards; an empty name is none."""
     parts = [f"1 {name}" for name in cards if name != instead]
     gold += 3 if instead else 0
-    return listed([*parts, f"{gold} gold"] if gold else parts) + (f" (3 in place of {instead})" if instead else "")
+    return listed([*parts, f"{gold} gold"] if gold else parts)
+
+
+def _price(cards: Sequence[str], gold: int, instead: str | None) -> str:
+    return price_of(cards, gold, instead) + (f" (3 in place of {instead})" if instead else "")
 
 
 def _draws_card(details: Details, board: Board) -> str:

@@ -107,7 +107,7 @@ const allOffers = async () => {
   return offers;
 };
 // A shipped picture of a game; it is an ornament.
-const still = (game) => (stills.has(game) ? [Object.assign(made("img"), { src: `/pictures/${game}.svg`, alt: "" })] : []);
+const still = (game) => (stills.has(game) ? [Object.assign(made("img"), { src: `/${game}.svg`, alt: "" })] : []);
 // A small board, as soon as there is one, likewise.
 const small = (game, path) => {
   const svg = document.createElementNS(SVG, "svg");

@@ -161,7 +161,7 @@ def test_a_whole_game_is_clicked_through(opened, game, size):
     assert decisions >= 5
     assert re.search(r"wins?\.$|share the win", page.locator("#question").inner_text())
     assert "Points: you " in page.locator("#why").inner_text()
-    last = [line for line in page.locator("#log div:not(.head, .turn)").all_text_contents()][-2:]
+    last = page.locator("#log div:not(.head, .turn)").all_text_contents()[-2:]
     assert page.locator("#how li").all_text_contents() == last
     assert page.locator("#log div").count() > 5
     if game != "dice-race":
@@ -265,7 +265,9 @@ def test_a_hint_moves_nothing_and_pushes_nothing_out_of_the_window(opened, game)
     page.locator("#hinted", has_text="random would").wait_for()
     assert page.evaluate(place) == before
     assert page.locator("#choices .best").count() == 1
-    bottoms = page.evaluate("() => [...document.querySelectorAll('.spot')].map((one) => one.getBoundingClientRect().bottom)")
+    bottoms = page.evaluate(
+        "() => [...document.querySelectorAll('.spot')].map((one) => one.getBoundingClientRect().bottom)"
+    )
     assert max(bottoms) <= 800
 
 

@@ -89,7 +89,7 @@ def test_10_1_the_opening_in_words():
         "-- player_3's turn to build and trade --",
         "player_3 builds an army for 1 ore and 1 horse: horseman and warrior (armies: horseman 2, warrior 2)",
         "player_3 ends the turn",
-        "-- player_0's horsemen --",
+        "-- player_0's horsemen are next --",
     ]
     assert "  player_1 draws the card traitor" in transcript(game, "player_1").splitlines()
     assert transcript(game) == transcript(game, "player_1")

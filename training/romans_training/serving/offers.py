@@ -77,13 +77,9 @@ def _label(name: str) -> str:
 
 def _adviser(game: str, agents: Sequence[AgentOffer]) -> str:
     """A trained agent, which gives probabilities and values, where the game has one."""
-    for name in (one.spec for one in agents):
-        try:
-            if isinstance(romans_agents.make(name, game=game), PolicyAgent):
-                return name
-        except UnknownAgentError:
-            continue
-    return spec_of(game).default_opponent
+    named = (one.spec for one in agents if _plays(one.spec, game))
+    policies = (one for one in named if isinstance(romans_agents.make(one, game=game), PolicyAgent))
+    return next(policies, spec_of(game).default_opponent)
 
 
 def _plays(spec: str, game: str) -> bool:
