@@ -213,7 +213,7 @@ def test_stories_speak_to_their_reader_in_the_second_person():
     assert {"draw", "throw", "move", "build", "buy", "offer", "accept", "decline", "play", "take", "get"} <= verbs
     assert not {verb for verb in verbs if verb.endswith("s")}
     assert any(line.startswith("Your horsemen ") for line in told) and any(
-        "-- your warriors --" in line for line in told
+        "-- your warriors are next --" in line for line in told
     )
 
 
