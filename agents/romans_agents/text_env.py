@@ -7,7 +7,6 @@ TRL discovers them; ``reset`` and ``get_reward`` are for the trainer. Nothing he
 from __future__ import annotations
 
 import inspect
-import json
 import logging
 import secrets
 import threading
@@ -212,7 +211,7 @@ class TextEnv:
             if game is None or game.is_over:
                 return self._sight()
             try:
-                plan = plan_of(json.dumps({"actions": names}), game.view(self._seat))
+                plan = plan_of({"actions": names}, game.view(self._seat))
             except AnswerError as error:
                 self.num_refused += 1
                 legal = "" if "legal are" in str(error) else f". Legal actions: {', '.join(self.legal_actions)}"
@@ -252,7 +251,8 @@ class TextEnv:
         assert game is not None
         story = terminal_of(self._rules.name).story(game, game.players[self._seat])
         lines, self._shown = story[self._shown :], len(story)
-        return "\n".join([*(line.replace(NO_BREAK, " ") for line in lines), "", self._sight()])
+        lines += ["", ""] if lines else []
+        return "\n".join(lines).replace(NO_BREAK, " ") + self._sight()
 
     def _sight(self) -> str:
         game = self._game

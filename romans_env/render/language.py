@@ -75,6 +75,8 @@ def describe(view: View, form: str = ANSWER_FORM) -> str:
     legal = view.legal_actions()
     if not legal:
         return "\n".join([*lines, "", "You have nothing to decide."]) + "\n"
+    # The question says it.
+    lines = [line for line in lines if not line.startswith(f"  {seat} decides")]
     cast = Cast({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
     phrases = phrases_of(game, seat, legal).items()
     rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in phrases]
@@ -102,17 +104,17 @@ def parse(text: str, view: View) -> int:
     return plan_of(text, view).actions[0]
 
 
-def plan_of(text: str, view: View) -> Plan:
+def plan_of(answer: str | dict[str, Any], view: View) -> Plan:
     """All actions of an answer that can be foreseen to be the seat's own.
 
     Args:
-        text: the answer.
+        answer: a text, or what its JSON object holds.
         view: what was described.
 
     Raises:
         AnswerError: as of `parse`; or an action of the plan that will not be legal.
     """
-    actions = _ids_of(_object_of(text), view)
+    actions = _ids_of(_object_of(answer) if isinstance(answer, str) else answer, view)
     first = actions[0]
     if first not in view.legal_actions():
         game = Game.of_states(view.rules, view.states.copy())

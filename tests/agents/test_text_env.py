@@ -26,6 +26,7 @@ def test_a_game_from_every_seat(game):
         env = make_text_env(game, against="random")
         texts = played(env, seed=5, seat=seat)
         assert f"You are player_{seat}." in texts[0]
+        assert not any(text.startswith("\n") for text in texts)
         assert "The game is over." in texts[-1] and texts[-1].endswith(env.look())
         assert env.legal_actions == [] and env.num_refused == 0
         assert env.choose("anything") == env.look()

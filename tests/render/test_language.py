@@ -57,6 +57,7 @@ def test_a_description_names_every_legal_action_and_no_other(name):
         # A name may hold ": " in no game, but "lay:forum:1: ..." has colons.
         assert [one for one in listed if one in names] == names == listed
         assert text.startswith(f"You are {view.agent}.\n")
+        assert f"{view.agent} decides" not in text  # the question says it
         for other in range(len(game.players)):
             if other != view.seat:
                 assert "You have nothing to decide." in describe(game.view(other))
@@ -76,6 +77,7 @@ def test_a_description_does_not_change_with_what_the_seat_cannot_know(name):
 def test_the_introduction_names_every_card():
     assert all(title in introduce("romans-go-home") for title in ("Filchy", "Ch'ariott", "Legion", "Tax"))
     assert all(card in introduce("roma") for card in ("gladiator", "forum", "templum"))
+    assert not any(re.search(r": \w+\.$", introduce(game), re.MULTILINE) for game in GAMES)  # sentences alone
     with pytest.raises(ValueError, match="unknown game 'chess'"):
         introduce("chess")
 
@@ -90,6 +92,7 @@ def test_a_whole_plan_is_one_answer():
     names = [f"discard:{hand[0]}", *(f"place:{card}" for card in hand[1:6])]
     actions = [view.action_id(name) for name in names]
     plan = plan_of(json.dumps({"actions": names}), view)
+    assert plan_of({"actions": names}, view) == plan
     # Where equal cards are left, the rules lay the rest.
     assert list(plan.actions) == actions[: len(plan.actions)]
     assert len(plan.actions) >= 5

@@ -24,7 +24,7 @@ WARRIOR_EFFECTS = {
 """By warrior (RULES 1.1)."""
 FORT_EFFECTS = (
     ("Legion", "-1 to -3", "Three of these win the game at once."),
-    ("Dinary", "1 to 6", "None."),
+    ("Dinary", "1 to 6", "Its points, and nothing else."),
     ("Unwary", "2", "You may keep your weakest face-up warrior."),
     ("Signal", "4", "Every other clan discards one of its face-up warriors."),
     ("Tax", "8", "You give up one of your other forts, or this one if you have no other."),

@@ -42,7 +42,7 @@ COUNTERS = {
     "gold": "2 gold.",
     "pasture": "A pasture card: cattle or a horse.",
     "card": "A development card.",
-    "none": "Nothing.",
+    "none": "It brings nothing.",
     "loss": "With any of these, one army is lost.",
 }
 """By what a plunder counter shows (STRUGGLE 5.5)."""
