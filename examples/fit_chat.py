@@ -1,113 +1,126 @@
-"""Fits a tiny language model to games in words, and measures what that gains: a first fine-tuning in small.
+"""Fits a tiny language model to games that an agent plays by the tools: a first fine-tuning in small.
 
-pip install "romans-env[train,data,trl]"
-romans evaluate greedy --against greedy --table 2+0 --deals 1000 --seed 1 --records games.jsonl
-romans export games.jsonl --to chat --out chat
-python examples/fit_chat.py chat
+pip install "romans-env[train,trl]"
+python examples/fit_chat.py --folder runs/chat    # a processor, nothing downloaded
+python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-3
 
-The rows are prompts and completions, as TRL's SFTTrainer takes them; here a loop of ten lines fits a model of random
-weights that is small enough for a processor. The model plays by the likelihood of every legal answer.
-docs/language_models.md has the figures.
+The model has random weights at first, and a tokenizer that is made for these texts, in which a line that comes often is
+few tokens. What it is shown is how to call the tools, and what the agent played. docs/language_models.md says what that
+has shown so far.
 """
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
+from collections import Counter
 from typing import Any
 
 import click
-import numpy as np
-import pandas as pd
 import torch
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
-from transformers import Qwen3Config, Qwen3ForCausalLM
+from datasets import Dataset
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
+from transformers.utils import get_json_schema
+from trl import SFTConfig, SFTTrainer, chat_template_utils
 
 import romans_agents
-from romans_agents import Agent
-from romans_env import Table, View
-from romans_env.render.language import describe, format_answer
-from romans_training.evaluation import evaluate
-from romans_training.reporting import in_percent
+from romans_agents.text_env import TextEnv, make_text_env, tasks
+
+SIGNS = "<|im_start|>", "<|im_end|>", "<|endoftext|>"
+PIECES = Regex(r'"\w+"[^"\n]*\n?| ?[A-Z][\w\']*|[^|\n"A-Z]+[|\n]?|.|\n')
+"""Of which tokens are made: names of actions and cards, and what stands between them."""
 
 
-class ChatAgent(Agent):
-    """Plays the legal answer that a language model finds likeliest."""
-
-    name = "chat"
-
-    def __init__(self, model: Any, tokenizer: Tokenizer):
-        self._model, self._tokenizer = model, tokenizer
-
-    def act(self, view: View) -> int:
-        """The likeliest action."""
-        legal = view.legal_actions()
-        prompt = torch.tensor([self._tokenizer.encode(describe(view)).ids])
-        answers = [("", format_answer([action], view)) for action in legal]
-        ids, is_answer = batch_of(self._tokenizer, answers)
-        with torch.no_grad():
-            # The prompt is read once, and stands before every answer.
-            read = self._model(prompt[:, :-1], use_cache=True).past_key_values
-            read.batch_repeat_interleave(len(legal))
-            last = prompt[:, -1:].expand(len(legal), 1)
-            scores = self._model(torch.cat([last, ids[:, :-1]], dim=1), past_key_values=read).logits
-        nats = torch.nn.functional.cross_entropy(scores.transpose(1, 2), ids, reduction="none")
-        return legal[int((nats * is_answer).sum(dim=1).argmin())]
+def conversation(env: TextEnv, player: romans_agents.Agent, task: dict[str, Any], calls: int) -> list[dict[str, Any]]:
+    """The first calls of a game that a player plays by the tools, as messages: a round is planned in one call."""
+    asked, seat = task["prompt"][-1], task["seat"]
+    messages = [{**asked, "content": asked["content"] + env.reset(**task)}]
+    player.seed(task["seed"])
+    while not env.is_over and len(messages) < 2 * calls:
+        game, cards = env.game.clone(), []
+        while game.seat_to_act == seat and game.position()["turn"] == 0:
+            cards.append(played(game, player).partition(":")[2])
+        if cards:
+            tool, arguments = "plan", {"set_aside": cards[0], "line": cards[1:]}
+        else:
+            tool, arguments = "choose", {"action": played(game, player)}
+        call = {"type": "function", "function": {"name": tool, "arguments": arguments}}
+        messages += [
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "name": tool, "content": getattr(env, tool)(**arguments)},
+        ]
+    return [*messages, {"role": "assistant", "content": "The game is over."}] if env.is_over else messages[:-1]
 
 
-def batch_of(tokenizer: Tokenizer, texts: list[tuple[str, str]]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Ids of prompts with their answers, shape (n, longest), 0 where one ends; and which belong to answers."""
-    pairs = [(tokenizer.encode(prompt).ids, tokenizer.encode(answer).ids) for prompt, answer in texts]
-    ids = torch.zeros((len(pairs), max(len(a) + len(b) for a, b in pairs)), dtype=torch.long)
-    is_answer = torch.zeros(ids.shape)
-    for row, (prompt, answer) in enumerate(pairs):
-        ids[row, : len(prompt) + len(answer)] = torch.tensor(prompt + answer)
-        is_answer[row, len(prompt) : len(prompt) + len(answer)] = 1.0
-    return ids, is_answer
+def played(game: Any, player: romans_agents.Agent) -> str:
+    """Play a decision, and name the action."""
+    action = player.act(game.view(game.seat_to_act))
+    name = game.action_name(action)
+    game.act(action)
+    return name
 
 
-def losses_of(model: Any, ids: torch.Tensor, is_answer: torch.Tensor) -> torch.Tensor:
-    """How unlikely the answers are, in nats: float32, shape (n,)."""
-    scores = model(ids[:, :-1]).logits
-    nats = torch.nn.functional.cross_entropy(scores.transpose(1, 2), ids[:, 1:], reduction="none")
-    return (nats * is_answer[:, 1:]).sum(dim=1)
+def tokenizer_of(games: list[list[dict[str, Any]]], tools: list[dict[str, Any]]) -> PreTrainedTokenizerFast:
+    """A tokenizer that is made for these games: a line that comes in one game of fifty is one token."""
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(models.BPE()))
+    tokenizer.chat_template = chat_template_utils.qwen3_instruct_2507_chat_template
+    texts = [tokenizer.apply_chat_template(game, tools=tools, tokenize=False) for game in games]
+    pairs = Tokenizer(models.BPE())
+    pieces = pre_tokenizers.Split(PIECES, "isolated")
+    letters = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    pairs.pre_tokenizer, pairs.decoder = pre_tokenizers.Sequence([pieces, letters]), decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    pairs.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=1024, initial_alphabet=alphabet))
+    found = Counter(line for text in texts for line in set(text.splitlines(keepends=True)))
+    lines = sorted(line for line, count in found.items() if 50 * count >= len(texts))
+    fast = PreTrainedTokenizerFast(tokenizer_object=pairs, eos_token=SIGNS[1], pad_token=SIGNS[2])
+    fast.add_special_tokens({"additional_special_tokens": [SIGNS[0]]})
+    fast.add_tokens([AddedToken(line, normalized=False) for line in lines if len(line) > 8 and "<|" not in line])
+    fast.chat_template = tokenizer.chat_template
+    return fast
 
 
-def win_rate(agent: Agent, deals: int) -> str:
-    """What an agent wins against random, in %."""
-    return in_percent(evaluate(agent, [romans_agents.make("random")], Table(2, 0), deals, seed=9).win_rate)
+def tiny_model(tokenizer: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
+    """A model of some hundred thousand random weights."""
+    sizes: dict[str, Any] = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "head_dim": 16}
+    heads: dict[str, Any] = {"num_attention_heads": 4, "num_key_value_heads": 4, "tie_word_embeddings": True}
+    return Qwen3ForCausalLM(Qwen3Config(vocab_size=len(tokenizer), **heads, **sizes))
 
 
 @click.command()
-@click.argument("data", type=click.Path(path_type=Path, exists=True))
-@click.option("--minutes", default=8.0, show_default=True, help="Of fitting.")
-@click.option("--deals", default=100, show_default=True, help="Deals against random, before and after.")
-@click.option("--seed", default=0, show_default=True)
-def main(data: Path, minutes: float, deals: int, seed: int) -> None:
-    """Fit the model, and print what it wins against random before and after."""
-    table = pd.read_parquet(data / "decisions", columns=["prompt", "completion"])
-    texts = [(row.prompt[-1]["content"], row.completion[0]["content"]) for row in table.itertuples()]
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.train_from_iterator((" ".join(pair) for pair in texts[:5000]), trainers.BpeTrainer(vocab_size=1024))
-    torch.manual_seed(seed)
-    sizes: dict[str, Any] = {"hidden_size": 96, "intermediate_size": 192, "num_hidden_layers": 2, "head_dim": 24}
-    vocabulary = tokenizer.get_vocab_size()
-    model = Qwen3ForCausalLM(Qwen3Config(vocab_size=vocabulary, num_attention_heads=4, num_key_value_heads=4, **sizes))
-    won = [win_rate(ChatAgent(model, tokenizer), deals)]
-    optimizer, rng = torch.optim.AdamW(model.parameters(), lr=2e-3), np.random.default_rng(seed)
-    started, step = time.time(), 0
-    while time.time() < started + 60 * minutes:
-        ids, is_answer = batch_of(tokenizer, [texts[k] for k in rng.integers(len(texts), size=16)])
-        loss = losses_of(model, ids, is_answer).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        step += 1
-        if step % 50 == 0:
-            click.echo(f"{step} steps, {loss.item():.2f} nats an answer")
-    won.append(win_rate(ChatAgent(model, tokenizer), deals))
-    click.echo(f"wins against random: {won[0]} with random weights, {won[1]} fitted")
+@click.option("--player", default="greedy", show_default=True, help="Agent spec of who plays the games.")
+@click.option("--against", default="random", show_default=True, help="Agent spec of the rival.")
+@click.option("--deals", default=500, show_default=True, help="Deals, each played from both seats.")
+@click.option("--calls", default=2, show_default=True, help="Calls of tools in a game.")
+@click.option("--steps", default=300, show_default=True, help="Of fitting, 16 games each.")
+@click.option("--folder", default="runs/chat", show_default=True)
+def main(player: str, against: str, deals: int, calls: int, steps: int, folder: str) -> None:
+    """Play the games, fit the model to them, and write it into the folder."""
+    env, agent = make_text_env("romans-go-home", against=against), romans_agents.make(player)
+    games = [conversation(env, agent, task, calls) for task in tasks("romans-go-home", deals, first_seed=1_000_000)]
+    tools = [get_json_schema(tool) for tool in env.tools]
+    tokenizer = tokenizer_of(games[:200], tools)
+    torch.manual_seed(0)
+    trainer = SFTTrainer(
+        tiny_model(tokenizer),
+        args=SFTConfig(
+            output_dir=folder,
+            max_steps=steps,
+            per_device_train_batch_size=16,
+            learning_rate=3e-3,
+            assistant_only_loss=True,
+            max_length=None,
+            gradient_checkpointing=False,
+            bf16=False,
+            use_cpu=True,
+            report_to="none",
+            save_strategy="no",
+            logging_steps=10,
+        ),
+        train_dataset=Dataset.from_list([{"messages": game, "tools": tools} for game in games]),
+        processing_class=tokenizer,
+    )
+    trainer.train()
+    trainer.save_model(folder)
 
 
 if __name__ == "__main__":

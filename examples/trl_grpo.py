@@ -1,10 +1,12 @@
-"""Trains a language model on Romans Go Home! with TRL's GRPO; as it stands, a tiny one with random weights.
+"""Trains a language model on Romans Go Home! with TRL's GRPO, and measures what that gains.
 
-pip install "romans-env[trl]"
-python examples/trl_grpo.py --steps 2                                    # a processor, a minute, nothing downloaded
-python examples/trl_grpo.py --steps 500 --model Qwen/Qwen3-1.7B --tokens 8192    # a GPU
+pip install "romans-env[train,trl]"
+python examples/fit_chat.py --folder runs/chat                             # a tiny model that calls the tools
+python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-3        # goes on with it, on a processor
+python examples/trl_grpo.py --model Qwen/Qwen3-1.7B --against greedy --steps 500 --tokens 8192 --per-device 8    # a GPU
 
-Both completions of a prompt are games of the same deal against the same draws of the rival; the reward is the return.
+All completions of a prompt are games of the same deal against the same draws of the rival, so that they differ by what
+was chosen alone. The reward is the points; of a game that is cut off, those so far.
 """
 
 from __future__ import annotations
@@ -13,56 +15,88 @@ from functools import partial
 from typing import Any
 
 import click
+import numpy as np
+import torch
 from datasets import Dataset
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-from transformers import AutoTokenizer, PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
-from trl import GRPOConfig, GRPOTrainer, chat_template_utils
+from transformers import AutoTokenizer
+from trl import GRPOConfig, GRPOTrainer
 
 from romans_agents.text_env import make_text_env, tasks
-
-ENDS = "<|im_start|>", "<|im_end|>", "<|endoftext|>"
-
-
-def tiny_model() -> tuple[Any, Any]:
-    """A model of some thousand random weights that reads and writes bytes."""
-    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    bytes_ = Tokenizer(models.BPE({letter: k for k, letter in enumerate(letters)}, []))
-    bytes_.pre_tokenizer, bytes_.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=bytes_, eos_token=ENDS[1], pad_token=ENDS[2])
-    tokenizer.add_special_tokens({"additional_special_tokens": [ENDS[0]]})
-    tokenizer.chat_template = chat_template_utils.qwen3_chat_template
-    sizes: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "head_dim": 16}
-    config = Qwen3Config(vocab_size=len(tokenizer), num_attention_heads=2, num_key_value_heads=2, **sizes)
-    return Qwen3ForCausalLM(config), tokenizer
+from romans_training.intervals import mean_in_clusters
+from romans_training.reporting import with_interval
 
 
 @click.command()
-@click.option("--steps", default=2, show_default=True)
-@click.option("--model", "name", help="Name or folder of a model.  [default: a tiny one with random weights]")
-@click.option("--against", default="greedy", show_default=True, help="Agent spec of the rival.")
-@click.option("--tokens", default=256, show_default=True, help="Tokens of a game, tool calls and answers together.")
+@click.option("--model", required=True, help="Name or folder of a model that calls tools.")
+@click.option("--steps", default=20, show_default=True)
+@click.option("--against", default="random", show_default=True, help="Agent spec of the rival.")
+@click.option("--calls", type=int, help="Calls of tools in a game.  [default: to its end]")
+@click.option("--tokens", default=1024, show_default=True, help="Tokens of a game, tool calls and answers together.")
+@click.option("--generations", default=8, show_default=True, help="Games of a deal, which are compared.")
+@click.option("--per-device", default=32, show_default=True, help="Games that are trained on at once.")
+@click.option("--rate", default=1e-6, show_default=True, help="Learning rate; a tiny model wants some 1e-3.")
+@click.option("--deals", default=100, show_default=True, help="Deals of the measurement before and after.")
 @click.option("--folder", default="runs/grpo", show_default=True)
-def main(steps: int, name: str | None, against: str, tokens: int, folder: str) -> None:
-    """Train, and write the model into the folder."""
-    model, tokenizer = tiny_model() if name is None else (name, AutoTokenizer.from_pretrained(name))
+def main(
+    model: str,
+    steps: int,
+    against: str,
+    calls: int | None,
+    tokens: int,
+    generations: int,
+    per_device: int,
+    rate: float,
+    deals: int,
+    folder: str,
+) -> None:
+    """Train, write the model into the folder, and print the points before and after, on deals of their own."""
+    is_gpu = torch.cuda.is_available()
+    played: list[tuple[int, float, int]] = []
+
+    def listen(environments: list[Any], seed: list[int], **_rest: Any) -> list[float]:
+        points = [env.get_reward() for env in environments]
+        played.extend(zip(seed, points, [env.num_refused for env in environments], strict=True))
+        return points
+
     trainer = GRPOTrainer(
         model,
+        reward_funcs=[listen],
         args=GRPOConfig(
             output_dir=folder,
             max_steps=steps,
             max_completion_length=tokens,
-            num_generations=2,
+            max_tool_calling_iterations=calls,
+            num_generations=generations,
+            num_generations_eval=1,
+            per_device_train_batch_size=per_device,
+            per_device_eval_batch_size=per_device,
+            reward_weights=[0.0],
+            learning_rate=rate,
+            gradient_checkpointing=is_gpu,
+            use_cpu=not is_gpu,
+            bf16=is_gpu,
             report_to="none",
-            per_device_train_batch_size=2,
+            save_strategy="no",
             logging_steps=1,
-            use_cpu=name is None,
-            bf16=name is not None,
         ),
         train_dataset=Dataset.from_list(tasks("romans-go-home", num_deals=1000)),
-        processing_class=tokenizer,
-        environment_factory=partial(make_text_env, "romans-go-home", against=against),
+        eval_dataset=Dataset.from_list(tasks("romans-go-home", deals, first_seed=1_000_000_000)),
+        processing_class=AutoTokenizer.from_pretrained(model),
+        environment_factory=partial(make_text_env, "romans-go-home", against=against, reward="points"),
     )
+
+    def measured(when: str) -> None:
+        played.clear()
+        trainer.evaluate()
+        seeds, points, refused = np.array(played).T
+        click.echo(
+            f"{when}: {with_interval(mean_in_clusters(points, seeds))} points, "
+            f"{with_interval(mean_in_clusters(refused, seeds), 2)} answers refused, in {len(played)} games"
+        )
+
+    measured("before")
     trainer.train()
+    measured("after")
     trainer.save_model(folder)
 
 

@@ -168,16 +168,14 @@ def _object_of(text: str) -> dict[str, Any]:
     if not found:
         raise AnswerError('there is no JSON object; end with one such as {"actions": ["NAME"]}')
     try:
-        answer: dict[str, Any] = json_of(found)
+        return dict(json_of(found))
     except ValueError as error:
         raise AnswerError(f"the JSON object cannot be read: {error}") from None
-    return answer
 
 
 def _lines_of(table: HelpTable) -> list[str]:
-    heads = [*table.columns[1:-1]]
     lines = []
     for name, *middle, sentence in table.rows:
-        notes = ", ".join(f"{head} {entry}" for head, entry in zip(heads, middle, strict=True))
+        notes = ", ".join(f"{head} {entry}" for head, entry in zip(table.columns[1:-1], middle, strict=True))
         lines.append(f"- {name}{f' ({notes})' if notes else ''}: {sentence}")
     return lines

@@ -411,19 +411,28 @@ def test_a_policy_is_learnt_from_data_alone(monkeypatch, tmp_path, capsys):
 # -- TRL
 
 
-@pytest.fixture
-def trl_example(monkeypatch):
-    """The example with TRL."""
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory):
+    """The example with TRL, and its options for a model that was fitted for a step."""
     for library in ("torch", "trl", "datasets", "transformers"):
         pytest.importorskip(library, reason=f"needs {library}; install the extra 'trl'")
-    monkeypatch.setenv("TRL_EXPERIMENTAL_SILENCE", "1")
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    return imported("trl_grpo", monkeypatch)
+    folder = str(tmp_path_factory.mktemp("chat"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRL_EXPERIMENTAL_SILENCE", "1")
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        small = ["--deals", "4", "--steps", "1", "--folder", folder]
+        imported("fit_chat", patch).main(small, standalone_mode=False)
+        yield (
+            imported("trl_grpo", patch),
+            ["--model", folder, "--generations", "2", "--per-device", "2", "--deals", "2"],
+        )
 
 
-def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_path):
-    """Two steps of GRPO; in place of its random letters, the tiny model writes calls of tools."""
+def test_trl_finds_the_tools_and_plays_by_them(fitted, monkeypatch, tmp_path):
+    """Two steps of GRPO; the model's own letters are replaced by calls of tools."""
     torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    example, small = fitted
     heard, trainers, numbers = [], [], itertools.count()
 
     def calls(model, input_ids, **_others):
@@ -437,7 +446,7 @@ def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_pat
             rows.append(torch.cat([row, torch.tensor(tokenizer.encode(text, add_special_tokens=False))]))
         return torch.nn.utils.rnn.pad_sequence(rows, True, tokenizer.pad_token_id)
 
-    class Heard(trl_example.GRPOTrainer):
+    class Heard(example.GRPOTrainer):
         def __init__(self, *arguments, **settings):
             super().__init__(*arguments, **settings)
             trainers.append(self)
@@ -447,9 +456,9 @@ def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_pat
             heard.append(logs)
             super().log(logs, *arguments, **settings)
 
-    monkeypatch.setattr(trl_example, "GRPOTrainer", Heard)
-    monkeypatch.setattr(trl_example.Qwen3ForCausalLM, "generate", calls)
-    trl_example.main(["--folder", str(tmp_path), "--tokens", "3000"], standalone_mode=False)
+    monkeypatch.setattr(example, "GRPOTrainer", Heard)
+    monkeypatch.setattr(transformers.Qwen3ForCausalLM, "generate", calls)
+    example.main([*small, "--steps", "2", "--calls", "6", "--folder", str(tmp_path)], standalone_mode=False)
     steps = [logs for logs in heard if "reward" in logs]
     assert len(steps) == 2
     assert all(logs["tools/call_frequency"] > 1 and logs["tools/failure_frequency"] == 0 for logs in steps)
@@ -458,18 +467,11 @@ def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_pat
     assert (tmp_path / "model.safetensors").exists()
 
 
-def test_trl_trains_a_tiny_model_as_the_command_stands(trl_example, tmp_path):
-    trl_example.main(["--folder", str(tmp_path), "--steps", "1", "--tokens", "64"], standalone_mode=False)
+def test_the_examples_for_language_models_run_as_they_stand(fitted, tmp_path, capsys):
+    example, small = fitted
+    short = ["--steps", "1", "--calls", "2", "--tokens", "48", "--folder", str(tmp_path)]
+    example.main([*small, *short], standalone_mode=False)
+    printed = capsys.readouterr().out
+    for when in ("before", "after"):
+        assert re.search(rf"{when}: -?[\d.]+ \[.*\] points, [\d.]+ \[.*\] answers refused, in 4 games", printed)
     assert (tmp_path / "model.safetensors").exists()
-
-
-def test_the_example_that_fits_games_in_words(monkeypatch, tmp_path, capsys):
-    for library in ("torch", "tokenizers", "transformers", "pandas"):
-        pytest.importorskip(library, reason=f"needs {library}; install the extra 'trl'")
-    example = imported("fit_chat", monkeypatch)
-    greedy = romans_agents.make("greedy")
-    with open(tmp_path / "games.jsonl", "w", encoding="utf-8") as file:
-        evaluate(greedy, [greedy], Table(2, 0), 8, on_record=lambda record: write_line(file, record))
-    export_decisions([tmp_path / "games.jsonl"], tmp_path / "chat", form="chat")
-    example.main([str(tmp_path / "chat"), "--minutes", "0.1", "--deals", "2"], standalone_mode=False)
-    assert re.search(r"wins against random: [\d.]+ .*with random weights, [\d.]+ .*fitted", capsys.readouterr().out)
