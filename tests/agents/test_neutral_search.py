@@ -39,14 +39,6 @@ def test_a_choice_is_a_function_of_seed_and_view(make, table):
         game.act(action)
 
 
-def test_every_iteration_is_a_visit_of_the_root():
-    view = Game(RULES, seed=1).view(0)
-    visits, totals = MOISMCTSAgent(iterations=150).search(view)
-    assert visits.sum() == 150
-    assert set(np.flatnonzero(visits)) <= set(view.legal_actions())
-    assert (np.abs(totals) <= visits).all()
-
-
 def test_the_loops_search_alike_compiled_and_interpreted():
     view = Game(RULES, seed=2).view(0)
     game = SimpleNamespace(**vars(step))

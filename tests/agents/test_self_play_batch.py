@@ -85,13 +85,6 @@ def test_others_decide_on_their_seats_alone(others, own):
     assert (in_batches[:, seat] >= (15 if isinstance(members[0], InBatches) else 0)).all()
 
 
-def test_points_are_rewards_as_they_come():
-    batch = SelfPlayBatch(20, Table(2, 1), [romans_agents.make("greedy")], seed=3, reward="points")
-    rewards, _, _ = play_to_the_end(batch, [LEARNER, 0])
-    assert np.array_equal(rewards[:, :2], batch.states["points"][:, :2])
-    assert rewards.any()
-
-
 def test_a_game_that_ended_waits_for_its_start_and_gets_a_fresh_deal():
     batch = SelfPlayBatch(4, Table(2, 0), [], seed=4)
     play_to_the_end(batch, [LEARNER, LEARNER])

@@ -18,12 +18,18 @@ from romans_env import Table
 from romans_env.games import names
 from romans_env.render.language import describe
 from tests.agents.texts import first_action, played
+from tests.harness import STRUGGLE
+
+
+def short(game, **settings):
+    """The text environment of a game that ends soon."""
+    return make_text_env(game, setup=STRUGGLE.short if game == STRUGGLE.name else None, **settings)
 
 
 @pytest.mark.parametrize("game", names())
 def test_a_game_from_every_seat(game):
     for seat in range(2):
-        env = make_text_env(game, against="random")
+        env = short(game, against="random")
         texts = played(env, seed=5, seat=seat)
         assert f"You are player_{seat}." in texts[0]
         assert not any(text.startswith("\n") for text in texts)
@@ -32,7 +38,7 @@ def test_a_game_from_every_seat(game):
         assert env.choose("anything") == env.look()
         # The same seed again is the same game, in another environment, too.
         assert played(env, seed=5, seat=seat) == texts
-        assert played(make_text_env(game, against="random"), seed=5, seat=seat) == texts
+        assert played(short(game, against="random"), seed=5, seat=seat) == texts
         assert played(env, seed=6, seat=seat) != texts
 
 
@@ -42,7 +48,7 @@ def test_the_same_seed_brings_the_same_chance_whatever_is_played(game, against):
     """What GRPO takes for granted when it compares completions of one prompt."""
     deals, told = [], []
     for chance in (1, 2, 3):
-        env, rng = make_text_env(game, against=against), random.Random(chance)
+        env, rng = short(game, against=against), random.Random(chance)
         seeds = [[] for _ in env._opponents]
         for number, agent in enumerate(env._opponents):
             agent.seed = heard(agent.seed, seeds[number])
@@ -154,12 +160,12 @@ def test_a_row_can_name_opponents_and_a_setup():
 @pytest.mark.parametrize("game", ["roma", "struggle"])
 def test_rewards(game):
     for reward in ("win", "points", "aivat"):
-        env = make_text_env(game, against="random", reward=reward)
+        env = short(game, against="random", reward=reward)
         assert env.get_reward() == (0.0 if reward == "points" else -1.0)
-        env.reset(seed=2, seat=0)
-        assert env.get_reward() == (env.game.points()["player_0"] if reward == "points" else -1.0)
-        played(env, seed=2, seat=0)
-        win, points = env.game.returns()["player_0"], env.game.points()["player_0"]
+        env.reset(seed=2, seat=1)
+        assert env.get_reward() == (env.game.points()["player_1"] if reward == "points" else -1.0)
+        played(env, seed=2, seat=1)
+        win, points = env.game.returns()["player_1"], env.game.points()["player_1"]
         if reward == "aivat":
             assert env.get_reward() == env.get_reward() != win
             assert abs(env.get_reward() - win) < 2.0

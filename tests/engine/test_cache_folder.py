@@ -14,7 +14,7 @@ import romans_agents.romans_go_home
 import romans_env.romans_go_home
 from romans_env.engine.cache_folder import digest_of_sources, source_folders
 
-# A game of two folders: the rules, and agents whose compiled function holds a rule.
+# A game of three folders: the rules, helpers that hold a rule, and agents whose compiled function holds a helper.
 RULES = """
 from romans_env.engine.compiled import inlined
 from some_game.constants import STRENGTH
@@ -23,14 +23,22 @@ from some_game.constants import STRENGTH
 def strength(warrior):
     return STRENGTH + warrior
 """
+HELPERS = """
+from romans_env.engine.compiled import inlined
+from some_game.rules import strength
+
+@inlined
+def value(warrior):
+    return strength(warrior)
+"""
 KERNELS = """
 from romans_env.engine.compiled import cached_jit
-from some_game.rules import strength
+from some_helpers.values import value
 from some_tables import SIZE
 
 @cached_jit
 def choose(warrior):
-    return strength(warrior)
+    return value(warrior)
 """
 PROGRAM = """
 from some_agents.kernels import choose
@@ -46,6 +54,8 @@ def game(tmp_path):
         "some_game/__init__.py": "",
         "some_game/constants.py": "STRENGTH = 5\n",
         "some_game/rules.py": RULES,
+        "some_helpers/__init__.py": "",
+        "some_helpers/values.py": HELPERS,
         "some_agents/__init__.py": "",
         "some_agents/kernels.py": KERNELS,
         "some_tables/__init__.py": "SIZE = 3\n",
@@ -67,7 +77,7 @@ def output_of(game):
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
-def test_a_change_of_a_rule_is_seen_by_a_function_in_another_folder(game):
+def test_a_change_of_a_rule_is_seen_by_a_function_two_folders_away(game):
     assert output_of(game) == "7 0 1"
     assert output_of(game) == "7 1 0"
     (game / "some_game" / "constants.py").write_text("STRENGTH = 6\n")
@@ -81,7 +91,7 @@ def test_a_change_of_a_rule_is_seen_by_a_function_in_another_folder(game):
 def test_the_digest_follows_imports_into_compiled_code_alone(game, monkeypatch):
     monkeypatch.syspath_prepend(str(game))
     folders = {folder.name for folder in source_folders(game / "some_agents")}
-    assert folders == {"some_agents", "some_game", "engine"}
+    assert folders == {"some_agents", "some_helpers", "some_game", "engine"}
     before = digest_of_sources(game / "some_agents")
     (game / "some_tables" / "__init__.py").write_text("SIZE = 4\n")
     assert digest_of_sources(game / "some_agents") == before

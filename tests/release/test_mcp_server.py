@@ -68,21 +68,6 @@ def test_the_command_serves_over_standard_input_and_output():
     assert "The game is over." in asyncio.run(run())[-1]
 
 
-def test_a_game_cannot_be_looked_at_from_another_seat_first():
-    """The assistant names the seat and no seed: the next game has other cards."""
-    mcp = pytest.importorskip("mcp.client", reason="needs mcp; install the extra 'mcp'")
-    env, deals = seat(), []
-
-    async def run():
-        async with mcp.Client(server_of(env, seed=5)) as client:
-            for number in (1, 0):
-                await client.call_tool("new_game", {"seat_number": number})
-                deals.append(env.game.deal()["rounds"])
-
-    asyncio.run(run())
-    assert deals[0] != deals[1]
-
-
 def test_without_the_package_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp.server", None)
     with pytest.raises(ModuleNotFoundError, match=r'install the extra \'mcp\', by pip install "romans-env\[mcp\]"'):

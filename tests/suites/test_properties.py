@@ -47,6 +47,7 @@ def test_a_record_replays_without_a_generator(game, setup, monkeypatch):
 def test_a_copy_is_independent_and_goes_on_alike(copied, game, setup):
     for seed, stop in ((1, 0), (2, 30)):
         one = played(game.new_game(seed, **setup), seed, stop)
+        one.agents = {one.players[0]: "random"}
         before = kept(one)
         twin, other = copied(one), copied(one)
         assert kept(twin) == before
@@ -137,6 +138,14 @@ def test_a_seed_decides_the_game(game, setup):
         assert kept(one) == kept(other)
         deals.append(one.deal())
     assert deals[0] != deals[1]
+
+
+@each_setup
+def test_a_replayed_game_that_is_reset_has_the_chance_of_its_seed(game, setup):
+    for stop in (7, None):
+        again = replay(played(game.new_game(1, **setup), 1, stop).record())
+        again.reset(seed=2)
+        assert kept(played(again, 3)) == kept(played(game.new_game(2, **setup), 3))
 
 
 @each_setup

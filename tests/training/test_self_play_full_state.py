@@ -105,6 +105,7 @@ def test_it_learns_what_the_own_observation_does_not_say_and_the_value_network_t
         seats, ended = np.zeros(size, dtype=np.int8), np.ones(size, dtype=bool)
         rollout.add_turn(np.arange(size), seats, decided, observations, masks.astype(bool), rewards, ended, others)
         figures = learner.learn([rollout], 1e-2, 0.0)
+    assert {group["lr"] for group in learner.policy.optimizer.param_groups} == {1e-2}  # the critic's, too
     assert figures["critic_loss"] < 0.1 < 0.6 < figures["value_loss"]
     assert figures["explained_variance"] > 0.9
     # Without what the others observe, the values are those of the network in the policy file.

@@ -1,0 +1,91 @@
+"""Agents of any kind play every game: what they are shown, in whose seats, and what is counted of their games."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import romans_agents
+from romans_agents import Agent, text_env
+from romans_agents.loops.codes import LEARNER
+from romans_agents.self_play_batch import SelfPlayBatch
+from romans_env import replay
+from romans_training.evaluation import evaluate
+from tests.harness import each_game
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+class Last(Agent):
+    """Plays the last legal action, and looks whether its view is a private one."""
+
+    name = "last"
+
+    def __init__(self):
+        self.seats = set()
+
+    def act(self, view):
+        self.seats.add(view.seat)
+        assert view.states.tobytes() == view.rules.redacted_for(view.states, 0, view.seat).tobytes()
+        return view.legal_actions()[-1]
+
+
+@each_game
+def test_an_evaluation_is_that_of_its_records(game):
+    rules, records = game.rules(**game.short), []
+    num_players = rules.num_players
+    others = [romans_agents.make("random", game=game.name) for _ in range(num_players - 1)]
+    found = evaluate(Last(), others, rules, 3, seed=1, on_record=records.append)
+    games = [replay(record) for record in records]
+    players = [list(record["agents"].values()).index("last") for record in records]
+    assert players == 3 * list(range(num_players))
+    points, returns = (
+        [list(of(one).values())[player] for one, player in zip(games, players, strict=True)]
+        for of in (type(games[0]).points, type(games[0]).returns)
+    )
+    assert found.mean_points.mean == pytest.approx(np.mean(points))
+    assert found.mean_return.mean == pytest.approx(np.mean(returns), abs=1e-6)
+    assert found.win_rate.mean == pytest.approx(np.mean(np.array(returns) == 1.0))
+    # All seatings of a deal meet the same chance.
+    keys = [str(one.deal()["outcomes" if game.in_play else "rounds"][:3]) for one in games]
+    assert all(len(set(keys[k : k + num_players])) == 1 for k in range(0, len(keys), num_players))
+    assert len(set(keys)) > 1
+
+
+@each_game
+def test_points_of_self_play_add_up_wherever_the_games_were_saved(game):
+    rules = game.rules(**game.short)
+    batch, other = (SelfPlayBatch(3, rules, [], seed, reward="points") for seed in (3, 4))
+    batch.start(np.arange(3), np.full((3, rules.num_players), LEARNER))
+    got = np.full((3, rules.num_players), float(game.start_points))
+    for number in itertools.count():
+        waiting = batch.pending()
+        if not waiting.games.size:
+            break
+        if number % 20 == 5:
+            other.restore(batch.saved())
+            batch, other = other, batch
+        got += batch.step(waiting.games, waiting.masks.argmax(axis=1)).rewards
+    assert number > 5
+    assert np.array_equal(got, rules.points_of(batch.states))
+
+
+@each_game
+def test_opponents_of_a_text_sit_from_its_left_on_and_its_seat_is_any(game, monkeypatch):
+    rules = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players)
+    monkeypatch.setattr(text_env, "make", lambda spec, game: Last())
+    env = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules)
+    seats = set()
+    for seed in range(30):
+        text = env.reset(seed=seed)
+        seats.add(next(seat for seat, player in enumerate(rules.players) if f"You are {player}" in text))
+    assert seats == set(range(rules.num_players))
+    opponents = []
+    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(Last()) or opponents[-1])
+    env = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules)
+    env.reset(seed=1, seat=1)
+    while not (env.is_over or all(one.seats for one in opponents)):
+        env.choose(env.legal_actions[0])
+    assert [one.seats for one in opponents] == [{(2 + k) % rules.num_players} for k in range(rules.num_players - 1)]

@@ -1,0 +1,57 @@
+"""The games of an assistant's server, with a stand-in of the library. (`tests/release` has the library itself.)"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from romans_agents.text_env import make_text_env
+from romans_training.mcp_server import server_of
+from tests.harness import each_game
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+class Tool(SimpleNamespace):
+    """A function as a tool."""
+
+    @classmethod
+    def from_function(cls, function):
+        arguments = SimpleNamespace(
+            model_config={}, model_rebuild=lambda force: None, model_json_schema=lambda by_alias: {}
+        )
+        return cls(name=function.__name__, call=function, fn_metadata=SimpleNamespace(arg_model=arguments))
+
+
+@pytest.fixture
+def library(monkeypatch):
+    """The names that the server imports."""
+    parts = {
+        "mcp": {},
+        "mcp.server": {"MCPServer": lambda name, **settings: SimpleNamespace(**settings)},
+        "mcp.server.mcpserver": {},
+        "mcp.server.mcpserver.exceptions": {"ToolError": RuntimeError},
+        "mcp.server.mcpserver.tools": {"Tool": Tool},
+    }
+    for name, contents in parts.items():
+        module = ModuleType(name)
+        vars(module).update(contents)
+        monkeypatch.setitem(sys.modules, name, module)
+
+
+@each_game
+def test_a_game_cannot_be_looked_at_from_another_seat_first(game, library):
+    """The assistant names the seat and no seed: the next game has other chance, which the server's seed decides."""
+    env, chance = make_text_env(game.name, against="random", setup=game.rules().setup), []
+    for _ in range(2):
+        new_game = server_of(env, seed=5).tools[0].call
+        for seat in (1, 0):
+            new_game(seat_number=seat)
+            chance.append(env.game.deal()["outcomes" if game.in_play else "rounds"])
+    assert chance[:2] == chance[2:]
+    common = min(map(len, chance))
+    assert chance[0][:common] != chance[1][:common]
+    with pytest.raises(RuntimeError, match="seat is from 0 to"):
+        new_game(seat_number=9)
