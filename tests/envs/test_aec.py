@@ -10,15 +10,14 @@ import copy
 import json
 import pickle
 import re
-import warnings
 from itertools import chain
 
 import numpy as np
 import pytest
 from gymnasium import spaces
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import render_test
 
-from romans_env import Game, GameOverError, IllegalActionError, View, romans_go_home_v0
+from romans_env import Game, GameOverError, View, romans_go_home_v0
 from tests.envs.playing import COPIES, settings_of
 from tests.romans_go_home.stages import COVERING, Stage, new_game, table_id
 from tests.tools import Lcg, decisions, state_bytes
@@ -35,22 +34,6 @@ def play(env, seed=0, stop_after=None):
 
 
 # -- PettingZoo's own tests
-
-
-@pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
-@pytest.mark.parametrize(("make", "reward"), [(MAKERS[0], "points"), (MAKERS[1], "win")])
-def test_pettingzoo_api(make, table, reward):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        # An observation with its action mask is a dictionary, as in PettingZoo's own classic environments.
-        warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
-        warnings.filterwarnings("ignore", "Observation is not a NumPy array")
-        api_test(make(**settings_of(table), reward=reward), num_cycles=300)
-
-
-@pytest.mark.parametrize("make", MAKERS)
-def test_pettingzoo_seed(make):
-    seed_test(lambda: make(2, 2, "vogel"), num_cycles=200)
 
 
 @pytest.mark.usefixtures("no_screen")
@@ -107,74 +90,6 @@ def test_agents_are_the_players_and_only_the_seat_to_act_has_a_mask(table):
 
 
 # -- rewards and the end
-
-
-@pytest.mark.parametrize("reward", ["win", "points"])
-@pytest.mark.parametrize("table", COVERING[::2], ids=table_id)
-def test_all_agents_end_together_and_are_paid(table, reward):
-    env = romans_go_home_v0.env(**settings_of(table), reward=reward)
-    for seed in range(4):
-        env.reset(seed=seed)
-        paid = dict.fromkeys(env.agents, 0.0)
-        ended = set()
-        lcg = Lcg(seed)
-        for agent in env.agent_iter():
-            _, earned, termination, truncation, info = env.last()
-            paid[agent] += earned
-            assert not truncation
-            assert all(isinstance(value, int | float) for value in info.values())
-            assert set(env.terminations.values()) == {termination}
-            if termination:
-                ended.add(agent)
-                env.step(None)
-            else:
-                env.step(lcg.pick(env.unwrapped.legal_actions()))
-        game = env.unwrapped.game
-        assert ended == set(env.possible_agents) and env.agents == []
-        points = {agent: game.points()[agent] for agent in env.possible_agents}
-        assert paid == (game.returns() if reward == "win" else points)
-
-
-def test_points_are_paid_as_they_come():
-    env = romans_go_home_v0.raw_env(3, 1, reward="points")
-    env.reset(seed=4)
-    lcg, before = Lcg(4), env.game.points()
-    while not env.terminations[env.agent_selection]:
-        env.step(lcg.pick(env.legal_actions()))
-        after = env.game.points()
-        assert env.rewards == {agent: after[agent] - before[agent] for agent in env.possible_agents}
-        before = after
-
-
-def test_a_loser_receives_its_loss_when_the_opponent_moves_last():
-    # player_1's last placement ends the game: it captures three Legion forts without another decision.
-    stage = Stage(
-        {"player_0": "horsie druhid archr filchy", "player_1": "filchy chariott chariott horsie"},
-        "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5",
-    )
-    env = romans_go_home_v0.env(fort_deck=stage.table.fort_deck)
-    env.reset(options={"deal": stage.game.deal()})
-    earned = dict.fromkeys(env.agents, 0.0)
-    acted_last = None
-    for agent in env.agent_iter():
-        _, reward, termination, _, _ = env.last()
-        earned[agent] += reward
-        if termination:
-            env.step(None)
-            continue
-        line, spare = stage.plans[0][agent]
-        cards = env.unwrapped.position()["clans"][agent]
-        action = f"place:{line[len(cards['hidden'])]}" if cards["set_aside"] else f"discard:{spare}"
-        env.step(env.unwrapped.action_id(action))
-        acted_last = agent
-        if env.terminations["player_0"]:
-            assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
-            # what a training loop reads: PettingZoo's cumulative reward of the loser
-            if env.agent_selection == "player_0":
-                assert env.last()[1:3] == (-1.0, True)
-    assert acted_last == "player_1"
-    assert env.unwrapped.winners() == ["player_1"]
-    assert earned == {"player_0": -1.0, "player_1": 1.0}
 
 
 def test_infos_say_points_and_who_won():
@@ -245,36 +160,6 @@ def test_without_a_seed_deals_differ():
 
 
 # -- illegal actions
-
-
-def test_an_illegal_action_in_env_ends_the_game_for_the_offender():
-    env = romans_go_home_v0.env(3, 0)
-    env.reset(seed=10)
-    play(env, stop_after=8)
-    offender = env.agent_selection
-    illegal = next(action for action in range(56) if action not in env.unwrapped.legal_actions())
-    env.step(illegal)
-    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
-    assert all(env.terminations.values())
-    earned = {}
-    for agent in env.agent_iter():
-        earned[agent] = env.last()[1]
-        env.step(None)
-    assert earned == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
-    env.reset(seed=11)
-    assert not any(env.terminations.values())
-
-
-def test_an_illegal_action_in_raw_env_raises_and_changes_nothing():
-    env = romans_go_home_v0.raw_env()
-    env.reset(seed=12)
-    play(env, stop_after=5)
-    before, legal = everything(env), env.legal_actions()
-    for action in [-1, 56, 1000, None, "axx:keep", *(number for number in range(56) if number not in legal)]:
-        with pytest.raises(IllegalActionError):
-            env.step(action)
-    assert (everything(env), env.legal_actions()) == (before, legal)
-    env.step(legal[0])
 
 
 # -- copies

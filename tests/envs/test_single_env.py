@@ -15,15 +15,15 @@ from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.monitor import Monitor
 
-from romans_agents import Agent, RandomAgent, UnknownAgentError
+from romans_agents import RandomAgent, UnknownAgentError
 from romans_agents.romans_go_home.scripted import GreedyAgent
-from romans_env import GameOverError, RomansGoHome, View, replay
+from romans_env import GameOverError, RomansGoHome, View
 from romans_env.games import spec_of
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.envs.playing import COPIES, Chooser, settings_of
 from tests.envs.wrong_settings import WRONG_SETTINGS
-from tests.romans_go_home.stages import COVERING, Stage, random_game, table_id
+from tests.romans_go_home.stages import COVERING, random_game, table_id
 from tests.tools import Lcg, state_bytes
 
 REWARDS = ("win", "points")
@@ -47,20 +47,6 @@ def play(env, seed=0, stop_after=None):
         if last[2]:
             break
     return rewards, last
-
-
-class Planned(Agent):
-    """Plays the line of a staged plan."""
-
-    name = "planned"
-
-    def __init__(self, line, spare):
-        self.line, self.spare = line, spare
-
-    def act(self, view):
-        cards = view.position()["clans"][view.agent]
-        placed = len(cards["hidden"])
-        return view.action_id(f"place:{self.line[placed]}" if cards["set_aside"] else f"discard:{self.spare}")
 
 
 # -- the checkers of the libraries
@@ -203,57 +189,6 @@ def test_observations_and_masks(table):
 # -- rewards and the end
 
 
-@pytest.mark.parametrize("table", COVERING, ids=table_id)
-def test_the_rewards_of_an_episode_are_the_return(table):
-    env = make(table)
-    seen = set()
-    for seed in range(12):
-        env.reset(seed=seed)
-        rewards, (_, _, _, _, info) = play(env, seed)
-        raw = env.unwrapped
-        assert sum(rewards) == raw.returns()[raw.player]
-        assert set(rewards[:-1]) <= {0.0}
-        assert info["won"] == (raw.player in raw.winners())
-        assert info["points"] == raw.game.points()[raw.player]
-        seen.add(np.sign(rewards[-1]))
-    assert seen >= {1.0, -1.0}  # both wins and losses were paid
-
-
-@pytest.mark.parametrize("table", COVERING[::2], ids=table_id)
-def test_the_rewards_of_an_episode_are_the_final_points(table):
-    env = make(table, reward="points")
-    paid_early = False
-    for seed in range(6):
-        env.reset(seed=seed)
-        rewards, _ = play(env, seed)
-        assert sum(rewards) == env.unwrapped.game.points()[env.unwrapped.player]
-        paid_early |= any(rewards[:-1])
-    assert paid_early
-
-
-@pytest.mark.parametrize("reward", REWARDS)
-def test_a_loser_receives_its_loss_when_the_opponent_decides_last(reward):
-    # player_1's last placement sets off six turns without a decision, in which it takes three Legion forts.
-    stage = Stage(
-        {"player_0": "horsie druhid archr filchy", "player_1": "filchy chariott chariott horsie"},
-        "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5",
-    )
-    learner, opponent = (Planned(*stage.plans[0][player]) for player in ("player_0", "player_1"))
-    env = gymnasium.make(
-        "RomansGoHome-v0", opponents=[opponent], seat=0, fort_deck=stage.table.fort_deck, reward=reward
-    )
-    env.reset(options={"deal": stage.game.deal()})
-    raw, rewards, over = env.unwrapped, [], False
-    while not over:
-        _, earned, over, _, info = env.step(learner.act(raw.view("player_0")))
-        rewards.append(earned)
-    assert raw.record()["actions"][-1].startswith("player_1 ")
-    assert raw.winners() == ["player_1"]
-    assert info["won"] == 0
-    assert rewards[:-1] == [0.0] * (len(rewards) - 1)
-    assert rewards[-1] == (-1.0 if reward == "win" else raw.game.points()["player_0"])
-
-
 @pytest.mark.parametrize("reward", REWARDS)
 def test_an_illegal_action_ends_the_episode_with_the_loss(reward):
     env = make((2, 1), reward=reward)
@@ -388,20 +323,6 @@ def test_a_bad_deal_leaves_the_game_in_progress():
     env.reset()
     twin.reset()
     assert env.unwrapped.deal() == twin.unwrapped.deal()
-
-
-@pytest.mark.parametrize("table", [COVERING[4], COVERING[5]], ids=table_id)
-def test_a_record_replays(table):
-    env = make(table, opponent="greedy")
-    env.reset(seed=15)
-    for stop_after in (4, None):
-        play(env, stop_after=stop_after)
-        raw = env.unwrapped
-        record = json.loads(json.dumps(raw.record()))
-        again = replay(record)
-        assert state_bytes(again) == state_bytes(raw.game)
-        assert again.record() == record
-    assert record["agents"] == dict.fromkeys(set(raw.rules.players) - {raw.player}, "greedy")
 
 
 # -- copies

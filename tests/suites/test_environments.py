@@ -1,4 +1,4 @@
-"""Every game as environments: PettingZoo, gymnasium, many games, records, copies. (`tests/envs` has the details.)"""
+"""Every game as environments: PettingZoo, gymnasium, many games, records, copies. (`tests/envs` has more of each.)"""
 
 from __future__ import annotations
 
@@ -15,26 +15,23 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from romans_env import IllegalActionError, load_record, replay, roma_v0, save_record, struggle_v0
-from tests.harness import GAMES, ROMA, STRUGGLE, TOY, each_setup
+from tests.harness import each_game, each_setup
 from tests.tools import Lcg
 
 pytestmark = pytest.mark.usefixtures("toy")
-
-# Romans Go Home! is the game of `tests/envs`.
-each_game = pytest.mark.parametrize("game", [ROMA, STRUGGLE, TOY], ids=lambda game: game.name)
-each_setup = pytest.mark.parametrize(
-    ("game", "setup"), [param for param in each_setup.args[1] if param.values[0] in (ROMA, STRUGGLE, TOY)]
-)
 
 
 def finished(env, seed=0):
     """Play an environment at random to its end; what each agent got."""
     lcg, got = Lcg(seed), dict.fromkeys(env.agents, 0.0)
     for agent in env.agent_iter():
-        observation, reward, termination, truncation, _ = env.last()
+        observation, reward, termination, truncation, info = env.last()
         got[agent] += reward
+        assert (set(env.terminations.values()), set(env.truncations.values())) == ({termination}, {truncation})
+        assert all(isinstance(value, int | float) for value in info.values())
         mask = observation["action_mask"]
         env.step(None if termination or truncation else int(lcg.pick(np.flatnonzero(mask).tolist())))
+    assert env.agents == []
     return got
 
 
@@ -55,8 +52,9 @@ def test_pettingzoo_api(game, setup):
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message=".*(Observation|deprecated).*")
         api_test(game.env.env(**setup), num_cycles=100)
-        api_test(game.env.raw_env(**setup), num_cycles=100)
-        seed_test(lambda: game.env.env(**setup), num_cycles=30)
+        api_test(game.env.raw_env(**setup, reward="points"), num_cycles=100)
+        for make in (game.env.env, game.env.raw_env):
+            seed_test(lambda make=make: make(**setup), num_cycles=30)
 
 
 @each_game
@@ -96,12 +94,9 @@ def test_rewards_are_the_return_or_the_points_as_they_come(game, setup):
             assert finished(env, seed) == env.unwrapped.returns()
             env = make(reward="points", **{**setup, **game.short})
             env.reset(seed=seed)
-            points = env.unwrapped.game.points().items()
-            assert {got for _, got in points} == {game.start_points} or game is TOY
-            got = finished(env, seed)
-            # The toy game's bonuses count at the end.
-            expected = {agent: points - game.start_points for agent, points in env.unwrapped.game.points().items()}
-            assert got == expected
+            assert {env.unwrapped.game.points()[agent] for agent in env.agents} == {game.start_points}
+            got, points = finished(env, seed), env.unwrapped.game.points()
+            assert got == {agent: points[agent] - game.start_points for agent in env.possible_agents}
         with pytest.raises(ValueError, match="reward"):
             make(reward="gold")
 
@@ -131,8 +126,10 @@ def test_illegal_actions_are_refused_or_lose(game):
     env.reset(seed=6)
     offender = env.agent_selection
     env.step(illegal)
-    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
-    assert all(env.terminations.values())
+    expected = {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    assert env.rewards == expected == finished(env)
+    env.reset(seed=7)
+    assert not any(env.terminations.values())
 
 
 @each_setup
@@ -153,8 +150,9 @@ def test_records_and_copies(game, setup, tmp_path):
     assert again.position() == env.position() and json.dumps(again.record()) == json.dumps(env.record())
     other = game.env.env(**setup)
     other.reset(options={"deal": env.deal()}, seed=1)
-    outcomes = other.unwrapped.deal()["outcomes"]
-    assert env.deal()["outcomes"][: len(outcomes)] == outcomes
+    chance = "outcomes" if game.in_play else "rounds"
+    dealt = other.unwrapped.deal()[chance]
+    assert env.deal()[chance][: len(dealt)] == dealt
 
 
 @each_game
@@ -168,12 +166,14 @@ def test_gymnasium_single(game):
     for seed in range(12):
         rewards, info = learned(env, seed)
         seats.add(info["seat"])
-        assert -1 <= rewards[-1] <= 1 and (rewards[-1] > 0) <= info["won"] and not any(rewards[:-1])
+        raw = env.unwrapped
+        assert rewards[-1] == raw.returns()[raw.player] and not any(rewards[:-1])
+        assert info["won"] == info["is_success"] == (raw.player in raw.winners()) == (rewards[-1] >= 0)
     assert seats == set(range(players))
     env = gymnasium.make(game.spec.env_id, seat=1, reward="points", **game.short)
     rewards, info = learned(env, seed=3)
     assert env.unwrapped.rules.num_players == players
-    assert game is TOY or game.start_points + sum(rewards) == info["points"]
+    assert game.start_points + sum(rewards) == info["points"] == env.unwrapped.game.points()["player_1"]
 
 
 @each_game
@@ -183,11 +183,17 @@ def test_gymnasium_vector(game):
         vector = gymnasium.make_vec(game.spec.env_id, num_envs=5, opponents=others, reward=reward, **game.short)
         observations, info = vector.reset(seed=3)
         assert (observations.dtype, observations.shape) == (np.dtype(game.observation[0]), (5, game.observation[1]))
-        ended = 0
+        ended, got = 0, np.zeros(5)
         for _ in range(150):
             observations, rewards, over, _, info = vector.step(info["action_mask"].argmax(axis=1))
             assert vector.single_observation_space.contains(observations[0])
-            assert reward == "points" or (not rewards[~over].any() and (abs(rewards) <= 1).all())
+            got += rewards
+            if reward == "win":
+                assert not rewards[~over].any() and (abs(rewards) <= 1).all()
+                assert not over.any() or (info["final_info"]["won"][over] == (rewards[over] >= 0)).all()
+            elif over.any():
+                assert (game.start_points + got[over] == info["final_info"]["points"][over]).all()
+            got[over] = 0
             ended += int(over.sum())
         assert ended >= 3
 
@@ -198,14 +204,30 @@ def test_stable_baselines_vector(game):
     from romans_env.envs.sb3 import RomansVecEnv
 
     others = ["random"] * (game.rules().num_players - 1)
-    env = RomansVecEnv(3, game=game.name, opponents=others, **game.short)
-    env.seed(1)
-    observations = env.reset()
-    for _ in range(30):
+    env, other = (RomansVecEnv(3, game=game.name, opponents=others, reward="points", **game.short) for _ in range(2))
+    other.reset()
+    for _ in range(40):
+        other.step(other.action_masks().argmax(axis=1))
+    # A reset in the midst of games, and games that go on in another environment, change nothing of what is summed up.
+    other.seed(1)
+    observations, ended, won, got = other.reset(), 0, np.zeros(3, dtype=bool), np.zeros(3)
+    while ended < 6 or not won.any():
+        env.restore(other.saved())
         assert observations.shape == (3, game.observation[1])
         masks = env.action_masks()
         assert masks.shape == (3, game.num_actions) and (masks.sum(axis=1) >= 2).all()
-        observations, _, _, _ = env.step(masks.argmax(axis=1))
+        observations, rewards, dones, infos = env.step(masks.argmax(axis=1))
+        assert (rewards.dtype, dones.dtype, masks.dtype) == (np.float32, np.bool_, np.bool_)
+        got += rewards
+        for i in np.flatnonzero(dones):
+            assert game.start_points + got[i] == game.start_points + infos[i]["episode"]["r"] == infos[i]["points"]
+            won[i], got[i], ended = infos[i]["won"], 0, ended + 1
+        env, other = other, env
+    # A game before was won; one that an illegal action ends is not.
+    infos = other.step(np.full(3, -1))[3]
+    for info, before in zip(infos, got, strict=True):
+        assert (info["won"], info["is_success"], info["illegal_action"]) == (0, False, 1)
+        assert info["episode"]["r"] == before - 1
 
 
 @each_game
@@ -217,7 +239,7 @@ def test_games_are_shown(game):
     assert env.render().strip() and pixels.render().shape[2] == 3
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@each_game
 @pytest.mark.parametrize(
     ("name", "why", "values"),
     [
