@@ -15,7 +15,7 @@ from romans_env import replay
 from romans_training.evaluation import evaluate
 from tests.harness import each_game
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.slow]
 
 
 class Last(Agent):

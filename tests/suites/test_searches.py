@@ -13,7 +13,7 @@ from romans_env.python_step import PythonStep
 from tests.harness import each_game
 from tests.tools import decisions
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.slow]
 
 SAMPLES = 4
 
