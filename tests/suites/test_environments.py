@@ -204,7 +204,9 @@ def test_stable_baselines_vector(game):
     from romans_env.envs.sb3 import RomansVecEnv
 
     others = ["random"] * (game.rules().num_players - 1)
-    env, other = (RomansVecEnv(3, game=game.name, opponents=others, reward="points", **game.short) for _ in range(2))
+    env, other = (
+        RomansVecEnv(3, game=game.name, opponents=others, reward="points", seed=seed, **game.short) for seed in (7, 8)
+    )
     other.reset()
     for _ in range(40):
         other.step(other.action_masks().argmax(axis=1))
