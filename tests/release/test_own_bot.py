@@ -37,7 +37,6 @@ SMALL = {
 """Options with which a command takes seconds."""
 OTHERS = [
     "agents BOT",
-    "exploit BOT --by round --round-games 2",
     f"exploit BOT --by learning --deals 2 --evaluate-every 512 {SMALL['train']}",
     "tournament BOT greedy --deals 2 --jobs 1 --replays games.html",
     "play --hint BOT --against BOT",
@@ -87,8 +86,9 @@ def test_every_command_takes_the_bot(bot, arguments, called, monkeypatch, tmp_pa
         assert called("evaluate", bot, "--deals", 2, "--records", "games.jsonl")[0] == 0
         game = (tmp_path / "games.jsonl").read_text(encoding="utf-8").partition("\n")[0]
         (tmp_path / "game.json").write_text(game, encoding="utf-8")
-    small = [] if "learning" in arguments or "round" in arguments else SMALL.get(arguments[0], "").split()
-    code, out, err = called(*[word.replace("BOT", bot) for word in arguments], *small)
+    small = [] if "learning" in arguments else SMALL.get(arguments[0], "").split()
+    words = [word.replace("BOT", bot) for word in arguments if word != "--quick"]
+    code, out, err = called(*words, *small)
     assert code == 0, (out, err)
     assert "MyBot" in out + err or arguments[0] in ("train", "replay", "review", "export")
 
@@ -102,6 +102,13 @@ def test_the_server_and_the_assistants_text_environment_take_the_bot(bot, caplog
         workers.close()
     assert "The game is over." in played(make_text_env("romans-go-home", against=bot), seed=1)[-1]
     assert "failed" not in caplog.text
+
+
+def test_a_result_of_the_bot_is_verified_once_its_code_is_allowed(bot, called):
+    assert called("benchmark", bot, "--deals", 2, "--json", "mine.json")[0] == 0
+    assert "Give --allow-code if you trust it" in called("benchmark", "--verify", "mine.json")[0]
+    status, out, _ = called("benchmark", "--verify", "mine.json", "--allow-code", "--part", 0.2)
+    assert status == 0 and "played once more, and are as it says" in " ".join(out.split())
 
 
 @pytest.mark.parametrize("size", [(2, 1), (3, 0), (1, 2)])
