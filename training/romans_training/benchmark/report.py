@@ -62,7 +62,8 @@ def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
     say(f"{result.agent} on {protocol.name}: {result.games:,} games{of_all}")
     if result.rating is not None:
         scale = f"random has 0 and {protocol.reference} 1,000"
-        say(f"rating {in_points(result.rating)} (95 % interval; {scale}): {_among(result.rating, protocol.panel)}")
+        say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
+        say(f"That is {_among(result.rating, protocol.panel)}.")
     else:
         why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
         say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")
