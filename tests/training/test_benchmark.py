@@ -231,6 +231,11 @@ def exchanged(deals):
     return deals._replace(won=deals.won[::-1], digests=deals.digests[::-1])
 
 
+def other_games(deals):
+    """Every deal was won as it says, by other games."""
+    return deals._replace(digests=deals.digests[::-1])
+
+
 def best_half(deals):
     """The half of the deals that was won most."""
     chosen = np.argsort(-deals.won, kind="stable")[:30]
@@ -272,6 +277,10 @@ def changed_part(name, **parts):
         ),
         (
             remade(lambda played: list(map(best_half, played))),
+            "the games against random are not those of greedy: deal ",
+        ),
+        (
+            remade(lambda played: list(map(other_games, played))),
             "the games against random are not those of greedy: deal ",
         ),
         (remade(in_ten_deals(won_more)), "the games against hoarder are not those of greedy: deal 5"),
