@@ -21,7 +21,7 @@ def test_no_test_imports_another():
     assert found == []
 
 
-@pytest.mark.parametrize(("folders", "most"), [(WHEEL, 55_950), (("tests",), 38_227)], ids=["wheel", "tests"])
+@pytest.mark.parametrize(("folders", "most"), [(WHEEL, 55_650), (("tests",), 39_050)], ids=["wheel", "tests"])
 def test_lines_of_python_stay_within_their_budget(folders, most):
     files = (path for folder in folders for path in (TESTS.parent / folder).rglob("*.py"))
     lines = sum(len(path.read_bytes().splitlines()) for path in files)

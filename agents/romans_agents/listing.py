@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from romans_agents import from_file, registry
+from romans_agents import registry
 from romans_env.games import DEFAULT_GAME, spec_of
 
 _PLACE = re.compile(r"\s*\(`[^`]*`\)")
@@ -83,9 +83,7 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
         romans_agents.UnknownAgentError: no such agent.
         ValueError: no such game.
     """
-    in_file = from_file.parts_of(spec)
-    name = in_file.name if in_file else spec.partition(":")[0]
-    factory = from_file.load_class(in_file) if in_file else registry.factory_of(name, game)
+    name, factory = registry.named(spec, game)
     parameters = registry.parameters_of(name, factory)
     defaults = {key: one.default for key, one in parameters.items() if one.default is not one.empty}
     needed = tuple(key for key in parameters if key not in defaults)

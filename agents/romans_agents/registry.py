@@ -114,6 +114,18 @@ def factory_of(name: str, game: str = DEFAULT_GAME) -> Factory:
     return factory
 
 
+def named(spec: str, game: str = DEFAULT_GAME) -> tuple[str, Factory]:
+    """Return the name of the agent that a spec names, and what makes it: of a class in a file, the class.
+
+    Raises:
+        UnknownAgentError: no such agent.
+        ValueError: no such game.
+    """
+    in_file = from_file.parts_of(spec)
+    name = in_file.name if in_file else spec.partition(":")[0]
+    return name, from_file.load_class(in_file) if in_file else factory_of(name, game)
+
+
 def _unknown(spec: str, name: str, game: str, besides: str = "") -> UnknownAgentError:
     others = [other for other in games() if other != game and _factory(name, other) is not None]
     hint = f" (it plays {others[0]})" if others else did_you_mean(name, names(game))

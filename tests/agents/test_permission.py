@@ -129,4 +129,4 @@ def test_no_product_code_but_the_registry_loads_agents_from_files():
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("load_class"):
                     found.append(path.as_posix())
-    assert found == ["agents/romans_agents/registry.py"]
+    assert set(found) == {"agents/romans_agents/registry.py"}

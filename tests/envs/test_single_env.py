@@ -57,6 +57,7 @@ def test_the_checkers_of_gymnasium_and_stable_baselines3(table):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "an illegal action ended an episode")  # they play any action
+        warnings.filterwarnings("ignore", ".*render_mode='human' prints text")  # in every render mode
         check_env(make(table, reward="win").unwrapped)
         check_env(make(table, reward="points", seat=0).unwrapped)
         check_env_of_sb3(make(table), warn=True)

@@ -344,7 +344,7 @@ def test_a_game_is_reviewed_at_its_end(opened):
     page.click("#review-page")
     page.locator("html[data-ready=yes]").wait_for()
     assert page.locator("#review").is_visible() and page.locator("#curve circle").count() >= 3
-    assert page.locator("#curve text").all_inner_texts() == ["0 %", "50 %", "100 %"]
+    assert page.locator("#curve text").all_text_contents() == ["0 %", "50 %", "100 %"]
     said = page.locator("#review").inner_text()
     assert said.count("You: ") >= 2 and "human (player" not in said
     sides = [page.locator(name).bounding_box() for name in ("#board", "#curve")]
