@@ -34,7 +34,7 @@ def test_a_learner_is_measured(monkeypatch):
 @pytest.mark.parametrize("path", sorted(leaderboard.RESULTS.glob("*.json")), ids=lambda path: path.stem)
 def test_a_result_follows_from_its_games(path):
     result, protocol = checked(path)
-    assert result["deals"] in (protocol.deals, protocol.search_deals)
+    assert result.deals in (protocol.deals, protocol.search_deals)
 
 
 def test_the_leaderboard_has_all_results():
