@@ -42,7 +42,7 @@ from romans_training.tournament.run import blocks_of, chunk_of, deals_and_size, 
 FORGED, MISSED = 0.1, 0.05
 """So many blocks are drawn that a file with a tenth of its games forged passes in 5 of 100 cases at most."""
 _FARTHEST_SHARE = (-2.0, 3.0)
-"""No share of wins of a deal lies beyond, less its control variates: those of the leaderboard are in [-0.9, 1.5]."""
+"""Bounds of the share of wins of a deal less its control variates; those of the leaderboard are in [-0.9, 1.5]."""
 
 
 class Verified(NamedTuple):
