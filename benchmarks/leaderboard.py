@@ -18,7 +18,7 @@ from romans_agents import Agent, make
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
 from romans_env.games import spec_of
-from romans_env.render.struggle.labels import Box, placed
+from romans_env.render.labels import Box, placed
 from romans_training.benchmark.protocols import BenchmarkError, Protocol, protocols
 from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.report import in_points

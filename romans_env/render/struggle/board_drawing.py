@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+from romans_env.render.labels import Box, around, overlap, placed
 from romans_env.render.struggle.castle import CASTLE_HEIGHT, castle, castle_width
-from romans_env.render.struggle.labels import Box, around, overlap, placed
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, MapLayout, Point, layout_of
 from romans_env.render.struggle.names import PROVINCE_CODES, city_title
 from romans_env.render.struggle.text_width import width_of

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from romans_env.render.labels import around, overlaps
 from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, name_boxes, tokens
 from romans_env.render.struggle.castle import castle, castle_width
 from romans_env.render.struggle.kept import Parts, kept
-from romans_env.render.struggle.labels import around, overlaps
 from romans_env.render.struggle.map_layout import MapLayout, Point, layout_of
 from romans_env.render.struggle.names import TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from romans_env.render.labels import Box, around
 from romans_env.render.spots import Spot
 from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box
-from romans_env.render.struggle.labels import Box, around
 from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.struggle.names import TRIBE_NAMES, city_title, province_title
 from romans_env.render.struggle.pieces import acting_at

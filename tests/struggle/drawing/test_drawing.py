@@ -10,10 +10,10 @@ import pytest
 
 from romans_env import Game, replay_page, struggle_v0
 from romans_env import draw as draw_any
+from romans_env.render.labels import around, overlap
 from romans_env.render.picture import Band, Picture
 from romans_env.render.struggle.board_drawing import board_drawing, name_boxes
 from romans_env.render.struggle.drawing import board_of, draw
-from romans_env.render.struggle.labels import around, overlap
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, layout_of
 from romans_env.render.struggle.names import PROVINCE_TITLES, city_title
 from romans_env.render.struggle.pieces import ids

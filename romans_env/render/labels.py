@@ -1,6 +1,6 @@
-"""Where the cities' names are written: beside their towers, over as little else as can be.
+"""Where names are written on a picture: beside the bodies that they name, over as little else as can be.
 
-Each name has some places around its city. One name after another takes the place that covers the least, the others'
+Each name has some places around its body. One name after another takes the place that covers the least, the others'
 places being what they are, until none moves.
 """
 
