@@ -234,6 +234,30 @@ def test_bad_input_is_one_line_and_loads_nothing(python, server, tmp_path):
         assert refused.value.code == 422 and why in refused.value.read().decode()
 
 
+def test_what_is_too_long_is_not_kept(python, server, tmp_path):
+    with socket.create_connection(server.removeprefix("http://").split(":"), timeout=60) as stranger:
+        stranger.sendall(b"POST /reset HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
+        stranger.sendall(b"Content-Length: 1000000000\r\n\r\n" + b"9" * 70_000)
+        assert stranger.recv(100).startswith(b"HTTP/1.1 413 ")
+    run(
+        python,
+        server,
+        tmp_path,
+        """
+        from websockets.exceptions import ConnectionClosedError
+
+        one.reset(seed=1)
+        try:
+            one.step(RomansAction.model_construct(action="9" * 70_000))
+        except ConnectionClosedError as error:
+            assert error.rcvd.code == 1009, error
+        else:
+            raise AssertionError("the message was read")
+        assert other.reset(seed=1).observation.text
+        """,
+    )
+
+
 def test_settings_that_no_game_has_stop_the_server(python, tmp_path):
     for settings, why in (
         ('{"against": "nobody"}', "unknown agent 'nobody'"),
