@@ -86,6 +86,11 @@ def tiny_model(tokenizer: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
     return Qwen3ForCausalLM(Qwen3Config(vocab_size=len(tokenizer), **heads, **sizes))
 
 
+def rows_of(games: list[list[dict[str, Any]]], tools: list[dict[str, Any]]) -> Dataset:
+    """The games as rows; without ``use_json`` every call would have the arguments of all tools, most of them null."""
+    return Dataset.from_list([{"messages": game, "tools": tools} for game in games], on_mixed_types="use_json")
+
+
 @click.command()
 @click.option("--player", default="greedy", show_default=True, help="Agent spec of who plays the games.")
 @click.option("--against", default="random", show_default=True, help="Agent spec of the rival.")
@@ -116,7 +121,7 @@ def main(player: str, against: str, deals: int, calls: int, steps: int, folder: 
             save_strategy="no",
             logging_steps=10,
         ),
-        train_dataset=Dataset.from_list([{"messages": game, "tools": tools} for game in games]),
+        train_dataset=rows_of(games, tools),
         processing_class=tokenizer,
     )
     trainer.train()

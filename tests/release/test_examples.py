@@ -428,6 +428,15 @@ def fitted(tmp_path_factory):
         )
 
 
+def test_a_call_that_a_model_is_fitted_to_has_the_arguments_of_its_own_tool(fitted, monkeypatch):
+    example = imported("fit_chat", monkeypatch)
+    env = example.make_text_env("romans-go-home", against="random")
+    tools = [example.get_json_schema(tool) for tool in env.tools]
+    game = example.conversation(env, romans_agents.make("greedy"), example.tasks("romans-go-home", 1)[0], calls=2)
+    assert [call["function"]["name"] for said in game for call in said.get("tool_calls", [])] == ["plan", "choose"]
+    assert example.rows_of([game], tools)[0] == {"messages": game, "tools": tools}
+
+
 def test_trl_finds_the_tools_and_plays_by_them(fitted, monkeypatch, tmp_path):
     """Two steps of GRPO; the model's own letters are replaced by calls of tools."""
     torch = pytest.importorskip("torch")
