@@ -82,7 +82,7 @@ def _compile(root: Path, folder: Path) -> None:
     """Compile everything that `romans warm-up` does, for a level of processors."""
     sources = [str(root / part) for part in ("", "agents", "training")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sources)}
-    ask = "from romans_env.engine.shipped_code import level; print(level().cpu)"
+    ask = "from romans_env.compiling.shipped_code import level; print(level().cpu)"
     asked = subprocess.run(
         [sys.executable, "-c", ask], env=environment, check=True, stdout=subprocess.PIPE, text=True, cwd=folder
     )

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.tables import entry, publish, table_of, word
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import (

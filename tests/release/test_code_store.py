@@ -18,23 +18,23 @@ from types import SimpleNamespace
 import numba
 import pytest
 
-from romans_env.engine import compiled, private_folder, shipped_code
-from romans_env.engine.cache_folder import cache_folder
+from romans_env.compiling import decorators, private_folder, shipped_code
+from romans_env.compiling.cache_folder import cache_folder
 
 # A function of its own compiles in a moment, where the rules would take a minute. What LLVM makes of damaged code can
 # end the process, so it is called in another one, which answers each line by one: how many signatures were read from
-# disk, and how many compiled.
+# disk, and how many decorators.
 PROGRAM = """
 import sys
 import numpy as np
-from romans_env.engine import compiled
+from romans_env.compiling import decorators
 
 def doubled(number):
     return 2 * number
 
 print("ready", flush=True)
 for _ in sys.stdin:
-    function = compiled.cached_jit(doubled)
+    function = decorators.cached_jit(doubled)
     assert function(21) == 42 and function(1.5) == 3.0 and function(np.arange(3))[2] == 4
     print(sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values()), flush=True)
 """
@@ -49,7 +49,7 @@ class Program:
         self.kept = folder / "kept"
         script = folder / "program.py"
         script.write_text(PROGRAM)
-        root = str(Path(compiled.__file__).parents[2])
+        root = str(Path(decorators.__file__).parents[2])
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(self.kept), "PYTHONPATH": root}
         handle, name = tempfile.mkstemp(dir=folder)
         self._errors = Path(name)
@@ -237,9 +237,9 @@ from numba.core.codegen import CPUCodeLibrary
 del CPUCodeLibrary._get_module_for_linking
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    from romans_env.engine import compiled
+    from romans_env.compiling import decorators
 assert any("every start compiles for minutes" in str(one.message) for one in caught)
-assert type(compiled.jitted(lambda number: number)).__module__ == "numba.core.registry"
+assert type(decorators.jitted(lambda number: number)).__module__ == "numba.core.registry"
 """
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
@@ -388,7 +388,7 @@ def test_a_file_that_is_whole_and_holds_something_else_is_replaced(program, cont
 # -- a unit that calls another
 
 UNITS = """
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.compiling.decorators import cached_jit, inlined, jitted
 
 @jitted
 def squared(number):
@@ -414,7 +414,7 @@ def units(tmp_path):
 
     def call(more: int = 1) -> str:
         (tmp_path / "units.py").write_text(UNITS.format(more=more))
-        root = str(Path(compiled.__file__).parents[2])
+        root = str(Path(decorators.__file__).parents[2])
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": f"{root}:{tmp_path}"}
         command = [sys.executable, "-c", CALLS]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
@@ -452,7 +452,7 @@ def test_code_that_calls_a_unit_of_other_sources_is_compiled_anew(units, tmp_pat
 
 LAMBDAS = """
 import sys
-from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.compiling.decorators import cached_jit, jitted
 
 def adding(number):
     return jitted(lambda other: other + number)
@@ -468,7 +468,7 @@ def both(number):
 
 def test_functions_of_one_name_are_told_apart(tmp_path):
     (tmp_path / "lambdas.py").write_text(LAMBDAS)
-    root = str(Path(compiled.__file__).parents[2])
+    root = str(Path(decorators.__file__).parents[2])
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": f"{root}:{tmp_path}"}
     script = "import lambdas; print(lambdas.doubled(7), lambdas.tripled(7), lambdas.both(1))"
     for _ in range(2):
@@ -487,8 +487,8 @@ import sys
 from pathlib import Path
 import numba
 {first}
-from romans_env.engine import compiled, shipped_code
-shipped_code.SHIPPED = compiled.SHIPPED = Path(sys.argv[1])
+from romans_env.compiling import decorators, shipped_code
+shipped_code.SHIPPED = decorators.SHIPPED = Path(sys.argv[1])
 {then}
 import units
 print(units.total(3), [sum(one.stats.cache_misses.values()) for one in (units.squared, units.total)])
@@ -506,7 +506,7 @@ class Shipped:
         shutil.copytree(folder / "built" / "romans_env", self.shipped)
 
     def call(self, first: str = "", then: str = "", **variables: str) -> str:
-        root = str(Path(compiled.__file__).parents[2])
+        root = str(Path(decorators.__file__).parents[2])
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(self.kept), "PYTHONPATH": f"{root}:{self.folder}"}
         command = [sys.executable, "-c", SHIPPED.format(first=first, then=then), str(self.shipped)]
         done = subprocess.run(command, env={**environment, **variables}, capture_output=True, text=True, check=False)
@@ -529,7 +529,7 @@ def test_what_came_with_the_package_is_loaded(shipped):
     # So it is where nothing can be kept, and where what is there cannot be changed.
     for path in shipped.shipped.rglob("*"):
         path.chmod(0o555)
-    assert shipped.call(then="compiled.cache_folder = lambda *folders: None") == "46 [0, 0]"
+    assert shipped.call(then="decorators.cache_folder = lambda *folders: None") == "46 [0, 0]"
 
 
 @pytest.mark.parametrize("damage", [emptied, garbage, cut_at(0.5), flipped_at(0.5), flipped_at(1), removed])
@@ -558,7 +558,7 @@ UNKNOWN = "shipped_code.level = lambda: None"
         pytest.param("import sysconfig; sysconfig.get_config_vars()['SOABI'] = 'cpython-399'", "", id="another Python"),
         pytest.param("", OLDER, id="an older processor"),
         pytest.param("", UNKNOWN, id="a platform without a level"),
-        pytest.param("", "compiled.leave_shipped_code_alone()", id="for this very processor"),
+        pytest.param("", "decorators.leave_shipped_code_alone()", id="for this very processor"),
     ],
 )
 def test_what_does_not_fit_is_compiled_anew(shipped, first, then):
@@ -582,7 +582,7 @@ def test_code_in_the_place_of_another_functions_is_compiled_anew(shipped):
 
 RECORDS = """
 import numpy as np
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.compiling.decorators import cached_jit, inlined, jitted
 
 @inlined
 def first(values):
@@ -614,7 +614,7 @@ print(records.total(states), sum(records.total.stats.cache_misses.values()))
 def test_code_is_the_same_in_every_process(tmp_path, monkeypatch):
     (tmp_path / "records.py").write_text(RECORDS)
     monkeypatch.syspath_prepend(str(tmp_path))  # what is kept names the module
-    root = str(Path(compiled.__file__).parents[2])
+    root = str(Path(decorators.__file__).parents[2])
 
     def call(folder: str, before: str, seed: int) -> str:
         variables = {"NUMBA_CACHE_DIR": str(tmp_path / folder), "PYTHONPATH": f"{root}:{tmp_path}"}

@@ -22,10 +22,10 @@ from pathlib import Path
 import llvmlite
 import numba
 
-from romans_env.engine.private_folder import PublicFolderError, private_folder
+from romans_env.compiling.private_folder import PublicFolderError, private_folder
 
-_ENGINE = Path(__file__).resolve().parent
-_MARK = b"romans_env.engine.compiled"
+_COMPILING = Path(__file__).resolve().parent
+_MARK = b"romans_env.compiling.decorators"
 """What a file of compiled code imports."""
 _IMPORTS = re.compile(r"^(?:from|import) +(\.*)([\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 _NO_SOURCES = {*sys.stdlib_module_names, "numpy", "numba"}
@@ -38,7 +38,7 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
 
     Args:
         function_folder: the folder.
-        others: folders whose sources are bound into those of the first (`loops.bound`).
+        others: folders whose sources are bound into those of the first (`templates.bound`).
     """
     name = folder_name(function_folder, *others)
     beside_the_sources = function_folder / "__pycache__"
@@ -87,8 +87,8 @@ def digest_of_sources(*function_folders: Path) -> str:
 
 
 def source_folders(*function_folders: Path) -> set[Path]:
-    """The folders, the engine's, and all folders of compiled code that are imported from those."""
-    found, waiting = {_ENGINE}, list(function_folders)
+    """The folders, this one, and all folders of compiled code that are imported from those."""
+    found, waiting = {_COMPILING}, list(function_folders)
     while waiting:
         folder = waiting.pop()
         if folder in found:

@@ -5,7 +5,7 @@ and wrappers for Python of every function on the way. Here there are two kinds o
 
 - `Folded` ones are translated to LLVM's intermediate representation and no further: LLVM folds them into their callers.
 - A `Unit` is compiled to machine code of its own, which its callers find by its symbol, as in a program of several
-  object files. What is kept of it on disk (`code_store`) names the units that it calls; they are loaded before it.
+  object files. What is kept of it on disk (`store`) names the units that it calls; they are loaded before it.
 
 Symbols are made of the function, the types of its arguments and a digest of the sources, so that they mean the same in
 every process. What a function closes over is in none of these: the symbol of one with a closure is its process's alone,
@@ -300,7 +300,7 @@ class _Function(CPUDispatcher):  # type: ignore[misc]
         super().__init__(function, targetoptions={**_OPTIONS, **options}, pipeline_class=pipeline)
 
     def keep_in(self, store: Any) -> None:
-        """Keep the code in a `code_store.CodeStore`."""
+        """Keep the code in a `store.CodeStore`."""
         self._cache = store
 
     def compile(self, sig: Any) -> Any:

@@ -12,11 +12,11 @@ import pytest
 
 import romans_agents.romans_go_home
 import romans_env.romans_go_home
-from romans_env.engine.cache_folder import digest_of_sources, source_folders
+from romans_env.compiling.cache_folder import digest_of_sources, source_folders
 
 # A game of three folders: the rules, helpers that hold a rule, and agents whose compiled function holds a helper.
 RULES = """
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from some_game.constants import STRENGTH
 
 @inlined
@@ -24,7 +24,7 @@ def strength(warrior):
     return STRENGTH + warrior
 """
 HELPERS = """
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from some_game.rules import strength
 
 @inlined
@@ -32,7 +32,7 @@ def value(warrior):
     return strength(warrior)
 """
 KERNELS = """
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from some_helpers.values import value
 from some_tables import SIZE
 

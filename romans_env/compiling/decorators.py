@@ -4,9 +4,9 @@
 - `jitted` marks a larger one that several functions call: it is compiled once, to machine code of its own.
 - `cached_jit` marks one that Python calls.
 
-Machine code is kept on disk (`code_store`), in a folder named after a digest of all sources that it can depend on
+Machine code is kept on disk (`store`), in a folder named after a digest of all sources that it can depend on
 (`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and no other
-because of it but those that it calls (`code_units`).
+because of it but those that it calls (`units`).
 
 With ``NUMBA_DISABLE_JIT=1`` all decorators return the function as it is: the same rules, interpreted.
 """
@@ -22,15 +22,15 @@ from typing import Any, TypeVar, cast, overload
 import numba
 from numba.core.event import register
 
-from romans_env.engine.cache_folder import cache_folder, folder_name
-from romans_env.engine.compile_lock import CompileLock
-from romans_env.engine.compile_progress import CachedFunction, progress
-from romans_env.engine.loops import SOURCES, title_of
+from romans_env.compiling.cache_folder import cache_folder, folder_name
+from romans_env.compiling.lock import CompileLock
+from romans_env.compiling.progress import CachedFunction, progress
+from romans_env.compiling.templates import SOURCES, title_of
 
 try:
-    from romans_env.engine.code_store import CodeStore
-    from romans_env.engine.code_units import Folded, InnerUnit, Unit, identity_of, is_of_a_file
-    from romans_env.engine.shipped_code import SHIPPED
+    from romans_env.compiling.shipped_code import SHIPPED
+    from romans_env.compiling.store import CodeStore
+    from romans_env.compiling.units import Folded, InnerUnit, Unit, identity_of, is_of_a_file
 except ImportError as error:  # a release of numba that is built in another way
     CodeStore = None  # type: ignore[assignment, misc]
     warnings.warn(
@@ -79,7 +79,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """Compile a function that Python calls.
 
     The first call in an installation compiles; when that takes longer than a moment, standard error says so
-    (`compile_progress`). Processes that need the same function at once compile it once (`compile_lock`).
+    (`progress`). Processes that need the same function at once compile it once (`lock`).
 
     Args:
         function: what to compile.

@@ -20,10 +20,10 @@ from typing import Any
 from numba.core.caching import _Cache
 from numba.core.serialize import dumps
 
-from romans_env.engine.code_units import argument_types, is_cacheable, rebuilt, reduced
-from romans_env.engine.compile_lock import CompileLock
-from romans_env.engine.private_folder import is_private
-from romans_env.engine.shipped_code import Level, usable_level
+from romans_env.compiling.lock import CompileLock
+from romans_env.compiling.private_folder import is_private
+from romans_env.compiling.shipped_code import Level, usable_level
+from romans_env.compiling.units import argument_types, is_cacheable, rebuilt, reduced
 
 ENDING = ".code"
 _DIGEST_SIZE = hashlib.sha256().digest_size
