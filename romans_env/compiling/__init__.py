@@ -1,1 +1,1 @@
-"""Compile decorators, the code that they keep on disk, and loops that are compiled for every game."""
+"""Compile decorators, the code that they keep on disk, tables that it finds, and loops for every game."""

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import numba
@@ -74,6 +75,11 @@ def folder_name(function_folder: Path, *others: Path) -> str:
     The arguments are those of `cache_folder`. It is found once a process, which has imported the sources as they are.
     """
     return f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
+
+
+def is_of_a_file(function: Any) -> bool:
+    """Whether a function is what a file of sources says, without a closure: the same in every process."""
+    return function.__closure__ is None and os.path.isfile(function.__code__.co_filename)
 
 
 def digest_of_sources(*function_folders: Path) -> str:

@@ -1,0 +1,232 @@
+"""Compiled code on disk: what is damaged is compiled anew, by one process of many."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.release.compiling.damages import cut_at, emptied, flipped_at, garbage, lengthened, removed, zeros
+from tests.release.compiling.processes import CHECKED, compiles, said, variables
+
+# A function of its own compiles in a moment, where the rules would take a minute. What LLVM makes of damaged code can
+# end the process, so it is called in another one, which answers each line by one: how many signatures were read from
+# disk, and how many decorators.
+PROGRAM = """
+import sys
+import numpy as np
+from romans_env.compiling import decorators
+
+def doubled(number):
+    return 2 * number
+
+print("ready", flush=True)
+for _ in sys.stdin:
+    function = decorators.cached_jit(doubled)
+    assert function(21) == 42 and function(1.5) == 3.0 and function(np.arange(3))[2] == 4
+    print(sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values()), flush=True)
+"""
+
+pytestmark = compiles
+needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+
+
+class Program:
+    """A running program with a compiled function, and where its code is kept."""
+
+    def __init__(self, folder: Path):
+        self.kept = folder / "kept"
+        script = folder / "program.py"
+        script.write_text(PROGRAM)
+        environment = {**variables(folder, self.kept), **CHECKED}
+        handle, name = tempfile.mkstemp(dir=folder)
+        self._errors = Path(name)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": handle}
+        self.process = subprocess.Popen([sys.executable, str(script)], env=environment, text=True, **pipes)
+        os.close(handle)
+        assert self.process.stdout.readline() == "ready\n"
+
+    def call(self) -> str:
+        """Call the function as a program that has just started does; how many signatures were read, how many compiled.
+
+        Where the program has ended, what it said on standard error.
+        """
+        with contextlib.suppress(BrokenPipeError):
+            print(file=self.process.stdin, flush=True)
+        return self.process.stdout.readline().strip() or self.said()
+
+    def said(self) -> str:
+        """What it has said on standard error."""
+        return "\n".join(said(self._errors.read_text()))
+
+    def end(self) -> None:
+        self.process.communicate(timeout=60)
+
+    def files(self) -> list[Path]:
+        return sorted(self.kept.rglob("*.code"))
+
+
+@pytest.fixture
+def program(tmp_path):
+    program = Program(tmp_path)
+    yield program
+    program.end()
+
+
+@pytest.fixture(scope="module")
+def running_program(tmp_path_factory):
+    program = Program(tmp_path_factory.mktemp("program"))
+    yield program
+    program.end()
+
+
+DAMAGES = [
+    *(emptied, garbage, zeros, lengthened, removed),
+    *(cut_at(share) for share in (0.01, 0.5, 0.99)),
+    *(flipped_at(share) for share in (0, 0.2, 0.4, 0.6, 0.8, 1)),
+]
+
+
+def test_what_is_damaged_is_compiled_anew(running_program):
+    program = running_program
+    program.call()
+    assert program.call() == "3 0"
+    for damage in DAMAGES:
+        for path in program.files():
+            damage(path)
+        assert [program.call(), program.call()] == ["0 3", "3 0"]
+    assert program.said() == ""
+
+
+def test_what_is_whole_is_kept(program):
+    program.call()
+    garbage(program.files()[1])
+    assert [program.call(), program.call()] == ["2 1", "3 0"]
+    assert program.said() == ""
+
+
+def test_a_folder_in_the_place_of_a_file_is_named(program):
+    program.call()
+    for path in program.files():
+        path.unlink()
+        path.mkdir()
+    assert program.call() == "0 3"
+    lines = program.said().splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        assert line.startswith("romans_env: the compiled code is not kept (")
+        assert line.endswith(f"if this goes on, delete {program.files()[0].parent}")
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(program):
+    program.call()
+    folder = program.files()[0].parent
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    folder.write_text("in the way")
+    assert program.call() == "0 3"
+    assert program.said().count(f"if this goes on, delete {folder}\n") == 3
+    assert folder.read_text() == "in the way"
+
+
+def test_processes_that_compile_at_once(program, tmp_path):
+    program.call()
+    for path in program.files():
+        garbage(path)
+    programs = [program, *(Program(tmp_path) for _ in range(2))]
+    for one in programs:
+        print(file=one.process.stdin, flush=True)
+    answers = [one.process.stdout.readline() for one in programs]
+    assert all(re.fullmatch(r"\d \d\n", answer) for answer in answers)
+    assert sum(int(answer.split()[1]) for answer in answers) == 3  # each signature is compiled once
+    assert [one.said() for one in programs] == ["", "", ""]
+    for one in programs[1:]:
+        one.end()
+    program.call()
+    assert program.call() == "3 0"
+
+
+HOLDER = """
+import sys, time
+from filelock import FileLock
+lock = FileLock(sys.argv[1])
+lock.acquire()
+print("locked", flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_process_waits_for_one_that_compiles_and_not_for_one_that_died(program):
+    program.call()
+    (lock,) = program.kept.rglob("*.lock")
+    command = [sys.executable, "-c", HOLDER, str(lock)]
+    holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout.readline() == "locked\n"
+        for path in program.files():
+            garbage(path)
+        print(file=program.process.stdin, flush=True)
+        waiting = "romans_env: waiting for another process that compiles __main__.doubled ("
+        end = time.monotonic() + 60
+        while waiting not in program._errors.read_text():
+            assert time.monotonic() < end
+            time.sleep(0.1)
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert program.process.stdout.readline() == "0 3\n"
+
+
+@pytest.mark.parametrize(
+    "content", [b"no pickle", pickle.dumps("another thing"), pickle.dumps((("another", "key"), 1))]
+)
+def test_a_file_that_is_whole_and_holds_something_else_is_replaced(program, content):
+    program.call()
+    for path in program.files():
+        path.write_bytes(content + hashlib.sha256(content).digest())
+    assert [program.call(), program.call()] == ["0 3", "3 0"]
+    assert program.said() == ""
+
+
+def open_files(program):
+    for path in program.files():
+        path.chmod(0o666)
+
+
+def open_folders(program):
+    for path in program.files():
+        path.parent.chmod(0o777)
+
+
+def files_of_another_user(program):
+    for path in program.files():
+        os.chown(path, os.geteuid() + 1, -1)
+
+
+@needs_owners
+@pytest.mark.parametrize("share", [open_files, open_folders, files_of_another_user])
+def test_code_that_others_can_change_is_compiled_anew(program, share):
+    before = os.umask(0)
+    try:
+        program.call()
+        assert program.call() == "3 0"
+        for path in program.files():
+            assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        try:
+            share(program)
+        except PermissionError:
+            pytest.skip("this user cannot give files away")
+        # A folder is closed again by what is compiled first.
+        assert [program.call(), program.call()] == ["2 1" if share is open_folders else "0 3", "3 0"]
+    finally:
+        os.umask(before)
