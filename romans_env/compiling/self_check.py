@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from typing import Any
 
 import numba
 
@@ -23,8 +24,8 @@ from romans_env.compiling.shipped_code import SHIPPED
 
 VARIABLE = "ROMANS_ENV_SEPARATE"
 """Environment variable that answers in place of the check: 1 compiles separately, 0 leaves all to numba."""
-SECONDS = 120.0
-"""After so long a process of the check hangs."""
+SECONDS = 300.0
+"""After so long a process of the check hangs: with a busy machine it takes a minute."""
 COMPILING = Path(__file__).resolve().parent
 PYTHON = sysconfig.get_config_var("SOABI") or sys.implementation.cache_tag
 KEPT = f"{PYTHON}.checked"
@@ -85,17 +86,9 @@ def failure_of(run: int, program: str = _PROGRAM, seconds: float = SECONDS) -> s
         seconds: how long it may take.
     """
     command = [sys.executable, "-c", program, str(COMPILING.parent), str(run)]
+    pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "errors": "replace"}
     try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, VARIABLE: "1"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-            check=False,
-        )
+        done = subprocess.run(command, env={**os.environ, VARIABLE: "1"}, timeout=seconds, check=False, **pipes)
     except subprocess.TimeoutExpired:
         return f"it takes more than {seconds:.0f} s"
     except OSError as error:

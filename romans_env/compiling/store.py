@@ -33,7 +33,8 @@ _DAMAGED = (EOFError, pickle.UnpicklingError, LookupError, ValueError)
 class CodeStore:
     """What a dispatcher has in place of numba's cache.
 
-    Numba compiles what cannot be loaded, and then saves it; where no file is to blame, a line says so, once. The lock is held from the one to the other.
+    Numba compiles what cannot be loaded, and then saves it; the lock is held from the one to the other. A line says,
+    once, what cannot be loaded although no file is to blame.
 
     Args:
         name: of the function, with its module.

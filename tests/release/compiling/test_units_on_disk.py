@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from tests.release.compiling.damages import garbage, removed
+from tests.release.compiling.damages import damage
 from tests.release.compiling.processes import CALLS, CHECKED, UNITS, compiles, run
 
 pytestmark = compiles
@@ -31,11 +31,11 @@ def test_units_are_loaded_with_those_that_call_them(units):
     assert [units(), units()] == ["46 [1, 1]", "46 [0, 0]"]
 
 
-@pytest.mark.parametrize("damage", [garbage, removed])
-def test_a_unit_that_is_damaged_is_compiled_for_those_that_are_whole(units, tmp_path, damage):
+@pytest.mark.parametrize("name", ["garbage", "removed"])
+def test_a_unit_that_is_damaged_is_compiled_for_those_that_are_whole(units, tmp_path, name):
     units()
     for path in kept_of(tmp_path, "squared"):
-        damage(path)
+        damage(path, name)
     assert [units(), units()] == ["46 [1, 0]", "46 [0, 0]"]
 
 
