@@ -72,7 +72,7 @@ def _checked(runs: int) -> str:
     if wrong:
         say(
             f"separate compilation does not work with numba {numba.__version__} ({wrong}): numba's own cache is used, "
-            f"and first uses take longer; pip install 'numba>=0.66,<0.69' helps"
+            f"and first uses take longer; pip install --upgrade romans-env numba may help"
         )
     return wrong
 
