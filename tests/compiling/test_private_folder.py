@@ -29,6 +29,10 @@ def test_the_folder_is_the_users_own(tmp_path, monkeypatch):
     folder = chosen_folder(monkeypatch, tmp_path / "numba", tmp_path)
     assert folder.parent == tmp_path / "numba/romans_env"
     assert [one.stat().st_mode & 0o777 for one in (folder, folder.parent, folder.parents[1])] == [0o700] * 3
+    folder.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match=r"other users may write in .*; take that right away \(chmod go-w\)"):
+        assert chosen_folder(monkeypatch, tmp_path / "numba", tmp_path).parent == tmp_path / "__pycache__"
+    folder.chmod(0o700)
     somebody_else = os.geteuid() + 1
     monkeypatch.setattr(os, "geteuid", lambda: somebody_else)
     with pytest.warns(RuntimeWarning, match="belongs to another user; name a folder of your own"):
@@ -63,13 +67,6 @@ def test_code_is_not_kept_where_others_can_replace_it(tmp_path, monkeypatch, sha
         folder = chosen_folder(monkeypatch, tmp_path / "linked" if place == "linked" else shared / place, tmp_path)
     assert folder.parent == tmp_path / "__pycache__"
     assert not list(shared.rglob("compiled-*"))
-
-
-def test_a_folder_that_is_writable_by_all_is_not_used_though_it_is_the_users_own(tmp_path, monkeypatch):
-    folder = chosen_folder(monkeypatch, tmp_path / "numba", tmp_path)
-    folder.chmod(0o777)
-    with pytest.warns(RuntimeWarning, match=r"other users may write in .*; take that right away \(chmod go-w\)"):
-        assert chosen_folder(monkeypatch, tmp_path / "numba", tmp_path).parent == tmp_path / "__pycache__"
 
 
 def test_a_folder_with_the_sticky_bit_protects_those_in_it(tmp_path, monkeypatch):

@@ -1,10 +1,9 @@
-"""Compiled code on disk: what is damaged is compiled anew, by one process of many."""
+"""Compiled code on disk: what is damaged is compiled anew, and a process waits for one that compiles."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -106,23 +105,6 @@ def test_what_is_in_the_place_of_a_file_or_of_the_folder_is_named(program):
     assert len(lines) == 6
     assert all(line.startswith("romans_env: the compiled code is not kept (") for line in lines)
     assert all(line.endswith(f"if this goes on, delete {folder}") for line in lines)
-
-
-def test_processes_that_compile_at_once(program, tmp_path):
-    program.call()
-    for path in program.files():
-        damage(path, "garbage")
-    programs = [program, *(Program(tmp_path) for _ in range(2))]
-    for one in programs:
-        print(file=one.process.stdin, flush=True)
-    answers = [one.process.stdout.readline() for one in programs]
-    assert all(re.fullmatch(r"\d \d\n", answer) for answer in answers)
-    assert sum(int(answer.split()[1]) for answer in answers) == 3  # each signature is compiled once
-    assert [one.said() for one in programs] == [[], [], []]
-    for one in programs[1:]:
-        one.end()
-    program.call()
-    assert program.call() == "3 0"
 
 
 HOLDER = """
