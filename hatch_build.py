@@ -66,7 +66,8 @@ class MachineCode(BuildHookInterface):
             return
         self._folder = tempfile.TemporaryDirectory()
         _compile(Path(self.root), Path(self._folder.name))
-        for path in sorted(Path(self._folder.name).glob("romans_env/*/*.code")):
+        kept = Path(self._folder.name)
+        for path in sorted([*kept.glob("romans_env/*/*.code"), *kept.glob("romans_env/*/*.checked")]):
             build_data["force_include"][str(path)] = f"romans_env/machine_code/{path.parent.name}/{path.name}"
         python = f"cp{sys.version_info.major}{sys.version_info.minor}"
         build_data["pure_python"] = False
@@ -82,7 +83,7 @@ def _compile(root: Path, folder: Path) -> None:
     """Compile everything that `romans warm-up` does, for a level of processors."""
     sources = [str(root / part) for part in ("", "agents", "training")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sources)}
-    ask = "from romans_env.engine.shipped_code import level; print(level().cpu)"
+    ask = "from romans_env.compiling.shipped_code import level; print(level().cpu)"
     asked = subprocess.run(
         [sys.executable, "-c", ask], env=environment, check=True, stdout=subprocess.PIPE, text=True, cwd=folder
     )

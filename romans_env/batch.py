@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.compiling.templates import bound
 from romans_env.engine import batch_loops
 from romans_env.engine.action_arrays import as_actions
-from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.engine.saved_games import restore_arrays
 from romans_env.engine.seeds import deal_and_play_streams, seeds_of_games

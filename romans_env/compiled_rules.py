@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from romans_env.base_rules import BaseRules
 from romans_env.chance import number_of
+from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
 from romans_env.engine.chance import DIE, NUM_FACES
-from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS, Streams
 from romans_env.errors import shortened
 from romans_env.games import GameSpec

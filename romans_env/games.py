@@ -30,8 +30,8 @@ class GameSpec:
         env_module: the module with ``env``, ``raw_env``, ``single_env`` and ``vector_env``.
         setup: of what is called with settings and makes a setup, such as its class, where the rules take long to
             import; None: the rules make it.
-        step: ``"module"`` of step functions, for which `romans_env.engine.loops` compiles loops; None: the rules are
-            called, one game at a time.
+        step: ``"module"`` of step functions, for which loop templates are compiled (`romans_env.compiling`); None: the
+            rules are called, one game at a time.
         renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
         open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
             in play, and an information state is the sequence of a seat's observations.

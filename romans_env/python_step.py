@@ -1,4 +1,4 @@
-"""The step functions of a game whose rules are not compiled, for loops over many games (`romans_env.engine.loops`)."""
+"""The step functions of a game whose rules are not compiled, for loop templates (`romans_env.compiling`)."""
 
 from __future__ import annotations
 

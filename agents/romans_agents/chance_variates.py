@@ -23,7 +23,7 @@ from romans_agents.loops.codes import EXTERNAL
 from romans_agents.luck import Luck
 from romans_agents.registry import make
 from romans_env import Game
-from romans_env.engine.loops import bound
+from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 from romans_env.games import spec_of
 from romans_env.protocol import States

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from romans_agents.base import Agent
 from romans_agents.loops import game_loops, no_players
 from romans_agents.loops.codes import EXTERNAL, LEARNER
-from romans_env.engine.loops import bound
+from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States

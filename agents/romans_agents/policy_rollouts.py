@@ -24,7 +24,7 @@ from romans_agents.policy import Policy
 from romans_agents.registry import policy_of
 from romans_agents.search import RolloutAgent, Rollouts, streams_for
 from romans_env import View
-from romans_env.engine.loops import bound
+from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.errors import shortened
 from romans_env.games import spec_of

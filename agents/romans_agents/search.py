@@ -14,7 +14,7 @@ from romans_agents.budget import Budget, SearchAgent
 from romans_agents.comparison import BATCHES, Comparison, share_of_return
 from romans_agents.loops import search_loops, uniform_guide
 from romans_env import View
-from romans_env.engine.loops import bound
+from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States

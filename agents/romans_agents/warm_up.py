@@ -26,7 +26,7 @@ from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env import Game, replay
 from romans_env.batch import Batch, play_out
-from romans_env.engine.compile_progress import progress
+from romans_env.compiling.progress import progress
 from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 

@@ -22,7 +22,7 @@ from romans_agents.romans_go_home.rounds.kernels.attack import (
 from romans_agents.romans_go_home.rounds.kernels.games import RoundNetworks
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.tactics import tactical_action
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.attack import choose_zvord, open_zvord, reveal
 from romans_env.romans_go_home.game_flow import choose, run_turn

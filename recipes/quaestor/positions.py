@@ -6,7 +6,7 @@ import numpy as np
 
 from romans_agents.roma.compiled_agents import play
 from romans_agents.roma.value import write_features
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.random_stream import below
 from romans_env.roma import step
 from romans_env.roma.material import LAST_TURN

@@ -6,7 +6,7 @@ import numpy as np
 
 from romans_agents.struggle.tactics import scripted_action
 from romans_agents.struggle.win_chance import log_odds_of_value
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from romans_env.struggle import step
 from romans_env.struggle.knowledge import hide
 

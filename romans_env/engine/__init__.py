@@ -1,1 +1,1 @@
-"""What every compiled game uses: the compiler's decorators and their cache on disk, random streams, seeds, threads."""
+"""What every compiled game uses: loops over games, random streams, chance, bit sets, seeds, threads."""

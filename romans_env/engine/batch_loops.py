@@ -1,4 +1,4 @@
-"""The step of many games, over a range of them: threads take a range each. A template of `romans_env.engine.loops`.
+"""The step of many games, over a range of them: threads take a range each. A loop template (`romans_env.compiling`).
 
 ``game`` is the game's module of step functions; docs/adding_a_game.md lists them. In all loops ``states`` are records,
 shape (n,), ``out`` is a `romans_env.batch.BatchArrays`, and games [first, last) are played. ``deal_streams`` decide the
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON, ILLEGAL_REWARD
 
 game: Any = None

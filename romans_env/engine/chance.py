@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import cached_jit, inlined
+from romans_env.compiling.decorators import cached_jit, inlined
 
 ROUNDS = 15
 """Outputs that are thrown away, so that keys that differ in one bit give unrelated streams."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 
 Row = tuple[str, int, int | tuple[int, ...], str]
 """Of a layout: the name, size, bound and meaning of a slice."""

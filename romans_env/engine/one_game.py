@@ -1,4 +1,4 @@
-"""The compiled functions for one game that Python calls: a template of `romans_env.engine.loops`.
+"""The compiled functions for one game that Python calls: a template of `romans_env.compiling.templates`.
 
 ``game`` is the game's module of step functions; docs/adding_a_game.md lists them. Each function takes an array of
 records and an index (passing a bare record costs three times as much), and plays ``states[i]``.
@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.chance import DIE, NUM_FACES
-from romans_env.engine.compiled import cached_jit
 
 game: Any = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma.actions import OWN, allow
 from romans_env.roma.battles import begin_battle
 from romans_env.roma.general import finish_effect, has_dice, is_building, is_character, use_die

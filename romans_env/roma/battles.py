@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import DIE, STOP, allow
 from romans_env.roma.general import defence, discard_from, finish_effect, use_die
 from romans_env.roma.material import CENTURIO, NUM_FACES

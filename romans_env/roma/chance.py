@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.chance import DIE, NUM_FACES, event_below
-from romans_env.engine.compiled import inlined
 from romans_env.roma.material import CARDS, NUM_CARDS
 from romans_env.roma.state import PHASE_BATTLE, PHASE_DICE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.roma.actions import has_choice
 from romans_env.roma.game_flow import open_decision

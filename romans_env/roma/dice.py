@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import DIE, MINUS, PLUS, allow
 from romans_env.roma.general import finish_effect
 from romans_env.roma.material import NUM_FACES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 
 
 @inlined

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
-from romans_env.engine.loops import bound
 from romans_env.event import Event, with_draws_joined
 from romans_env.protocol import Outcome
 from romans_env.roma import step as compiled_step

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all, has_choice, only_action
 from romans_env.roma.activation import activate, activations, choose_copy, open_copy
 from romans_env.roma.battles import choose_centurio_die, end_battle, open_centurio_die

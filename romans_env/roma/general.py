@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.material import DEFENCE, NONE, NUM_CHARACTERS, NUM_DISCS, TURRIS
 from romans_env.roma.state import PHASE_MAIN, PHASE_OVER
 

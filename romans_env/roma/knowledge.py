@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import forbid_all
 from romans_env.roma.material import CONSILIARIUS, MACHINA, NONE, NUM_CARDS, NUM_DISCS, UNKNOWN
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import ALL_DISCS, LAY, OWN, STOP, allow, allow_lay
 from romans_env.roma.general import finish_effect, is_building, is_character, lay_card, put_aside, take_from_aside
 from romans_env.roma.material import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma.actions import GIVE, LAY, allow, allow_lay, forbid_all
 from romans_env.roma.general import add_to_hand, lay_card, put_aside, take_from_aside, take_from_hand
 from romans_env.roma.knowledge import add_known, drop_known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import BUY, DIE, STOP, allow
 from romans_env.roma.general import finish_effect, get_from_stock, has_dice, take_from_rival, use_die
 from romans_env.roma.material import BASILICA, FORUM, NUM_DISCS, NUM_FACES, TEMPLUM

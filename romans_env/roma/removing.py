@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import RIVAL, allow
 from romans_env.roma.battles import begin_battle
 from romans_env.roma.general import add_to_hand, discard_from, finish_effect, is_building, is_character

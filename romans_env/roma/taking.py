@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import TAKE, allow
 from romans_env.roma.general import add_to_hand, finish_effect
 from romans_env.roma.knowledge import add_known, know_all, know_all_if_pile_is_empty

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.action_blocks import blocks_in_order
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.random_stream import below
 from romans_env.errors import shortened
 from romans_env.romans_go_home.material import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS

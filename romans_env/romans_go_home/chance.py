@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.random_stream import below
 from romans_env.errors import in_one_line, shortened
 from romans_env.romans_go_home.material import FORTS, HAND_SIZE, NONE, NUM_FORTS, NUM_WARRIORS, WARRIORS

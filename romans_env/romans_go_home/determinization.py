@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined, ir_inlined
+from romans_env.compiling.decorators import inlined, ir_inlined
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import has_choice
 from romans_env.romans_go_home.chance import draw_cards, packed_clan

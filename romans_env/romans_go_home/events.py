@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
-from romans_env.engine.loops import bound
 from romans_env.romans_go_home import step
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, ir_inlined, jitted
+from romans_env.compiling.decorators import inlined, ir_inlined, jitted
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.attack import (
     choose_axx,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS, UNKNOWN
 from romans_env.romans_go_home.state import (
     PHASE_DISCARD,

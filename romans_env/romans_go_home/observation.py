@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.observation_layout import (
     Row,
     bounds_of,

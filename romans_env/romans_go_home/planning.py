@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.actions import DISCARD, PLACE, warriors_as_actions
 from romans_env.romans_go_home.material import (
     LINE_SIZE,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from romans_env.compiling.decorators import cached_jit
+from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
-from romans_env.engine.compiled import cached_jit
-from romans_env.engine.loops import bound
 from romans_env.romans_go_home import planning, step
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.game_flow import play_phase

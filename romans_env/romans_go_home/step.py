@@ -1,4 +1,4 @@
-"""What compiled loops call (`romans_env.engine.loops`): one step of the game ``states[i]``.
+"""What compiled loops call (`romans_env.compiling.templates`): one step of the game ``states[i]``.
 
 The names imported from the rules are steps, too: each takes the record of a game.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home import actions, determinization, end, knowledge, observation
 from romans_env.romans_go_home.chance import draw_deal
 from romans_env.romans_go_home.game_flow import apply, begin, choose, comes_next

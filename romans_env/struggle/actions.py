@@ -14,10 +14,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from romans_env.action_blocks import Block, blocks_in_order
+from romans_env.compiling.decorators import inlined, jitted
+from romans_env.compiling.tables import entry
 from romans_env.engine.bits import lowest, nth_bit, num_bits
-from romans_env.engine.compiled import inlined, jitted
 from romans_env.engine.random_stream import below
-from romans_env.engine.tables import entry
 from romans_env.struggle.board import Board
 from romans_env.struggle.geography import UNREACHABLE, fares_from, is_empire, land_of, num_crossroads, num_hexes
 from romans_env.struggle.material import GRAIN, MAX_GRAIN_PAID, NUM_CITIES, NUM_FARES, NUM_TRIBES, RESOURCES

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.chance import DIE, NUM_FACES, event_below
-from romans_env.engine.compiled import inlined
 from romans_env.struggle.geography import land_of, province_of
 from romans_env.struggle.material import (
     COUNTERS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.struggle.game_flow import open_decision
 from romans_env.struggle.geography import copies_of_development, land_of

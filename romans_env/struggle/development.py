@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.struggle.general import enlist, tribe_of_turn
 from romans_env.struggle.material import GREAT_WARRIOR, TRAITOR, TREASURE
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.engine.bits import num_bits
-from romans_env.engine.compiled import cached_jit, inlined
 from romans_env.struggle.general import (
     add_pasture_card,
     expect_pasture_card,

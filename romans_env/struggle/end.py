@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.struggle.development import GOLD_OF_TREASURE, put_on_table
 from romans_env.struggle.material import CULTURE, TREASURE
 from romans_env.struggle.state import STAGE_OVER

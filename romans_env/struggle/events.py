@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
-from romans_env.engine.loops import bound
 from romans_env.event import Event, with_draws_joined
 from romans_env.protocol import Outcome
 from romans_env.steps import Step, steps

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.actions import forbid_all, has_choice, only_action
 from romans_env.struggle.building import add_bought_card, add_exchanged_card, choose_build, open_build
 from romans_env.struggle.chance import count_event, draw_outcome

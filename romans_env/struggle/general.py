@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.struggle.material import (
     GOLD,
     NUM_BANK,

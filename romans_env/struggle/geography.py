@@ -1,6 +1,6 @@
 """A board as the rules read it: what is next to what, and the cheapest fares, computed once for a board (STRUGGLE 5.4).
 
-All of it is one table of integers (`romans_env.engine.tables`), published under the key that records hold. The
+All of it is one table of integers (`romans_env.compiling.tables`), published under the key that records hold. The
 functions at the end read it: ``land`` is the handle that ``land_of(state)`` gives.
 
 Crossroads that free connections join are one *region*: a walk within it costs nothing, so distances are between
@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import inlined
-from romans_env.engine.tables import entry, publish, table_of, word
+from romans_env.compiling.decorators import inlined
+from romans_env.compiling.tables import entry, publish, table_of, word
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import (
     COUNTERS,

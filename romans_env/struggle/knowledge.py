@@ -6,7 +6,7 @@ for a seat and determinizations are made from such a record, never from the full
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.material import MAX_SEATS, NUM_DEVELOPMENT
 

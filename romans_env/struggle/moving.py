@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
-from romans_env.engine.tables import entry
+from romans_env.compiling.decorators import inlined
+from romans_env.compiling.tables import entry
 from romans_env.struggle.actions import PAY, allow_if, first_move
 from romans_env.struggle.general import spend, tribe_of_turn
 from romans_env.struggle.geography import fares_from, land_of

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.observation_layout import Row, Slice, bounds_of, repeated, slices_in_order, starts_of
 from romans_env.struggle.actions import GOODS
 from romans_env.struggle.board import Board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.general import add_pasture_card, expect_pasture_card
 from romans_env.struggle.geography import (

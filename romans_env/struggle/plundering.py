@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.struggle.development import is_strong_enough, play_traitor_if_needed
 from romans_env.struggle.general import (
     add_development_card,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.material import DIPLOMACY, NONE, NUM_PROVINCES, NUM_TRIBES, POINTS_TO_WIN
 
 POINTS_OF_A_SPECIAL_CARD = 2

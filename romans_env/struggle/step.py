@@ -1,11 +1,11 @@
-"""What compiled loops call (`romans_env.engine.loops`): one step of the game ``states[i]``.
+"""What compiled loops call (`romans_env.compiling.templates`): one step of the game ``states[i]``.
 
 The names imported from the rules are steps, too: each takes the record of a game.
 """
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from romans_env.engine.random_stream import WORDS, next_word
 from romans_env.struggle import actions, determinization, end, geography, knowledge, observation
 from romans_env.struggle.chance import draw_outcome, event_key, event_of, num_copies

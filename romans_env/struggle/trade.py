@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.actions import ACCEPT, DECLINE, GOODS, OFFER_WORD, RATIOS, allow
 from romans_env.struggle.general import hand_over, holds, next_seat
 from romans_env.struggle.material import GOLD, NONE

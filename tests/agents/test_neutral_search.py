@@ -14,7 +14,7 @@ from romans_agents.loops.tree import Tree
 from romans_agents.mo_ismcts import MOISMCTSAgent
 from romans_agents.search import scratch_for, search_loops_of, streams_for
 from romans_env import Game, RomansGoHome, Table
-from romans_env.engine.loops import bound
+from romans_env.compiling.templates import bound
 from romans_env.romans_go_home import step
 from romans_training.evaluation import evaluate
 

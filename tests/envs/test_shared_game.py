@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from romans_env.compiling.templates import bound
 from romans_env.engine import batch_loops
-from romans_env.engine.loops import bound
 from romans_env.romans_go_home import RomansGoHome, step
 
 # Every thread plays legal actions as it last saw them, and starts the game anew where it finds it over. Threads change

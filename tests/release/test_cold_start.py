@@ -11,13 +11,13 @@ from benchmarks.cold_start import measure
 
 PROGRAM = """
 import pathlib
-from romans_env.engine import compiled
+from romans_env.compiling import decorators
 
 def tripled(number):
     return 3 * number
 
 tripled.__globals__["__file__"] = {path!r}
-function = compiled.cached_jit(tripled)
+function = decorators.cached_jit(tripled)
 assert function(2) == 6
 with pathlib.Path({path!r}).with_suffix(".log").open("a") as log:
     log.write(f"{{sum(function.stats.cache_misses.values())}}\\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from romans_env.engine.tables import publish
+from romans_env.compiling.tables import publish
 from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
 from romans_env.struggle.geography import UNREACHABLE, geography_of
 from tests.struggle.boards import board_with_a_ship_line_to_a_city, small_board

@@ -12,8 +12,8 @@ from romans_env import Game
 from romans_env.base_rules import BaseRules
 from romans_env.batch import Batch, BatchArrays, play_out
 from romans_env.chance import ChanceSource
+from romans_env.compiling.templates import bound
 from romans_env.engine import batch_loops
-from romans_env.engine.loops import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.protocol import CHANCE, GAME_OVER
 from romans_env.python_step import PythonStep

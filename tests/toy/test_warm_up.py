@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from romans_agents import UnknownAgentError, warm_up
-from romans_env.engine import compiled
-from romans_env.engine.compile_progress import CachedFunction
+from romans_env.compiling import decorators
+from romans_env.compiling.progress import CachedFunction
 from tests.toy.rules import DiceSetup
 
 
@@ -57,7 +57,7 @@ def test_an_agent_that_there_is_not():
 
 def test_the_command(called, monkeypatch, tmp_path):
     functions = {"one": CachedFunction("one", tmp_path / "cache" / "compiled-1")}
-    monkeypatch.setattr(compiled.progress, "functions", functions)
+    monkeypatch.setattr(decorators.progress, "functions", functions)
     code, _, err = called("warm-up", "--game", "dice-race", "--agents", "random,flat-mc:iterations=5")
     assert code == 0
     assert err.strip().splitlines()[-1] == f"compiled code is in {tmp_path / 'cache'}"

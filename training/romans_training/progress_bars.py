@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TaskID
 from rich.text import Text
 
-from romans_env.engine.compile_progress import LINE_EVERY_SECONDS
-from romans_env.engine.compile_progress import progress as compile_progress
+from romans_env.compiling.progress import LINE_EVERY_SECONDS
+from romans_env.compiling.progress import progress as compile_progress
 from romans_training.reporting import report_console
 
 _WINDOW = 20.0

@@ -1,1 +1,1 @@
-"""Loops that are compiled for every game: templates of `romans_env.engine.loops`."""
+"""Loops that are compiled for every game: templates of `romans_env.compiling.templates`."""

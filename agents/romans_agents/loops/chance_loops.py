@@ -1,4 +1,4 @@
-"""What chance events are worth, against what they might have brought. A template of `romans_env.engine.loops`.
+"""What chance events are worth, against what they might have brought. A loop template (`romans_env.compiling`).
 
 ``game`` is the game's module of step functions, ``players`` that of its compiled agents
 (`romans_agents.loops.game_loops`). ``guide`` says what a position is worth: ``turn_of(state)`` is a number that the
@@ -14,7 +14,7 @@ import numpy as np
 
 from romans_agents.loops.codes import RANDOM
 from romans_agents.loops.search_loops import draw_chance
-from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.protocol import CHANCE
 
 game: Any = None

@@ -1,6 +1,6 @@
 """The loops of `romans_agents.kernels.Kernels`: compiled agents play until an agent outside must decide.
 
-A template of `romans_env.engine.loops`. ``game`` is the game's module of step functions, ``players`` that of its
+A loop template (`romans_env.compiling`). ``game`` is the game's module of step functions, ``players`` that of its
 compiled agents: ``play(code, states, i, scratch, streams, words)`` plays one decision. An agent's code is a number:
 EXTERNAL for a seat whose decisions come from outside, RANDOM for `random`; others are the game's own. Those from
 ``players.FIRST_PLANNING`` on leave the decisions for which ``players.waits(states, i)`` holds to `Kernels.plan`, which
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from romans_agents.loops.codes import ACTS, EXTERNAL, LEARNER, OBSERVES, RANDOM, SETTLES, STARTS
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.engine.random_stream import below
 

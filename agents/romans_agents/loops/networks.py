@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from romans_agents.policy import Policy
 from romans_agents.policy_file import Layers
-from romans_env.engine.compiled import jitted
+from romans_env.compiling.decorators import jitted
 
 
 class Network(NamedTuple):

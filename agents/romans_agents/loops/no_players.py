@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 
 FIRST_PLANNING = 127
 """No agent evaluates plans apart from the loops."""

@@ -1,4 +1,4 @@
-"""Rollouts of a policy to the end of the own turn. A template of `romans_env.engine.loops`.
+"""Rollouts of a policy to the end of the own turn. A loop template (`romans_env.compiling`).
 
 ``game`` is the game's module of step functions.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from romans_agents.loops.networks import likeliest, value_of
-from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import next_word
 
 game: Any = None

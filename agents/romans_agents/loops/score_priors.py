@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 
 
 @inlined

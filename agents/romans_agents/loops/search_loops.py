@@ -1,5 +1,5 @@
 """Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo. A template of
-`romans_env.engine.loops`.
+`romans_env.compiling.templates`.
 
 ``game`` is the game's module of step functions. ``guide`` says what a search takes for granted: ``priors(states, i,
 actions, count, priors)`` writes how promising the legal actions are, and ``evaluate(states, i, streams, words,
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from romans_agents.loops.tree import NO_PLACE, add_node, find, hash_of, read_node, select
-from romans_env.engine.compiled import cached_jit, inlined
+from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.engine.random_stream import next_word
 
 game: Any = None

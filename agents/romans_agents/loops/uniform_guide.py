@@ -1,13 +1,13 @@
 """A guide of searches that knows nothing of the game: even priors, and rollouts at random to the end.
 
-A template of `romans_env.engine.loops`; ``game`` is the game's module of step functions.
+A loop template (`romans_env.compiling`). ``game`` is the game's module of step functions.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 
 game: Any = None
 

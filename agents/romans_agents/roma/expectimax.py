@@ -18,7 +18,7 @@ from romans_agents.roma.styles import FORUM_RUNNER
 from romans_agents.roma.tactics import NEVER, score_of, scripted_action
 from romans_agents.roma.value import value_of
 from romans_env import View
-from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import WORDS, next_word, streams_from_seeds
 from romans_env.roma import step
 from romans_env.roma.actions import NUM_ACTIONS

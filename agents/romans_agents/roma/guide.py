@@ -8,7 +8,7 @@ from romans_agents.loops.score_priors import write_score_priors
 from romans_agents.roma.styles import DENIER
 from romans_agents.roma.tactics import score_of, scripted_action
 from romans_agents.roma.value import value_of
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma import step
 from romans_env.roma.material import NUM_SEATS
 

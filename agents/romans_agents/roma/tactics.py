@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.roma.styles import ATTACK, CARD_WORTH, COVER, DRAWN, FILL, GAIN, SESTERTIUS
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.bits import lowest
-from romans_env.engine.compiled import inlined, jitted
 from romans_env.roma.actions import (
     ACTIVATE,
     BUY,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.roma.value_weights import WEIGHTS
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma.end import return_of
 from romans_env.roma.material import CARDS, NONE, NUM_DISCS, STOCK_AT_START
 from romans_env.roma.state import PHASE_OVER

@@ -10,7 +10,7 @@ import numpy as np
 from romans_agents.romans_go_home.plan_search import NUM_RECORDS, make_plan
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_agents.romans_go_home.styles import FIRST_PLANNING, planned_order, scripted_action
-from romans_env.engine.compiled import cached_jit, inlined, ir_inlined
+from romans_env.compiling.decorators import cached_jit, inlined, ir_inlined
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE

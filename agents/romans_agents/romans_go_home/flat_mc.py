@@ -22,7 +22,7 @@ from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Str
 from romans_agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out, rollouts_of
 from romans_agents.romans_go_home.round_start import determinize, is_planning, lay_plans
 from romans_env import RomansGoHome, Table, View
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.random_stream import WORDS
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NUM_WARRIORS

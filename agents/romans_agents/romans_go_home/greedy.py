@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.heuristic_value import counts_as_rival, fort_value
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.material import (
     ARCHR,
     AXX,

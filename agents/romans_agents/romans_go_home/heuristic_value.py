@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.end import return_of
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_LEGION_KINDS, NUM_ROUNDS, POINTS, TAX, UNWARY
 from romans_env.romans_go_home.state import PHASE_GAME_OVER

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from romans_agents.policy import Policy
 from romans_agents.policy_file import Layers
-from romans_env.engine.compiled import jitted
+from romans_env.compiling.decorators import jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.heuristic_value import fort_value
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import uniform
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.game_flow import apply

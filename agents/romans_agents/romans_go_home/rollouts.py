@@ -20,7 +20,7 @@ from romans_agents.romans_go_home.styles import (
     arrange,
     choose_quickly,
 )
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
 from romans_env.romans_go_home.game_flow import apply

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.plans import lay_plan
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.romans_go_home import determinization
 from romans_env.romans_go_home.material import LINE_SIZE, NONE
 from romans_env.romans_go_home.planning import open_discard, start_planning

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.heuristic_value import LEGION_VALUES, counts_as_rival, fort_value, legion_within_reach
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import AXX_KEEP, CHARM, GIVE_UP, TAKE, UNWARY_KEEP, bit, lowest
 from romans_env.romans_go_home.attack import count_totals, find_captor
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS, STRENGTH, WALL_SIZE

@@ -23,7 +23,7 @@ from romans_agents.struggle.styles import (
     RIVAL,
 )
 from romans_agents.struggle.tribe_turns import worth_of_a_pasture_card
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.actions import ACCEPT, ARMY, CARD, OFFER, PLAY_DIPLOMACY, PLAY_TREASURE, WAGONS
 from romans_env.struggle.general import holds
 from romans_env.struggle.material import (

@@ -9,7 +9,7 @@ from romans_agents.loops.score_priors import write_score_priors
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.value import write_values
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle import step
 from romans_env.struggle.material import MAX_SEATS
 from romans_env.struggle.rounds import LAST_PHASE

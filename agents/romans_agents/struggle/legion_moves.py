@@ -6,7 +6,7 @@ import numpy as np
 
 from romans_agents.struggle.places import write_yields
 from romans_agents.struggle.styles import HARM, LEADER
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.actions import LEGION, ROB
 from romans_env.struggle.dice import seats_at_hex
 from romans_env.struggle.general import hand_size, seat_after

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.struggle.styles import GOODS
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.chance import NUM_FACES
-from romans_env.engine.compiled import inlined, jitted
 from romans_env.struggle.geography import (
     SIDES,
     first_hex_of_number,

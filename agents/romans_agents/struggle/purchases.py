@@ -19,7 +19,7 @@ from romans_agents.struggle.styles import (
     WAGONS_KINGDOM,
     WAGONS_LATE,
 )
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.material import (
     CATTLE,
     GRAIN,

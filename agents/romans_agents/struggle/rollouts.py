@@ -6,7 +6,7 @@ import numpy as np
 
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.win_chance import chance_of
-from romans_env.engine.compiled import cached_jit, jitted
+from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import next_word
 from romans_env.struggle import step
 

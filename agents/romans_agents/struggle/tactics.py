@@ -11,7 +11,7 @@ from romans_agents.struggle.exchanges import write_answer_scores, write_build_sc
 from romans_agents.struggle.legion_moves import write_legion_scores, write_rob_scores
 from romans_agents.struggle.styles import FARE, GOODS
 from romans_agents.struggle.tribe_turns import write_tribe_scores
-from romans_env.engine.compiled import jitted
+from romans_env.compiling.decorators import jitted
 from romans_env.struggle.actions import PAY, num_actions, write_actions
 from romans_env.struggle.geography import land_of
 from romans_env.struggle.moving import gold_of_fare

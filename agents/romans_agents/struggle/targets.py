@@ -19,7 +19,7 @@ from romans_agents.struggle.styles import (
     REACH,
     TOWER,
 )
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.geography import (
     cities_within_one_arrow,
     crossroads_of,

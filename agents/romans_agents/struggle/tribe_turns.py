@@ -21,8 +21,8 @@ from romans_agents.struggle.targets import (
     worth_of_founding,
     write_plunders,
 )
-from romans_env.engine.compiled import inlined, jitted
-from romans_env.engine.tables import entry
+from romans_env.compiling.decorators import inlined, jitted
+from romans_env.compiling.tables import entry
 from romans_env.struggle.actions import CONQUER, END, LEGION, PLAY_GREAT_WARRIOR, PLUNDER, REST, first_move, may_move_to
 from romans_env.struggle.development import may_play
 from romans_env.struggle.general import tribe_of_turn

@@ -16,7 +16,7 @@ from romans_agents.struggle.purchases import (
 from romans_agents.struggle.styles import CARD, CITY_PLACE, COLOUR, FOUND, GIVES_UP, HEIR, POINT
 from romans_agents.struggle.targets import worth_of_reach
 from romans_agents.struggle.tribe_turns import outlook_of, stay_at
-from romans_env.engine.compiled import jitted
+from romans_env.compiling.decorators import jitted
 from romans_env.struggle.end import return_of
 from romans_env.struggle.geography import crossroads_of, land_of, num_hexes
 from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from romans_agents.loops.networks import Network, flat_network, last_hidden, output
 from romans_agents.policy_file import Layers
 from romans_agents.struggle.value import write_values
-from romans_env.engine.compiled import jitted
+from romans_env.compiling.decorators import jitted
 from romans_env.struggle import step
 
 _LEAST_CHANCE = 1e-4

@@ -15,7 +15,7 @@ from romans_agents.loops.networks import last_hidden, likeliest, networks_of, ou
 from romans_agents.roma.trained.quaestor import QUAESTOR_FILE
 from romans_agents.search import streams_for
 from romans_env import Roma
-from romans_env.engine.loops import bound
+from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS
 from romans_env.roma import step
 from romans_training.config import TrainConfig, read_settings

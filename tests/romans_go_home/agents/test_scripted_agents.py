@@ -18,7 +18,7 @@ from romans_agents.romans_go_home.scripted import (
     SkirmisherAgent,
 )
 from romans_env import Table
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
 from tests.envs.playing import Chooser

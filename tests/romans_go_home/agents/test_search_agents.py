@@ -17,7 +17,7 @@ from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from romans_training.evaluation import evaluate
 from tests.envs.playing import Chooser
 from tests.policies import some_policy

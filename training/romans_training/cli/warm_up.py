@@ -8,8 +8,8 @@ import sys
 import click
 
 from romans_agents.warm_up import PARTS, helped, steps, usual_agents
-from romans_env.engine.compile_progress import progress as compile_progress
-from romans_env.engine.compiled import leave_shipped_code_alone
+from romans_env.compiling.decorators import leave_shipped_code_alone
+from romans_env.compiling.progress import progress as compile_progress
 from romans_env.games import names, spec_of
 from romans_training.cli.options import GameType, SpecsType
 from romans_training.progress_bars import ProgressBars, compiling_shown

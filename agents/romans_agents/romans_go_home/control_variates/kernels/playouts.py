@@ -9,7 +9,7 @@ from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.rounds.kernels.games import lay_everything
 from romans_agents.romans_go_home.styles import planned_order
 from romans_agents.romans_go_home.tactics import tactical_action
-from romans_env.engine.compiled import cached_jit, inlined, jitted
+from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.romans_go_home.actions import REORDER
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide

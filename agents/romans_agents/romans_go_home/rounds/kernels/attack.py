@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from romans_agents.romans_go_home.ismcts_tree import hash_of
 from romans_agents.romans_go_home.tactics import tactical_action
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
 from romans_env.romans_go_home.state import PHASE_TAKE, PHASE_TAX, PHASE_ZVORD

@@ -10,7 +10,7 @@ from romans_agents.romans_go_home.ismcts_tree import hash_of
 from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.styles import scripted_action
-from romans_env.engine.compiled import cached_jit, inlined
+from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.romans_go_home.actions import NUM_ACTIONS, PLACE, bit, warriors_as_actions
 from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice

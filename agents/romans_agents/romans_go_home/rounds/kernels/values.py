@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.heuristic_value import expected_returns, rounds_over
-from romans_env.engine.compiled import inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, WALL_SIZE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 

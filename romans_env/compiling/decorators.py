@@ -4,9 +4,9 @@
 - `jitted` marks a larger one that several functions call: it is compiled once, to machine code of its own.
 - `cached_jit` marks one that Python calls.
 
-Machine code is kept on disk (`code_store`), in a folder named after a digest of all sources that it can depend on
+Machine code is kept on disk (`store`), in a folder named after a digest of all sources that it can depend on
 (`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and no other
-because of it but those that it calls (`code_units`).
+because of it but those that it calls (`units`).
 
 With ``NUMBA_DISABLE_JIT=1`` all decorators return the function as it is: the same rules, interpreted.
 """
@@ -14,7 +14,7 @@ With ``NUMBA_DISABLE_JIT=1`` all decorators return the function as it is: the sa
 from __future__ import annotations
 
 import functools
-import warnings
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast, overload
@@ -22,23 +22,18 @@ from typing import Any, TypeVar, cast, overload
 import numba
 from numba.core.event import register
 
-from romans_env.engine.cache_folder import cache_folder, folder_name
-from romans_env.engine.compile_lock import CompileLock
-from romans_env.engine.compile_progress import CachedFunction, progress
-from romans_env.engine.loops import SOURCES, title_of
+from romans_env.compiling.cache_folder import cache_folder, folder_name, is_of_a_file
+from romans_env.compiling.lock import CompileLock
+from romans_env.compiling.progress import CachedFunction, progress
+from romans_env.compiling.self_check import works
+from romans_env.compiling.shipped_code import SHIPPED
+from romans_env.compiling.templates import SOURCES, title_of
 
-try:
-    from romans_env.engine.code_store import CodeStore
-    from romans_env.engine.code_units import Folded, InnerUnit, Unit, identity_of, is_of_a_file
-    from romans_env.engine.shipped_code import SHIPPED
-except ImportError as error:  # a release of numba that is built in another way
+if numba.config.DISABLE_JIT or not works():
     CodeStore = None  # type: ignore[assignment, misc]
-    warnings.warn(
-        f"with numba {numba.__version__} every start compiles for minutes, as its parts are not where romans_env looks "
-        f"for them ({error}); pip install 'numba>=0.62,<0.69' helps",
-        RuntimeWarning,
-        stacklevel=2,
-    )
+else:
+    from romans_env.compiling.store import CodeStore
+    from romans_env.compiling.units import Folded, InnerUnit, Unit, identity_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,7 +58,7 @@ def ir_inlined(function: F) -> F:
 def jitted(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by others."""
     if numba.config.DISABLE_JIT or CodeStore is None:
-        return cast(F, numba.njit(**_OPTIONS)(function))
+        return cast(F, _kept_by_numba(function))
     return _kept(InnerUnit(function, _digest_of(function)))
 
 
@@ -79,7 +74,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """Compile a function that Python calls.
 
     The first call in an installation compiles; when that takes longer than a moment, standard error says so
-    (`compile_progress`). Processes that need the same function at once compile it once (`compile_lock`).
+    (`progress`). Processes that need the same function at once compile it once (`lock`).
 
     Args:
         function: what to compile.
@@ -90,7 +85,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     if function is None:
         return functools.partial(cached_jit, nogil=nogil)
     if numba.config.DISABLE_JIT or CodeStore is None:
-        return numba.njit(nogil=nogil, **_OPTIONS)(function)
+        return _kept_by_numba(function, nogil=nogil)
     return _kept(Unit(function, _digest_of(function), nogil=nogil))
 
 
@@ -109,6 +104,24 @@ def _kept(unit: Any) -> Any:
         unit.keep_in(CodeStore(identity, folder, shipped, lock_for))
     progress.functions[unit] = CachedFunction(name, folder)
     return unit
+
+
+def _kept_by_numba(function: Any, **options: Any) -> Any:
+    """A function that numba compiles as it always does, with all that it calls, and keeps in the same folders."""
+    folder = cache_folder(*_sources_of(function))
+    if numba.config.DISABLE_JIT or folder is None or not is_of_a_file(function):
+        return numba.njit(**_OPTIONS, **options)(function)
+    # Numba names a file after the source, which several bound templates share.
+    module = hashlib.sha256(function.__module__.encode()).hexdigest()[:16]
+    config = numba.config
+    before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder / module), ""
+    try:
+        dispatcher = numba.njit(cache=True, **_OPTIONS, **options)(function)
+    finally:
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
+    progress.functions[dispatcher] = CachedFunction(f"{title_of(function.__module__)}.{function.__qualname__}", folder)
+    return dispatcher
 
 
 def _digest_of(function: Any) -> str:

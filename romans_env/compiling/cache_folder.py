@@ -18,14 +18,15 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import numba
 
-from romans_env.engine.private_folder import PublicFolderError, private_folder
+from romans_env.compiling.private_folder import PublicFolderError, private_folder
 
-_ENGINE = Path(__file__).resolve().parent
-_MARK = b"romans_env.engine.compiled"
+_COMPILING = Path(__file__).resolve().parent
+_MARK = b"romans_env.compiling.decorators"
 """What a file of compiled code imports."""
 _IMPORTS = re.compile(r"^(?:from|import) +(\.*)([\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 _NO_SOURCES = {*sys.stdlib_module_names, "numpy", "numba"}
@@ -38,7 +39,7 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
 
     Args:
         function_folder: the folder.
-        others: folders whose sources are bound into those of the first (`loops.bound`).
+        others: folders whose sources are bound into those of the first (`templates.bound`).
     """
     name = folder_name(function_folder, *others)
     beside_the_sources = function_folder / "__pycache__"
@@ -76,6 +77,11 @@ def folder_name(function_folder: Path, *others: Path) -> str:
     return f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
 
 
+def is_of_a_file(function: Any) -> bool:
+    """Whether a function is what a file of sources says, without a closure: the same in every process."""
+    return function.__closure__ is None and os.path.isfile(function.__code__.co_filename)
+
+
 def digest_of_sources(*function_folders: Path) -> str:
     """A digest of the compiler's version and of all sources that compiled functions of folders can depend on."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
@@ -87,8 +93,8 @@ def digest_of_sources(*function_folders: Path) -> str:
 
 
 def source_folders(*function_folders: Path) -> set[Path]:
-    """The folders, the engine's, and all folders of compiled code that are imported from those."""
-    found, waiting = {_ENGINE}, list(function_folders)
+    """The folders, this one, and all folders of compiled code that are imported from those."""
+    found, waiting = {_COMPILING}, list(function_folders)
     while waiting:
         folder = waiting.pop()
         if folder in found:

@@ -156,6 +156,11 @@ class CompileProgress(Listener):  # type: ignore[misc]
             _write(f"{line}\n")
 
 
+def say(line: str) -> None:
+    """Write a line to the user on standard error, whatever is compiled."""
+    _write(f"{_NAME}: {line}\n")
+
+
 def _where(folder: Path | None) -> str:
     if folder is None:
         return (

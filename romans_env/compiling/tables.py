@@ -21,7 +21,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 
 MAX_TABLES = 4096
 _SYMBOL = "romans_env_tables"

@@ -1,4 +1,4 @@
-"""Tables that compiled code finds by a key (`romans_env.engine.tables`)."""
+"""Tables that compiled code finds by a key (`romans_env.compiling.tables`)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from romans_env.engine import tables
-from romans_env.engine.compiled import jitted
-from romans_env.engine.tables import entry, publish, table_of, word
+from romans_env.compiling import tables
+from romans_env.compiling.decorators import jitted
+from romans_env.compiling.tables import entry, publish, table_of, word
 
 ROOT = Path(__file__).resolve().parents[2]
 
 SCRIPT = """
 import numpy as np
-from romans_env.engine.compiled import jitted
-from romans_env.engine.tables import entry, publish, table_of, word
+from romans_env.compiling.decorators import jitted
+from romans_env.compiling.tables import entry, publish, table_of, word
 
 publish(5, np.array([7, 0, 0, 0], dtype=np.int16))
 print(*jitted(lambda: (entry(table_of(5), 0), word(table_of(5), 0)))())

@@ -5,7 +5,7 @@ and wrappers for Python of every function on the way. Here there are two kinds o
 
 - `Folded` ones are translated to LLVM's intermediate representation and no further: LLVM folds them into their callers.
 - A `Unit` is compiled to machine code of its own, which its callers find by its symbol, as in a program of several
-  object files. What is kept of it on disk (`code_store`) names the units that it calls; they are loaded before it.
+  object files. What is kept of it on disk (`store`) names the units that it calls; they are loaded before it.
 
 Symbols are made of the function, the types of its arguments and a digest of the sources, so that they mean the same in
 every process. What a function closes over is in none of these: the symbol of one with a closure is its process's alone,
@@ -18,7 +18,6 @@ import contextlib
 import gc
 import hashlib
 import itertools
-import os
 import sys
 from collections.abc import Callable, Iterator
 from inspect import iscode
@@ -35,6 +34,8 @@ from numba.core.itanium_mangler import mangle
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
+from romans_env.compiling.cache_folder import is_of_a_file
+
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """How the symbols of numba's environments begin."""
 _OF_ANOTHER_PROCESS = """
@@ -44,16 +45,10 @@ _OF_ANOTHER_PROCESS = """
 numba not to keep the function, which another process would load without the unit."""
 _COUNTING = {"NRT_incref", "NRT_decref"}
 """What counts references to arrays."""
-_MISSING = [
-    name
-    for name in (
-        *("finalize", "get_pointer_to_function", "_optimize_final_module", "_finalize_final_module"),
-        *("_get_module_for_linking", "_get_compiled_object", "_set_compiled_object"),
-    )
-    if not hasattr(JITCodeLibrary, name)
-]
-if _MISSING:
-    raise ImportError(f"numba's JITCodeLibrary has no {', '.join(_MISSING)}")
+
+
+class MissingUnitError(Exception):
+    """A unit that kept code calls is not there, or of other sources."""
 
 
 class Call(NamedTuple):
@@ -116,8 +111,7 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
         parts, self.calls = _closure(self._linking_libraries)
         own = {function.name for function in self._final_module.functions if not function.is_declaration}
         for part in parts:
-            if hasattr(part, "_reload_init"):  # since numba 0.63
-                self._reload_init.update(part._reload_init)
+            self._reload_init.update(part._reload_init)
             self._final_module.link_in(_module_of(part), preserve=True)
         self._linking_libraries = []
         # What numba compiles by itself has names that differ between processes, and might be taken for another's.
@@ -245,11 +239,6 @@ _NUMBERS = itertools.count()
 """Of functions that are known in this process alone."""
 
 
-def is_of_a_file(function: Any) -> bool:
-    """Whether a function is what a file of sources says, without a closure: the same in every process."""
-    return function.__closure__ is None and os.path.isfile(function.__code__.co_filename)
-
-
 def identity_of(function: Any) -> str:
     """What tells a function from others of the same name in the same file, such as lambdas."""
     code = function.__code__
@@ -300,7 +289,7 @@ class _Function(CPUDispatcher):  # type: ignore[misc]
         super().__init__(function, targetoptions={**_OPTIONS, **options}, pipeline_class=pipeline)
 
     def keep_in(self, store: Any) -> None:
-        """Keep the code in a `code_store.CodeStore`."""
+        """Keep the code in a `store.CodeStore`."""
         self._cache = store
 
     def compile(self, sig: Any) -> Any:
@@ -392,7 +381,7 @@ def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
     """A compiled unit, from what `reduced` gives.
 
     Raises:
-        LookupError: a unit that it calls is not there.
+        MissingUnitError: a unit that it calls is not there.
     """
     call, calls, code, symbols, description, environment, signature, reload_init, environments = parts
     for one in calls:
@@ -422,15 +411,10 @@ def _load(call: Call) -> None:
     """Have the machine code of a unit in this process: the code that calls it would end the process without."""
     unit = getattr(sys.modules.get(call.module), call.name, None)
     if not isinstance(unit, (InnerUnit, Unit)):
-        raise LookupError(f"{call.module}.{call.name} is no unit of compiled code")
+        raise MissingUnitError(f"{call.module}.{call.name} is no unit of compiled code")
     unit.compile(call.arguments)
     if unit.overloads[call.arguments].library.call.symbol != call.symbol:
-        raise LookupError(f"{call.module}.{call.name} is of other sources")
-
-
-def is_cacheable(cres: Any) -> bool:
-    """Whether the machine code means the same in another process."""
-    return not cres.library.has_dynamic_globals
+        raise MissingUnitError(f"{call.module}.{call.name} is of other sources")
 
 
 def argument_types(signature: Any) -> tuple[types.Type, ...]:

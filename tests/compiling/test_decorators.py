@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from romans_env import RomansGoHome, Table
-from romans_env.engine import compile_progress, compiled
-from romans_env.engine.cache_folder import cache_folder
+from romans_env.compiling import decorators, progress
+from romans_env.compiling.cache_folder import cache_folder
 from romans_env.engine.random_stream import streams_from_seeds
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
@@ -20,9 +20,9 @@ compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules 
 def fresh(monkeypatch, tmp_path):
     """No function of this file is compiled yet, and nothing was shown."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compile_progress, "FIRST_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "FIRST_AFTER_SECONDS", 0.0)
     for name, value in {"_has_said_where": False, "_last_line_at": -np.inf, "_busy": 0.0, "_num_ready": 0}.items():
-        monkeypatch.setattr(compiled.progress, name, value)
+        monkeypatch.setattr(decorators.progress, name, value)
     cache_folder.cache_clear()
     yield
     cache_folder.cache_clear()
@@ -39,33 +39,33 @@ def tripled(number):
 @compiles
 @pytest.mark.usefixtures("fresh")
 def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_nothing(capsys, tmp_path):
-    function = compiled.cached_jit(doubled)
+    function = decorators.cached_jit(doubled)
     assert function(4) == 8
     line, where = capsys.readouterr().err.splitlines()
     assert line == "romans_env: compiling, once, for some seconds; what later runs need is kept in"
     assert where == f"  {tmp_path}/romans_env"
     assert function(5) == 10
-    assert compiled.cached_jit(doubled)(4) == 8  # is on disk
+    assert decorators.cached_jit(doubled)(4) == 8  # is on disk
     assert capsys.readouterr().err == ""
 
 
 @compiles
 @pytest.mark.usefixtures("fresh")
 def test_now_and_then_a_line_says_what_compiles_and_how_much_is_ready(capsys, monkeypatch):
-    compiled.cached_jit(doubled)(4)
+    decorators.cached_jit(doubled)(4)
     capsys.readouterr()
-    compiled.cached_jit(tripled)(4)
+    decorators.cached_jit(tripled)(4)
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(compile_progress, "LINE_EVERY_SECONDS", 0.0)
-    compiled.cached_jit(tripled)(4.5)
-    assert "romans_env: compiling tests.engine.test_compiled.tripled (0 s, 2 ready)" in capsys.readouterr().err
+    monkeypatch.setattr(progress, "LINE_EVERY_SECONDS", 0.0)
+    decorators.cached_jit(tripled)(4.5)
+    assert "romans_env: compiling tests.compiling.test_decorators.tripled (0 s, 2 ready)" in capsys.readouterr().err
 
 
 @compiles
 @pytest.mark.usefixtures("fresh")
 def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
-    monkeypatch.setattr(compiled, "cache_folder", lambda folder: None)
-    assert compiled.cached_jit(doubled)(4) == 8
+    monkeypatch.setattr(decorators, "cache_folder", lambda folder: None)
+    assert decorators.cached_jit(doubled)(4) == 8
     err = capsys.readouterr().err
     assert "it is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err
 
@@ -73,10 +73,10 @@ def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
 @compiles
 @pytest.mark.usefixtures("fresh")
 def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
-    monkeypatch.setattr(compile_progress, "_can_be_redrawn", lambda: True)
-    compiled.cached_jit(doubled)(4)
+    monkeypatch.setattr(progress, "_can_be_redrawn", lambda: True)
+    decorators.cached_jit(doubled)(4)
     _, _, line = capsys.readouterr().err.split("\n")
-    assert line.startswith("\rromans_env: compiling tests.engine.test_compiled.doubled (0 s, 0 ready)\x1b[K")
+    assert line.startswith("\rromans_env: compiling tests.compiling.test_decorators.doubled (0 s, 0 ready)\x1b[K")
     assert line.endswith("\r\x1b[K")
 
 
@@ -84,29 +84,29 @@ def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
 @pytest.mark.usefixtures("fresh")
 def test_a_progress_bar_can_show_it(capsys):
     texts = []
-    with compiled.progress.reported_to(texts.append):
-        compiled.cached_jit(doubled)(4)
-    assert texts[0] == "compiling tests.engine.test_compiled.doubled (0 s, 0 ready)" and texts[-1] == ""
+    with decorators.progress.reported_to(texts.append):
+        decorators.cached_jit(doubled)(4)
+    assert texts[0] == "compiling tests.compiling.test_decorators.doubled (0 s, 0 ready)" and texts[-1] == ""
     assert capsys.readouterr().err == ""
 
 
 @compiles
 @pytest.mark.usefixtures("fresh")
 def test_a_moment_needs_no_notice(capsys, monkeypatch):
-    monkeypatch.setattr(compile_progress, "FIRST_AFTER_SECONDS", 60.0)
-    assert compiled.cached_jit(doubled)(4) == 8
+    monkeypatch.setattr(progress, "FIRST_AFTER_SECONDS", 60.0)
+    assert decorators.cached_jit(doubled)(4) == 8
     assert capsys.readouterr().err == ""
-    assert compiled.progress._display is None
+    assert decorators.progress._display is None
 
 
 @compiles
 @pytest.mark.usefixtures("fresh")
 def test_a_function_that_cannot_be_compiled_leaves_no_lock():
-    function = compiled.cached_jit(doubled)
+    function = decorators.cached_jit(doubled)
     with pytest.raises(numba.errors.TypingError):
         function(None)
     assert function._cache.compile_lock._lock is None
-    assert compiled.progress._texts == []
+    assert decorators.progress._texts == []
 
 
 def test_a_call_starts_no_thread(monkeypatch):

@@ -10,30 +10,31 @@ import contextlib
 import hashlib
 import os
 import pickle
-import sys
-import sysconfig
 import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import _Cache
 from numba.core.serialize import dumps
 
-from romans_env.engine.code_units import argument_types, is_cacheable, rebuilt, reduced
-from romans_env.engine.compile_lock import CompileLock
-from romans_env.engine.private_folder import is_private
-from romans_env.engine.shipped_code import Level, usable_level
+from romans_env.compiling.lock import CompileLock
+from romans_env.compiling.private_folder import is_private
+from romans_env.compiling.progress import say
+from romans_env.compiling.self_check import PYTHON, VARIABLE
+from romans_env.compiling.shipped_code import Level, usable_level
+from romans_env.compiling.units import MissingUnitError, argument_types, rebuilt, reduced
 
 ENDING = ".code"
 _DIGEST_SIZE = hashlib.sha256().digest_size
-_PYTHON = sysconfig.get_config_var("SOABI") or sys.implementation.cache_tag
+_DAMAGED = (EOFError, pickle.UnpicklingError, LookupError, ValueError)
+"""What a file raises that is whole and holds something else."""
 
 
-class CodeStore(_Cache):  # type: ignore[misc]
-    """Numba's cache of a function, whose failures never reach the caller.
+class CodeStore:
+    """What a dispatcher has in place of numba's cache.
 
-    Numba compiles what cannot be loaded, and then saves it. The lock is held from the one to the other.
+    Numba compiles what cannot be loaded, and then saves it; the lock is held from the one to the other. A line says,
+    once, what cannot be loaded although no file is to blame.
 
     Args:
         name: of the function, with its module.
@@ -43,7 +44,9 @@ class CodeStore(_Cache):  # type: ignore[misc]
     """
 
     uses_shipped = True
-    """Whether processes of this one load code that came with the package, too."""
+    """Whether functions of this process load code that came with the package, too."""
+    cannot_load = ""
+    """Why this process could not load code, where no file is to blame; '' where it never happened."""
 
     def __init__(self, name: str, folder: Path | None, shipped: Path, lock_for: Callable[[str], CompileLock]):
         self._name, self._folder, self._shipped = name, folder, shipped
@@ -70,12 +73,11 @@ class CodeStore(_Cache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function."""
         try:
-            if self._folder is not None and is_cacheable(data):
+            if self._folder is not None and not data.library.has_dynamic_globals:
                 key = self._key(sig, data.codegen)
                 self._write(self._path(self._folder, key), dumps((key, reduced(data))))
         except OSError as error:
-            text = f"romans_env: the compiled code is not kept ({error}); if this goes on, delete {self._folder}"
-            print(text, file=sys.stderr, flush=True)
+            say(f"the compiled code is not kept ({error}); if this goes on, delete {self._folder}")
         finally:
             self.release()
 
@@ -84,20 +86,11 @@ class CodeStore(_Cache):  # type: ignore[misc]
         if self.compile_lock is not None:
             self.compile_lock.release()
 
-    def enable(self) -> None:
-        """Numba asks for it; there is nothing to do."""
-
-    def disable(self) -> None:
-        """Numba asks for it; there is nothing to do."""
-
-    def flush(self) -> None:
-        """Numba asks for it; there is nothing to do."""
-
     def _key(self, sig: Any, codegen: Any, level: Level | None = None) -> tuple[str, ...]:
         """What code is for; with a level of processors, in place of this very one."""
         triple, cpu, features = codegen.magic_tuple() if level is None else (codegen.magic_tuple()[0], level.cpu, "")
         types = ", ".join(map(str, argument_types(sig)))
-        return self._name, _PYTHON, types, triple, cpu, features
+        return self._name, PYTHON, types, triple, cpu, features
 
     def _path(self, folder: Path, key: tuple[str, ...]) -> Path:
         return folder / f"{_file_name(self._name)}-{_hash_of('|'.join(key[1:]))}{ENDING}"
@@ -112,7 +105,12 @@ class CodeStore(_Cache):  # type: ignore[misc]
             if level is not None:
                 found = self._read(self._shipped, self._key(sig, codegen, level), False)
             return None if found is None else rebuilt(target_context, found)
-        except Exception:  # any error of a foreign file: the function is compiled, which replaces the file
+        except MissingUnitError:
+            return None
+        except Exception as error:  # whatever numba raises
+            if not CodeStore.cannot_load:
+                CodeStore.cannot_load = why = f"{type(error).__name__}: {error}".splitlines()[0]
+                say(f"compiled code cannot be loaded ({why}) and is compiled anew at every start; {VARIABLE}=0 helps")
             return None
 
     def _read(self, folder: Path, key: tuple[str, ...], is_own: bool) -> Any:
@@ -130,7 +128,10 @@ class CodeStore(_Cache):  # type: ignore[misc]
         content = data[:-_DIGEST_SIZE]
         if data[-_DIGEST_SIZE:] != hashlib.sha256(content).digest():
             return None
-        kept_key, parts = pickle.loads(content)
+        try:
+            kept_key, parts = pickle.loads(content)
+        except _DAMAGED:
+            return None
         return parts if kept_key == key else None
 
     def _write(self, path: Path, content: bytes) -> None:

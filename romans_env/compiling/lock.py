@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -33,15 +32,15 @@ class CompileLock:
         if self._lock is not None:
             return
         # Imported here: only what compiles needs it.
-        from filelock import FileLock
+        from filelock import FileLock, Timeout
 
         lock = FileLock(self._path, thread_local=False)
         try:
-            if not _is_acquired(lock):
-                with self._while_waiting():
-                    end = time.monotonic() + LONGEST_WAIT_SECONDS
-                    while not _is_acquired(lock) and time.monotonic() < end:
-                        time.sleep(LOOK_EVERY_SECONDS)
+            try:
+                lock.acquire(blocking=False)
+            except Timeout:
+                with self._while_waiting(), contextlib.suppress(Timeout):
+                    lock.acquire(timeout=LONGEST_WAIT_SECONDS, poll_interval=LOOK_EVERY_SECONDS)
         except (OSError, NotImplementedError):
             return
         self._lock = lock
@@ -52,13 +51,3 @@ class CompileLock:
         if lock is not None:
             with contextlib.suppress(OSError):
                 lock.release()
-
-
-def _is_acquired(lock: Any) -> bool:
-    from filelock import Timeout
-
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        return False
-    return True

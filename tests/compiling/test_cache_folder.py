@@ -12,11 +12,11 @@ import pytest
 
 import romans_agents.romans_go_home
 import romans_env.romans_go_home
-from romans_env.engine.cache_folder import digest_of_sources, source_folders
+from romans_env.compiling.cache_folder import digest_of_sources, source_folders
 
 # A game of three folders: the rules, helpers that hold a rule, and agents whose compiled function holds a helper.
 RULES = """
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from some_game.constants import STRENGTH
 
 @inlined
@@ -24,7 +24,7 @@ def strength(warrior):
     return STRENGTH + warrior
 """
 HELPERS = """
-from romans_env.engine.compiled import inlined
+from romans_env.compiling.decorators import inlined
 from some_game.rules import strength
 
 @inlined
@@ -32,7 +32,7 @@ def value(warrior):
     return strength(warrior)
 """
 KERNELS = """
-from romans_env.engine.compiled import cached_jit
+from romans_env.compiling.decorators import cached_jit
 from some_helpers.values import value
 from some_tables import SIZE
 
@@ -91,16 +91,16 @@ def test_a_change_of_a_rule_is_seen_by_a_function_two_folders_away(game):
 def test_the_digest_follows_imports_into_compiled_code_alone(game, monkeypatch):
     monkeypatch.syspath_prepend(str(game))
     folders = {folder.name for folder in source_folders(game / "some_agents")}
-    assert folders == {"some_agents", "some_helpers", "some_game", "engine"}
+    assert folders == {"some_agents", "some_helpers", "some_game", "compiling"}
     before = digest_of_sources(game / "some_agents")
     (game / "some_tables" / "__init__.py").write_text("SIZE = 4\n")
     assert digest_of_sources(game / "some_agents") == before
 
 
-def test_agents_of_the_game_depend_on_its_rules_and_the_engine():
+def test_agents_of_the_game_depend_on_its_rules_and_on_what_is_below_them():
     agents, rules = (
         Path(package.__file__).resolve().parent for package in (romans_agents.romans_go_home, romans_env.romans_go_home)
     )
-    engine, loops = rules.parent / "engine", agents.parent / "loops"
-    assert source_folders(agents) == {agents, loops, rules, engine}
-    assert source_folders(rules) == {rules, engine}
+    below = {rules.parent / "compiling", rules.parent / "engine"}
+    assert source_folders(agents) == {agents, agents.parent / "loops", rules, *below}
+    assert source_folders(rules) == {rules, *below}
