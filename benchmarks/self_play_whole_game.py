@@ -2,7 +2,7 @@
 
     python -m benchmarks.self_play_whole_game --minutes 5 --response-minutes 4 --folder runs/whole
     python -m benchmarks.self_play_whole_game --minutes 3 --threads 1 --by search --seeds 3 --method magnet \\
-        --method magnet-planning --method magnet-critic --method magnet-planning-critic --folder runs/recipes
+        --method magnet-critic --folder runs/recipes
 
 Every method trains at 2+0 for the same time on the same cores, one after the other; then a response is trained to each
 final policy, and all of them meet in a tournament. It runs the commands that a user would and prints them; what is in
@@ -45,13 +45,8 @@ METHODS = {
     "pool-magnet": f"{POOL} {PULL}",
 }
 """Plain self-play; a league of `greedy`, the past and exploiters; the pull to the running average; both."""
-PLANNING = "--planning-lambda 1 --planning-entropy 0.06 --final-planning-entropy 0.01"
-RECIPES = {
-    "magnet-planning": f"--self-play 1 {PULL} {PLANNING}",
-    "magnet-critic": f"--self-play 1 {PULL} --full-state-critic",
-    "magnet-planning-critic": f"--self-play 1 {PULL} {PLANNING} --full-state-critic",
-}
-"""The pull with Monte Carlo returns and twice the entropy of plans; with a critic of the full state; with both."""
+RECIPES = {"magnet-critic": f"--self-play 1 {PULL} --full-state-critic"}
+"""The pull with a critic of the full state."""
 JUDGES = ("greedy", "schemer")
 """Scripted agents that each policy meets with ``--by search``."""
 JUDGEMENT_SEED = 3_000_000

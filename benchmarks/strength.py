@@ -239,11 +239,9 @@ _LADDER = "random skirmisher hoarder legionary greedy mixer schemer"
 _POLICIES = "legate-1 legate"
 _TREE, _RESPONSE = "ismcts:iterations=200", "round-response:iterations=50000"
 _SEARCHING = f"flat-mc:iterations=200 {_TREE} {_RESPONSE}"
-_SOLVER, _EQUILIBRIUM = "round-solver:iterations=50000", "round-equilibrium:iterations=50000"
-_TWO_PLAYERS = f"{_LADDER} {_POLICIES} {_SEARCHING} {_SOLVER} {_EQUILIBRIUM}"
 _STRONGEST = f"schemer legate {_SEARCHING}"
 TOURNAMENTS = {
-    "2+0": f"romans tournament {_TWO_PLAYERS} --table 2+0 --deals 1000 --search-deals 40",
+    "2+0": f"romans tournament {_LADDER} {_POLICIES} {_SEARCHING} --table 2+0 --deals 1000 --search-deals 40",
     "2+1": f"romans tournament {_LADDER} {_POLICIES} {_SEARCHING} --table 2+1 --deals 400 --search-deals 20",
     "3+0": f"romans tournament {_LADDER} {_POLICIES} --table 3+0 --deals 500 --line-ups 20",
     "4+0": f"romans tournament {_LADDER} {_POLICIES} --table 4+0 --deals 200 --line-ups 15",
@@ -255,7 +253,6 @@ BOUNDED = {
     "2+0": {
         **dict.fromkeys(("random", "skirmisher", "hoarder", "legionary", "greedy", "legate-1"), 20),
         "legate": 100,
-        _EQUILIBRIUM: 50,
     }
 }
 """Whom a response by search responds to, and in how many deals, by table; with more clans, and for players whose plans
@@ -277,9 +274,9 @@ scripted agents and the policies play a balanced sample of line-ups, and the sea
 
 The column *a response wins* is what a response by search wins against copies of the agent on all other seats, by
 `romans exploit AGENT --by search --effort light` ([exploitability](../exploit.md)), from few deals: 100 for
-`legate`, 50 for `round-equilibrium`, which states the mixtures that it draws plans from, and 20 for the others. An
-agent that cannot be exploited would hold it to half. Left out are `mixer`, `schemer` and the other searches, whose
-plans have to be sampled, and the other tables, where a response takes minutes a game.
+`legate`, and 20 for the others. An agent that cannot be exploited would hold it to half. Left out are `mixer`,
+`schemer` and the other searches, whose plans have to be sampled, and the other tables, where a response takes minutes a
+game.
 
 Time per move was taken while other programs ran on the machine.
 """

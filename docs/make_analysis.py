@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from romans_env import Table
-from romans_training.figures import save_figure
-from romans_training.romans_go_home.analysis import (
+from notebooks.anatomy import (
     AnalysisResult,
     agreement,
     compared,
@@ -14,6 +12,8 @@ from romans_training.romans_go_home.analysis import (
     played_games,
     set_aside,
 )
+from romans_env import Table
+from romans_training.figures import save_figure
 
 FOLDER = Path(__file__).resolve().parent
 AGENTS, TABLE, DEALS = ("legate-1", "schemer"), Table(2, 1), 200

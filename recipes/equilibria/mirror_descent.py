@@ -22,7 +22,6 @@ LEAST = 1e-7
 def mirror_descent(
     values_of: Callable[[int, Floats], Floats],
     sides: tuple[Side, Side],
-    starts: tuple[Floats, Floats] | None = None,
     decay: float = DECAY,
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield the mixtures of both players after each iteration, without end; the last ones are the best.
@@ -32,11 +31,10 @@ def mirror_descent(
 
     Args:
         values_of, sides: as for `regret_matching`.
-        starts: logits of each strategy at first; None: all mixtures are even.
         decay: the power by which steps shrink, from 0 to 1. In a game with few strategies long steps go round the
             equilibrium: 0.5 reaches it.
     """
-    logits = [np.zeros(len(side.types)) for side in sides] if starts is None else [start.copy() for start in starts]
+    logits = [np.zeros(len(side.types)) for side in sides]
     mixes = [_softmax(one, side) for one, side in zip(logits, sides, strict=True)]
     for iteration in count(1):
         step, pull = STEP / iteration**decay, TEMPERATURE / iteration ** (1.0 - decay)

@@ -1,7 +1,5 @@
 """The regret of an agent's plans at the table 2+0: what the best ones win more in a round.
 
-    python -m recipes.equilibria.plan_regret greedy            # a minute an agent; legate takes one a round
-
 It is exact in each round but for the least likely lines, given how the attack is played and what a round leaves.
 """
 
@@ -10,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import zip_longest
 
-import click
 import numpy as np
 import numpy.typing as npt
 
@@ -20,11 +17,8 @@ from romans_agents.registry import make
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome
-from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import States
 from romans_training.intervals import Estimate, mean_of_clusters
-from romans_training.progress_bars import ProgressBars, compiling_shown
-from romans_training.reporting import print_table, say, with_interval
 
 MOST_PARTIAL_PLANS = 10**6
 """So many that all of a policy's are followed."""
@@ -107,25 +101,3 @@ def likely(weights: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
     count = int((np.cumsum(weights[order]) < 1.0 - DROPPED).sum()) + 1
     kept = np.sort(order[:count])
     return kept, weights[kept] / weights[kept].sum()
-
-
-@click.command()
-@click.argument("agent")
-@click.option("--games", type=click.IntRange(min=2), default=4, show_default=True, help="Games whose rounds count.")
-def main(agent: str, games: int) -> None:
-    """Print the regret of the plans of AGENT, an agent spec, by round."""
-    with ProgressBars("rounds") as progress:
-        task = progress.add_task("regret", total=None)
-
-        def show(done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total)
-
-        with compiling_shown(progress, task):
-            by_number, whole = round_regrets(agent, RomansGoHome(Table(2, 0)), games, show)
-    say(f"What the best plans win more than those of {agent}, as a return, with 95 % intervals over {games} games:")
-    rows = [[f"round {number}", with_interval(one, 3)] for number, one in enumerate(by_number, 1)]
-    print_table(("",), ("regret",), [*rows, ["all rounds of a game", with_interval(whole, 3)]])
-
-
-if __name__ == "__main__":
-    main()

@@ -145,7 +145,7 @@ def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
 @click.command()
 @fit_options("legate")
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
-    """Write the network that `round-solver` and the response by search judge the ends of rounds with."""
+    """Write the network that `round-response` and the response by search judge the ends of rounds with."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     player = make(agent)

@@ -35,20 +35,3 @@ def chance_of_the_winner(settings, choices=(0, 1), **weights):
     actions, logs, _ = learner.decide(observations, masks)
     assert set(actions.tolist()) <= set(choices)
     return float(np.exp(logs[actions == choices[0]][0])), figures
-
-
-def rollout_of_one_seat(values, actions, ended):
-    """One game of one seat, a decision a turn; the reward of the last one is 1."""
-    rollout = Rollout(len(values), 1, 1, like=np.zeros(1, dtype=np.int8), num_actions=4)
-    for turn, (value, action) in enumerate(zip(values, actions, strict=True)):
-        is_last = turn == len(values) - 1
-        rollout.add_turn(
-            np.zeros(1, dtype=np.int64),
-            np.zeros(1, dtype=np.int8),
-            (np.array([action]), np.zeros(1, dtype=np.float32), np.array([value], dtype=np.float32)),
-            np.zeros((1, 1), dtype=np.int8),
-            np.ones((1, 4), dtype=np.bool_),
-            np.full((1, 1), float(is_last), dtype=np.float32),
-            np.array([is_last and ended]),
-        )
-    return rollout

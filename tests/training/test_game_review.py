@@ -172,13 +172,6 @@ def test_a_plan_is_one_choice_of_the_review():
     assert all(0 < one.error < 0.2 for one in plans)
 
 
-@pytest.mark.parametrize("spec", ["round-solver", "round-equilibrium"])
-def test_who_does_not_compare_plans_says_so(spec):
-    agent, game = romans_agents.make(spec), Game(spec_of("romans-go-home").make_rules(), seed=0)
-    with pytest.raises(ValueError, match="round-response does"):
-        agent.compare(game.view(0), [game.legal_actions()[0]])
-
-
 # -- luck
 
 

@@ -26,8 +26,6 @@ else:
 
 EVALUATION_SEED = 1_000_000
 """Seed of the deals of the periodic evaluations, which are the same every time; no final table uses them."""
-PLANNING_SETTINGS = ("planning_lambda", "planning_entropy", "final_planning_entropy")
-"""Settings of planning decisions, which not every game has."""
 MOST_DECISIONS = 10**18
 """The largest number of decisions that a setting may be."""
 MOST_ROLLOUT = 2**28
@@ -102,13 +100,6 @@ class TrainConfig:
         4_000_000, "Self-play", bounds=_COUNT, flags=("--magnet-horizon", "--magnet-decisions")
     )
     """Decisions over which the running average of --magnet is taken."""
-    planning_lambda: float | None = setting(None, "Self-play", bounds=(0, 1))
-    """Lambda of the generalised advantage estimates of planning decisions (hidden and simultaneous, such as placing
-    warriors), from 0 to 1; 1: their Monte Carlo returns. [default: --gae-lambda]"""
-    planning_entropy: float | None = setting(None, "Self-play", bounds=_WEIGHT)
-    """Weight of the entropy bonus of planning decisions. [default: that of all others]"""
-    final_planning_entropy: float | None = setting(None, "Self-play", bounds=_WEIGHT)
-    """Weight at the end, to which --planning-entropy falls linearly. [default: --planning-entropy]"""
     full_state_critic: bool = setting(False, "Self-play")
     """Take advantages from a critic of their own that sees the observations of all players; only training needs it. Not
     with a --device other than cpu."""
@@ -370,11 +361,6 @@ def _check(config: TrainConfig) -> None:
         ]
         if of_self_play:
             raise ConfigError(f"{', '.join(of_self_play)}: settings of self-play alone; give self_play, too, above 0")
-    of_planning = [name for name in PLANNING_SETTINGS if getattr(config, name) is not None]
-    if of_planning and not config.rules.planning_actions.any():
-        raise ConfigError(f"{', '.join(of_planning)}: {config.game} has no planning decisions; leave them out")
-    if config.final_planning_entropy is not None and config.planning_entropy is None:
-        raise ConfigError("final_planning_entropy is where planning_entropy falls to: give that, too")
     if config.full_state_critic and config.device.partition(":")[0] != "cpu":
         raise ConfigError("full_state_critic: what all players observe is collected on device cpu alone; leave out one")
     setups = [setup for setup, _ in config.weighted_setups]

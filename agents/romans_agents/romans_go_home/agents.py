@@ -7,7 +7,7 @@ from collections.abc import Callable
 from romans_agents.base import Agent
 from romans_agents.romans_go_home.flat_mc import FlatMCAgent
 from romans_agents.romans_go_home.ismcts import ISMCTSAgent
-from romans_agents.romans_go_home.rounds.solver import RoundEquilibriumAgent, RoundResponseAgent, RoundSolverAgent
+from romans_agents.romans_go_home.rounds.round_response import RoundResponseAgent
 from romans_agents.romans_go_home.scripted import (
     GreedyAgent,
     HoarderAgent,
@@ -21,7 +21,7 @@ from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 
 _FACTORIES = (
     *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent, LegateAgent, Legate1Agent),
-    *(FlatMCAgent, ISMCTSAgent, RoundSolverAgent, RoundResponseAgent, RoundEquilibriumAgent),
+    *(FlatMCAgent, ISMCTSAgent, RoundResponseAgent),
 )
 AGENTS: dict[str, Callable[..., Agent]] = {
     **{factory.name: factory for factory in _FACTORIES},

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import romans_agents
-from benchmarks.attack_oracle import AttackOracle, Attacks, Strategies, whole_plans
+from benchmarks.pages import kept
+from recipes.equilibria import measured
+from recipes.equilibria.__main__ import PAGE, main
+from recipes.equilibria.attack_oracle import AttackOracle
+from recipes.equilibria.attacks import Attacks, Strategies, whole_plans
 from recipes.equilibria.mirror_descent import mirror_descent
-from recipes.equilibria.plan_regret import line_values, main, plan_regret, round_regrets, round_starts
+from recipes.equilibria.plan_regret import line_values, plan_regret, round_regrets, round_starts
 from recipes.equilibria.round_game import PlanSpace, RoundGame
 from recipes.equilibria.round_matrix import all_lines, matrix_of, weighted_rows
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
@@ -145,16 +151,35 @@ def test_mirror_descent_finds_the_equilibrium_of_a_game_with_types():
     payoffs = np.array([[2.0, -1.0], [-1.0, 1.0]])
     side = Side(np.zeros(2, dtype=np.int64), np.ones(1))
     values = (lambda w: payoffs @ w / 2), (lambda w: -payoffs.T @ w / 2)
-    for starts in (None, (np.array([3.0, 0.0]), np.array([0.0, 2.0]))):
-        mixes = next(islice(mirror_descent(lambda k, w: values[k](w), (side, side), starts, 0.5), 1_999, None))
-        for mix in mixes:
-            assert mix == pytest.approx([0.4, 0.6], abs=0.02)
+    for mix in next(islice(mirror_descent(lambda k, w: values[k](w), (side, side), 0.5), 1_999, None)):
+        assert mix == pytest.approx([0.4, 0.6], abs=0.02)
 
 
 def test_the_command_prints_regrets():
-    result = CliRunner().invoke(main, ["greedy", "--games", "2"], catch_exceptions=False)
+    result = CliRunner().invoke(main, ["regret", "greedy", "--games", "2"], catch_exceptions=False)
     assert result.exit_code == 0
     assert result.output.count("| round ") == 3 and "all rounds of a game" in result.output
+
+
+def test_the_page_has_the_tables_of_the_results(tmp_path):
+    copy = shutil.copy(PAGE, tmp_path)
+    CliRunner().invoke(main, ["page", "--page", copy], catch_exceptions=False)
+    assert Path(copy).read_bytes() == PAGE.read_bytes()
+
+
+def test_what_is_measured_of_a_round_is_a_row_of_its_table(monkeypatch):
+    small = RomansGoHome(SMALL_TABLE)
+    monkeypatch.setattr(measured, "RULES", small)
+    monkeypatch.setattr(measured, "MARKS", (0, 1, 2, 3))
+    assert measured.rounds_of(2) == [(0, 1), (1, 1)]
+    for measure, table, results in (
+        (measured.over_lines, measured.table_of_lines, measured.LINES),
+        (measured.with_the_attack, measured.table_of_attacks, measured.ATTACKS),
+    ):
+        result = measure(0, 1)
+        assert set(result) == set(kept(results)[0])
+        head, rule, row = table([result]).splitlines()
+        assert head.count("|") == rule.count("|") == row.count("|") and row.startswith("| 0, 1 | ")
 
 
 def test_plans_are_measured_between_two_players_alone():

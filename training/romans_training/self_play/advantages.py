@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import torch
-
-
-class Planning(NamedTuple):
-    """How planning decisions are estimated, where they are not as all others.
-
-    Attributes:
-        actions: the actions by which they are known: bool, shape (number of actions,).
-        gae_lambda: lambda of their advantages and returns.
-    """
-
-    actions: npt.NDArray[np.bool_]
-    gae_lambda: float
 
 
 class Decisions(NamedTuple):
@@ -26,9 +12,8 @@ class Decisions(NamedTuple):
 
     Attributes:
         counts: rows of every turn.
-        games: int64, shape (n,), as the three that follow.
+        games: int64, shape (n,), as the two that follow.
         seats: who decided: int64.
-        actions: int64.
         values: the returns that were expected: float32.
         rewards: of every seat after each turn: float32, shape (turns, games, seats).
         ended: the games that a turn ended: bool, shape (turns, games).
@@ -37,43 +22,25 @@ class Decisions(NamedTuple):
     counts: list[int]
     games: torch.Tensor
     seats: torch.Tensor
-    actions: torch.Tensor
     values: torch.Tensor
     rewards: torch.Tensor
     ended: torch.Tensor
 
 
-def advantages_of(
-    decisions: Decisions, gamma: float, gae_lambda: float, planning: Planning | None = None
-) -> tuple[torch.Tensor, torch.Tensor]:
+def advantages_of(decisions: Decisions, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
     """The advantages of decisions, each seat of each game a trajectory of its own, on the device of the decisions.
 
     The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and it
     is not trained on.
 
-    A decision's own lambda weights all the temporal differences after it, those of decisions with another lambda too.
-    So a planning decision with lambda 1 learns from the Monte Carlo return, up to the end of the game or of the
-    rollout. The recursion with the lambda of each step, A_t = delta_t + gamma * lambda_t * A_(t+1), would hand it the
-    lambda-return of the first decision after planning, which bootstraps.
-
     Args:
         decisions: what was decided.
         gamma: the discount, a decision.
         gae_lambda: the weight of later decisions.
-        planning: the same for planning decisions; None: as for all others.
 
     Returns:
         Advantages, and which decisions can be trained on: float32 and bool, shape (n,).
     """
-    advantages, is_known = _with_one_lambda(decisions, gamma, gae_lambda)
-    if planning is not None:
-        own, _ = _with_one_lambda(decisions, gamma, planning.gae_lambda)
-        is_planning = torch.from_numpy(planning.actions).to(own.device)[decisions.actions]
-        advantages = torch.where(is_planning, own, advantages)
-    return advantages, is_known
-
-
-def _with_one_lambda(decisions: Decisions, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
     advantages = torch.zeros_like(decisions.values)
     is_known = torch.zeros_like(advantages, dtype=torch.bool)
     next_value, next_advantage, reward = advantages.new_zeros((3, *decisions.rewards.shape[1:]))

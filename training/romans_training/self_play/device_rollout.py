@@ -7,7 +7,7 @@ from typing import Any
 import numpy.typing as npt
 import torch
 
-from romans_training.self_play.advantages import Decisions, Planning, advantages_of
+from romans_training.self_play.advantages import Decisions, advantages_of
 
 
 class DeviceRollout:
@@ -59,12 +59,12 @@ class DeviceRollout:
     def decisions(self) -> Decisions:
         """What advantages are estimated from; it shares memory with the rollout."""
         games = torch.arange(self.num_games, device=self.actions.device).repeat(self.length)
-        columns = (self.seats.flatten(), self.actions.flatten(), self.values.flatten())
-        return Decisions([self.num_games] * self.length, games, *columns, self.rewards, self.ended)
+        seats, values = self.seats.flatten(), self.values.flatten()
+        return Decisions([self.num_games] * self.length, games, seats, values, self.rewards, self.ended)
 
-    def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, torch.Tensor]:
+    def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
         """What can be learned from, as `Rollout.columns` has it; a row a decision, in turn."""
-        advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda, planning)
+        advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda)
         names = ("observations", "masks", "actions", "log_probabilities", "values")
         found = {name: getattr(self, name).flatten(0, 1)[is_known] for name in names}
         advantages = advantages[is_known]

@@ -22,7 +22,6 @@ from romans_env.protocol import Rules
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import give_weights, policy_arguments
-from romans_training.self_play.advantages import Planning
 from romans_training.self_play.device_rollout import DeviceRollout
 from romans_training.self_play.full_state import FullStateCritic, num_seats_of
 from romans_training.self_play.rollout import Rollout
@@ -54,11 +53,6 @@ def device_of(name: str) -> torch.device:
     return device
 
 
-def planning_of(rules: Rules, config: TrainConfig) -> Planning | None:
-    """How a run estimates planning decisions; None where it does so as all others."""
-    return None if config.planning_lambda is None else Planning(rules.planning_actions, config.planning_lambda)
-
-
 class Learner:
     """A policy and value network that learns from rollouts.
 
@@ -69,9 +63,7 @@ class Learner:
 
     def __init__(self, rules: Rules, config: TrainConfig):
         self.config = config
-        self._planning = planning_of(rules, config)
         self.device = device_of(config.device)
-        self._is_planning = torch.from_numpy(rules.planning_actions).to(self.device)
         self.policy = self._new_policy(rules)
         self.magnet = self._new_policy(rules)
         self.magnet.load_state_dict(self.policy.state_dict())
@@ -147,11 +139,7 @@ class Learner:
         return actions, logs.gather(1, actions[:, None])[:, 0], values.float()[:, 0]
 
     def learn(
-        self,
-        rollouts: Sequence[Rollout | DeviceRollout],
-        learning_rate: float,
-        entropy: float,
-        planning_entropy: float | None = None,
+        self, rollouts: Sequence[Rollout | DeviceRollout], learning_rate: float, entropy: float
     ) -> dict[str, float]:
         """Some passes over a rollout.
 
@@ -159,14 +147,12 @@ class Learner:
             rollouts: what was decided.
             learning_rate: of Adam.
             entropy: weight of the entropy bonus.
-            planning_entropy: the same for planning decisions; None: as for all others.
 
         Returns:
             Means of the losses and other figures of the update.
         """
         config = self.config
-        settings = config.gamma, config.gae_lambda, self._planning
-        columns = together([rollout.columns(*settings) for rollout in rollouts], self.device)
+        columns = together([one.columns(config.gamma, config.gae_lambda) for one in rollouts], self.device)
         size, returns = len(columns["actions"]), columns["returns"]
         for group in self.policy.optimizer.param_groups:
             group["lr"] = learning_rate
@@ -178,7 +164,7 @@ class Learner:
                 if len(minibatch) < min(len(order), config.minibatch_size) // 2:
                     continue
                 batch = {name: column[minibatch] for name, column in columns.items()}
-                for name, figure in self._step(batch, entropy, planning_entropy).items():
+                for name, figure in self._step(batch, entropy).items():
                     figures.setdefault(name, []).append(figure)
         self._move_magnet(size)
         means = {name: float(torch.stack(values).mean()) for name, values in figures.items()}
@@ -188,23 +174,16 @@ class Learner:
             "explained_variance": explained,
             "learning_rate": learning_rate,
             "entropy_weight": entropy,
-            **({} if planning_entropy is None else {"planning_entropy_weight": planning_entropy}),
         }
 
-    def _step(
-        self, batch: dict[str, torch.Tensor], entropy_weight: float, planning_entropy_weight: float | None
-    ) -> dict[str, torch.Tensor]:
+    def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, torch.Tensor]:
         config = self.config
         with self._precision():
             values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
         logits, values = logits.float(), values.float()[:, 0]
         # A second softmax, because exp() is ten times slower where it runs under.
         logs, probabilities = functional.log_softmax(logits, dim=1), functional.softmax(logits, dim=1)
-        entropies = -(probabilities * logs).sum(dim=1)
-        entropy, bonus = entropies.mean(), entropy_weight * entropies.mean()
-        if planning_entropy_weight is not None:
-            is_planning = self._is_planning[batch["actions"]]
-            bonus = (torch.where(is_planning, planning_entropy_weight, entropy_weight) * entropies).mean()
+        entropy = -(probabilities * logs).sum(dim=1).mean()
         log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
         ratio = log_ratio.exp()
         advantages = batch["advantages"]
@@ -212,7 +191,7 @@ class Learner:
         clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
         policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
         value_loss = functional.mse_loss(values, batch["returns"])
-        loss = policy_loss + VALUE_WEIGHT * value_loss - bonus
+        loss = policy_loss + VALUE_WEIGHT * value_loss - entropy_weight * entropy
         figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
         if self.critic is not None:
             # The value network that the policy file holds goes on learning beside, from the same returns.

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from romans_training.self_play.advantages import Decisions, Planning, advantages_of
+from romans_training.self_play.advantages import Decisions, advantages_of
 
 
 class Rollout:
@@ -102,16 +102,16 @@ class Rollout:
     def decisions(self) -> Decisions:
         """What advantages are estimated from; it shares memory with the rollout."""
         written, turns = slice(self.size), slice(self._turn)
-        columns = (self._games, self._seats, self.actions, self.values)
+        columns = (self._games, self._seats, self.values)
         return Decisions(
             np.diff(self._turn_starts[: self._turn + 1]).tolist(),
             *(torch.from_numpy(column[written]) for column in columns),
             *(torch.from_numpy(column[turns]) for column in (self._rewards, self._ended)),
         )
 
-    def columns(self, gamma: float, gae_lambda: float, planning: Planning | None = None) -> dict[str, torch.Tensor]:
+    def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
         """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
-        advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda, planning)
+        advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda)
         rows = is_known.numpy().nonzero()[0]
         names = ["observations", "masks", "actions", "log_probabilities", "values"]
         names += [] if self.others is None else ["others"]

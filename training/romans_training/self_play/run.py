@@ -193,18 +193,11 @@ class SelfPlay(TrainingRun):
         for number in np.unique(line_ups[line_ups != LEARNER]).tolist():
             self.league.members[number].record(str(setup), own[(line_ups == number).any(axis=1)])
 
-    def _weights_at(self, done: float) -> tuple[float, float, float | None]:
-        """Learning rate, and weights of the entropy, all and of planning decisions, which fall in straight lines."""
+    def _weights_at(self, done: float) -> tuple[float, float]:
+        """Learning rate, and weight of the entropy, which fall in straight lines."""
         config, done = self.config, min(1.0, done)
-        of_planning = config.planning_entropy
-        if of_planning is not None:
-            of_planning = _falling(of_planning, config.final_planning_entropy, done)
-        return falling_rate(config)(1.0 - done), _falling(config.entropy, config.final_entropy, done), of_planning
+        last = config.entropy if config.final_entropy is None else config.final_entropy
+        return falling_rate(config)(1.0 - done), config.entropy + done * (last - config.entropy)
 
     def _meta(self) -> dict[str, Any]:
         return {**super()._meta(), "sample": True}
-
-
-def _falling(first: float, last: float | None, done: float) -> float:
-    """A weight after a part of a run; one without a last value stays as it is."""
-    return first if last is None else first + done * (last - first)

@@ -1,4 +1,4 @@
-"""Plans drawn from a policy at the start of rounds, decision by decision, for many hands at once."""
+"""Plans drawn by action probabilities, decision by decision, in many games at once."""
 
 from __future__ import annotations
 
@@ -8,38 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.beliefs import begin_planning, decided_plans
+from romans_agents.romans_go_home.rounds.beliefs import decided_plans
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.rival import observed
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
-
-Probabilities = Callable[[npt.NDArray[np.int8], npt.NDArray[np.int8]], npt.NDArray[np.float32]]
-"""Of a policy: the probabilities of all actions, for observations and action masks."""
-
-
-def draw_plans(
-    probabilities: Probabilities,
-    roots: States,
-    seat: int,
-    hands: npt.NDArray[np.int8],
-    table: Table,
-    rng: np.random.Generator,
-) -> npt.NDArray[np.int8]:
-    """Draw a plan for each hand: int8, shape (n, 7).
-
-    Args:
-        probabilities: of the policy.
-        roots: games at the start of a round; each is that of as many hands as the next.
-        seat: whose plans.
-        hands: as kinds, int8, shape (n, hand size), those of a game together.
-        table: of the games.
-        rng: of the plans.
-    """
-    states = np.repeat(roots, len(hands) // len(roots))
-    begin_planning(states, seat, hands, table)
-    return plans_laid(lambda states: probabilities(*observed(states)), states, seat, table, rng)
 
 
 def plans_laid(

@@ -9,7 +9,6 @@ from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_env import RomansGoHome
-from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 
@@ -29,15 +28,6 @@ def payoffs_of(
     roots = determinized(root, seat, len(laid) + 1, rng)
     kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
     return payoffs
-
-
-def payoffs_of_two(
-    root: States, seat: int, plans: npt.NDArray[np.int8], others: npt.NDArray[np.int8], rng: np.random.Generator
-) -> npt.NDArray[np.float64]:
-    """`payoffs_of` between two players, against plans of the other one, int8, shape (m, 7)."""
-    laid = np.zeros((len(others), 2, HAND_SIZE), dtype=np.int8)
-    laid[:, 1 - seat] = others
-    return payoffs_of(root, seat, plans, laid, rng)
 
 
 def redacted(root: States, seat: int) -> States:

@@ -1,26 +1,32 @@
-"""`round-equilibrium`: the same solution for all who know the public start of a round."""
+"""The agent of `recipes/equilibria`: the same solution for all who know the public start of a round."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import romans_agents
+from recipes.equilibria.oracle_planner import public_start
 from recipes.equilibria.plan_regret import plan_regret, round_starts
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
-from romans_agents.romans_go_home.rounds.oracle_planner import public_start
 from romans_agents.romans_go_home.rounds.payoffs import redacted
 from romans_agents.romans_go_home.rounds.plans import hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.setup import SMALL_TABLE
+from romans_training.cli.main import main
+from romans_training.evaluation import evaluate
 from tests.romans_go_home.stages import new_game
 
+ROOT = Path(__file__).resolve().parents[3]
+AGENT = "recipes/equilibria/agent.py:RoundEquilibrium"
 TABLE = Table(2, 0)
-SOLVER = "round-equilibrium:iterations=10000"
+SOLVER = f"{ROOT / AGENT}:iterations=10000"
 
 
 def test_the_public_start_is_the_same_from_everywhere():
@@ -29,9 +35,7 @@ def test_the_public_start_is_the_same_from_everywhere():
         views = [redacted(root, seat) for seat in range(2)]
         seen = [root, *views, *(determinized(view, seat, 1, rng) for seat, view in enumerate(views))]
         assert len({public_start(states).tobytes() for states in seen}) == 1
-
-
-def test_it_is_the_same_once_a_seat_has_planned():
+    # And once a seat has planned.
     game = new_game((2, 0), 3)
     before = public_start(game.states.copy()).tobytes()
     while game.seat_to_act == 0:
@@ -92,34 +96,24 @@ def test_whoever_responds_to_it_knows_its_probabilities():
 def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     rules = RomansGoHome(TABLE)
     root, rng = round_starts(rules, 5)[2], np.random.default_rng(1)
-    regrets = [
-        plan_regret(Rival(romans_agents.make(spec), rules), root, rng)
-        for spec in ("legate-1", "round-equilibrium:iterations=100000")
-    ]
+    regrets = [plan_regret(Rival(romans_agents.make(spec), rules), root, rng) for spec in ("legate-1", f"{SOLVER}0")]
     assert regrets[1] < 0.6 * regrets[0]
 
 
-def test_at_other_tables_and_with_trust_nothing_is_solved():
-    for table, spec in (
-        (Table(3, 0), SOLVER),
-        (Table(2, 1), SOLVER),
-        (TABLE, "round-solver:iterations=20000"),
-        (TABLE, "round-response:policy=legate-1"),
-    ):
-        root = new_game((table.num_players, table.num_neutrals), 4).states.copy()
-        assert romans_agents.make(spec).mixed_plans(root, 0) is None
+@pytest.mark.parametrize("table", [Table(3, 0), Table(2, 1)])
+def test_it_says_which_tables_it_solves(table):
+    game = new_game((table.num_players, table.num_neutrals), 4)
+    with pytest.raises(ValueError, match="at the table 2\\+0"):
+        romans_agents.make(SOLVER).act(game.view(0))
 
 
-@pytest.mark.parametrize(
-    ("spec", "before"), [("response:", "solver:policy=legate,"), ("equilibrium:", "solver:trust=0,")]
-)
-def test_specs_of_before_name_the_same_planner(spec, before):
-    view = new_game((2, 0), 4).view(0)
-    acts = [romans_agents.make(f"round-{one}iterations=2000").act(view) for one in (spec, before)]
-    assert acts[0] == acts[1]
+@pytest.mark.parametrize("table", [TABLE, SMALL_TABLE])
+def test_it_beats_a_weak_agent(table):
+    result = evaluate(romans_agents.make(SOLVER), [romans_agents.make("skirmisher")], table, 4, seed=2)
+    assert result.mean_return.mean > 0.2
 
 
-def test_trust_is_a_probability():
-    for trust in ("-0.1", "1.5"):
-        with pytest.raises(ValueError, match="trust is a probability"):
-            romans_agents.make(f"round-solver:trust={trust}")
+def test_commands_take_it_from_its_file(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    assert main(["evaluate", f"{AGENT}:iterations=2000", "--against", "greedy", "--table", "2+0", "--deals", "2"]) == 0
+    assert "RoundEquilibrium" in capsys.readouterr().out

@@ -13,11 +13,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from recipes.equilibria.double_oracle import DoubleOracle, Search, Solution
 from romans_agents.policy import PolicyAgent
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_agents.romans_go_home.rounds.double_oracle import DoubleOracle, Search, Solution
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans
 from romans_agents.romans_go_home.rounds.payoffs import redacted
@@ -79,8 +79,7 @@ def _solved(start: bytes, table: Table, policy: PolicyAgent | None, budget: floa
     rng = np.random.default_rng(stream_for(root, 0)[0])
     for seat in range(2):
         root = determinized(root, seat, 1, rng)
-    probabilities = None if policy is None else policy.policy.probabilities
-    first, second = DoubleOracle(root, table, search_of(budget), rng).solve(probabilities)
+    first, second = DoubleOracle(root, table, search_of(budget), rng).solve(policy)
     return _without_unlikely(first), _without_unlikely(second)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from notebooks.anatomy import drawing
+from notebooks.anatomy.analysis_result import AnalysisResult, table_of, with_interval
+from notebooks.anatomy.sampling import PlayedGames
 from romans_training.figures import colour
 from romans_training.intervals import mean_in_clusters
-from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
-from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 _OUTCOMES = {"won": "-", "not won": "--"}
 

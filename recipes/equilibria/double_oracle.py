@@ -13,10 +13,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_agents.romans_go_home.rounds.drawn_plans import Probabilities, draw_plans
+from romans_agents.policy import PolicyAgent
+from romans_agents.romans_go_home.rounds.beliefs import begin_planning, possible_hands
+from romans_agents.romans_go_home.rounds.drawn_plans import plans_laid
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
-from romans_agents.romans_go_home.rounds.payoffs import payoffs_of_two, redacted
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.rival import observed
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
@@ -76,21 +78,21 @@ class DoubleOracle:
         self._hands, self._chances = possible_hands(table)
         self._views = [redacted(root, seat) for seat in range(2)]
 
-    def solve(self, probabilities: Probabilities | None = None) -> list[Solution]:
+    def solve(self, policy: PolicyAgent | None = None) -> list[Solution]:
         """Mixed plans of both seats, close to an equilibrium.
 
         Args:
-            probabilities: of a policy, whose plans are the first that are looked at; None: any plans.
+            policy: whose plans are the first that are looked at; None: any plans.
         """
         search, count = self._search, len(self._hands)
         hands = np.repeat(self._hands, search.own, axis=0)
         types = np.repeat(np.arange(count), search.own)
         mixes = []
         for seat in range(2):
-            if probabilities is None:
+            if policy is None:
                 plans = self._laid_at_random(hands)
             else:
-                plans = draw_plans(probabilities, self._root, seat, hands, self._table, self._rng)
+                plans = draw_plans(policy, self._root, seat, hands, self._table, self._rng)
             mixes.append(Solution(plans, types, np.full(len(plans), 1 / search.own)))
         for repeat in range(search.repeats + 1):
             met = [self._drawn(mix, search.first + search.second) for mix in mixes]
@@ -116,7 +118,9 @@ class DoubleOracle:
         return np.pad(self._rng.permuted(hands, axis=1), ((0, 0), (0, missing)))
 
     def _payoffs(self, seat: int, plans: npt.NDArray[np.int8], others: npt.NDArray[np.int8]) -> Floats:
-        return payoffs_of_two(self._views[seat], seat, plans, others, self._rng)
+        laid = np.zeros((len(others), 2, HAND_SIZE), dtype=np.int8)
+        laid[:, 1 - seat] = others
+        return payoffs_of(self._views[seat], seat, plans, laid, self._rng)
 
     def _with_answers(self, seat: int, mix: Solution, met: npt.NDArray[np.int8]) -> Solution:
         """The plans of a mix that count, and the best of some others, by hand."""
@@ -146,6 +150,24 @@ class DoubleOracle:
         sides = [Side(mix.types, self._chances) for mix in wider]
         weights = solve(payoffs, sides[0], sides[1], self._search.iterations)
         return [mix._replace(weights=weight) for mix, weight in zip(wider, weights, strict=True)]
+
+
+def draw_plans(
+    policy: PolicyAgent, root: States, seat: int, hands: npt.NDArray[np.int8], table: Table, rng: np.random.Generator
+) -> npt.NDArray[np.int8]:
+    """Draw a plan for each hand from a policy, which is asked for all at once: int8, shape (n, 7).
+
+    Args:
+        policy: makes the plans.
+        root: a game at the start of a round, shape (1,).
+        seat: whose plans.
+        hands: as kinds, int8, shape (n, hand size).
+        table: of the game.
+        rng: of the plans.
+    """
+    states = np.repeat(root, len(hands))
+    begin_planning(states, seat, hands, table)
+    return plans_laid(lambda states: policy.policy.probabilities(*observed(states)), states, seat, table, rng)
 
 
 def _again(plans: npt.NDArray[np.int8], types: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

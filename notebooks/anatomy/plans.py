@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from notebooks.anatomy.sampling import PlayedGames
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.material import LINE_SIZE, MAX_CLANS, NONE, NUM_ROUNDS
-from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 Array = npt.NDArray[np.int64]
 

@@ -9,9 +9,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from romans_env import Table
-from romans_env.romans_go_home.material import FORTS, POINTS, STRENGTH, WARRIORS
-from romans_training.romans_go_home.analysis import (
+from notebooks.anatomy import (
     charms,
     placement,
     played_games,
@@ -22,7 +20,9 @@ from romans_training.romans_go_home.analysis import (
     value_along_game,
     value_by_turn,
 )
-from tests.romans_go_home.analysis.games import TABLES, games_again, recorded_plans, some_games
+from romans_env import Table
+from romans_env.romans_go_home.material import FORTS, POINTS, STRENGTH, WARRIORS
+from tests.release.anatomy.games import TABLES, games_again, recorded_plans, some_games
 from tests.romans_go_home.stages import table_id
 
 POINTS_OF = dict(zip(FORTS, POINTS.tolist(), strict=True))

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from notebooks.anatomy import PlayedGames, played_games
 from romans_agents import PolicyAgent
 from romans_env import Game, Table, replay
-from romans_training.romans_go_home.analysis import PlayedGames, played_games
 from tests.policies import some_policy
 from tests.romans_go_home.stages import SMALL_TABLES
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from notebooks.anatomy import drawing
+from notebooks.anatomy.analysis_result import AnalysisResult, table_of, with_interval
+from notebooks.anatomy.plans import plans_of
+from notebooks.anatomy.sampling import PlayedGames
 from romans_env.romans_go_home.material import WARRIORS
 from romans_training.intervals import rate_in_clusters
-from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
-from romans_training.romans_go_home.analysis.plans import plans_of
-from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
 def _figure(result: AnalysisResult) -> Figure:

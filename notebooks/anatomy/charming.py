@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from notebooks.anatomy import drawing
+from notebooks.anatomy.analysis_result import AnalysisResult, table_of
+from notebooks.anatomy.sampling import PlayedGames
 from romans_env.romans_go_home.material import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
 from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, State
 from romans_training.intervals import rate_in_clusters
-from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of
-from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
 def _figure(result: AnalysisResult) -> Figure:

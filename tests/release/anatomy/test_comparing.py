@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import romans_agents
+from notebooks.anatomy import agreement, compared, disagreements, played_games
+from notebooks.anatomy.comparing import FLOOR
+from notebooks.anatomy.sampling import KINDS
 from romans_agents import PolicyAgent
 from romans_env import IllegalActionError, Table, replay
 from romans_env.romans_go_home.actions import ACTION_NAMES
-from romans_training.romans_go_home.analysis import agreement, compared, disagreements, played_games
-from romans_training.romans_go_home.analysis.comparing import FLOOR
-from romans_training.romans_go_home.analysis.sampling import KINDS
 from tests.policies import constant_policy, some_policy
-from tests.romans_go_home.analysis.games import some_games
+from tests.release.anatomy.games import some_games
 
 
 @pytest.fixture(scope="module")

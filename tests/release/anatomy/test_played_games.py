@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent, PolicyAgent
-from romans_env import IllegalActionError, Table, replay
+from notebooks.anatomy import played_games
+from romans_agents import PolicyAgent
+from romans_env import Table, replay
 from romans_training.evaluation import evaluate
-from romans_training.romans_go_home.analysis import played_games, set_aside
 from tests.policies import some_policy
-from tests.romans_go_home.analysis.games import TABLES, games_again, some_games
+from tests.release.anatomy.games import TABLES, games_again, some_games
 from tests.romans_go_home.stages import table_id
 
 
@@ -92,12 +90,6 @@ def test_probabilities_and_values_are_the_agents_own():
         assert frame["value"][decision] == pytest.approx(agent.policy.values(view.observation[None])[0], abs=1e-6)
 
 
-def test_two_of_a_spec_have_different_labels():
-    games = played_games(["greedy", "greedy"], Table(2, 0), 1)
-    assert games.labels == ("greedy", "greedy #2")
-    assert set(games.frame["agent"]) == {"greedy", "greedy #2"}
-
-
 def test_a_game_can_be_taken_up_at_any_decision():
     games = some_games()
     half = games.at(0, 10)
@@ -106,26 +98,8 @@ def test_a_game_can_be_taken_up_at_any_decision():
     assert replay(half.record()).actions == half.actions
 
 
-class Stubborn(Agent):
-    """Always wants the last action there is."""
-
-    name = "stubborn"
-
-    def act(self, view):
-        return 55
-
-
 def test_bad_input_is_an_error():
     with pytest.raises(ValueError, match="2 players: name as many agents, not 1"):
         played_games(["greedy"], Table(2, 0), 3)
     with pytest.raises(ValueError, match="at least 1, not 0"):
         played_games(["greedy", "random"], Table(2, 0), 0)
-    with pytest.raises(IllegalActionError, match="the agent stubborn: give_up:tax-8 is not legal"):
-        played_games([Stubborn(), "random"], Table(2, 0), 1)
-
-
-def test_without_pandas_the_error_says_what_to_install(monkeypatch):
-    games = played_games(["greedy", "random"], Table(2, 0), 1)
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*romans-env\[analysis\]"):
-        set_aside(games)

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 import romans_agents as registry
+from notebooks.anatomy.analysis_result import table_of
+from notebooks.anatomy.answers import answers_of
 from romans_agents import Agent, PolicyAgent
 from romans_agents.base import has_action_probabilities
 from romans_agents.game_batch import GameBatch
@@ -18,8 +20,6 @@ from romans_env import Game, RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 from romans_training.deals import deal_games
-from romans_training.romans_go_home.analysis.analysis_result import table_of
-from romans_training.romans_go_home.analysis.answers import answers_of
 from romans_training.tournament.entries import entries_of
 
 if TYPE_CHECKING:

@@ -12,16 +12,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import romans_agents as registry
+from notebooks.anatomy import drawing
+from notebooks.anatomy.analysis_result import AnalysisResult, table_of, with_interval
+from notebooks.anatomy.answers import Answers, answers_of
+from notebooks.anatomy.sampling import KINDS, PlayedGames, labels_of
 from romans_agents import Agent
 from romans_env import Game, View
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.romans_go_home.actions import ACTION_NAMES
 from romans_training.figures import short_label
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
-from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of, with_interval
-from romans_training.romans_go_home.analysis.answers import Answers, answers_of
-from romans_training.romans_go_home.analysis.sampling import KINDS, PlayedGames, labels_of
 
 FLOOR = 0.001
 """For divergences both policies are mixed with this much of the uniform one, so that they stay finite."""

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
+from notebooks.anatomy import drawing
+from notebooks.anatomy.analysis_result import AnalysisResult, table_of
+from notebooks.anatomy.plans import plans_of
+from notebooks.anatomy.sampling import PlayedGames
 from romans_env.romans_go_home.actions import REORDER
 from romans_env.romans_go_home.material import FORTS, POINTS, STRENGTH, WARRIORS
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
-from romans_training.romans_go_home.analysis import drawing
-from romans_training.romans_go_home.analysis.analysis_result import AnalysisResult, table_of
-from romans_training.romans_go_home.analysis.plans import plans_of
-from romans_training.romans_go_home.analysis.sampling import PlayedGames
 
 
 def _figure(result: AnalysisResult) -> Figure:

@@ -1,0 +1,199 @@
+"""Agents that search the round as a game of its own, in which all sides choose a plan at once.
+
+`round-response` evaluates a policy's plans for the hand against what the rivals may lay (`policy_planner`), by rollouts
+to the end of the round, in which a small copy of a trained policy decides (`kernels.attack`) and whose ends a fitted
+network judges (`kernels.values`).
+
+What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
+searched to the end of the round (`attack`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.budget import AIM, SearchAgent
+from romans_agents.comparison import Comparison, share_of_return
+from romans_agents.policy import PolicyAgent
+from romans_agents.registry import policy_of
+from romans_agents.romans_go_home.compiled_agents import act_scripted
+from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
+from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
+from romans_agents.romans_go_home.rounds.plans import Plans, actions_of, hand_of, plan_of
+from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
+from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
+from romans_agents.romans_go_home.styles import GREEDY
+from romans_env import RomansGoHome, Table, View
+from romans_env.romans_go_home.material import FORTS, WARRIORS
+from romans_env.romans_go_home.setup import VARIANTS
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
+
+MOST_ROUNDS = 16384
+"""Rounds that an agent remembers."""
+ITERATIONS_OF_BUDGET = 100_000
+"""Iterations that are a budget of 1."""
+BUDGET_A_SECOND, MOST_CHANGE = 4.0, 10.0
+"""The budget of a second, before any plan has been timed, and how many times as much or as little it may become."""
+POLICY_IN_ATTACK = 0.5
+"""The probability that a rival decides in the attack by the policy, if there is one; else as in rollouts."""
+ATTACK_SAMPLES, MOST_POSITIONS = 200, 20_000
+COMPARED = 50, 4_000
+"""The same for each of the estimates that are compared."""
+
+
+class RoundAgent(PlanningAgent, SearchAgent):
+    """Draws its plan at the start of a round from what a subclass makes of the round, and searches the attack.
+
+    Args:
+        iterations: the budget of a plan, about its rollouts.
+        seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
+            follows from how long the plans before took. Decisions of the attack take less.
+        policy: a policy file or a trained agent, as which rivals may decide in the attack; None: as in rollouts.
+        seed: the seed of the search's chance.
+
+    Raises:
+        ValueError: options out of range.
+        romans_agents.PolicyFileError: a policy file that cannot be read.
+        romans_agents.UnknownAgentError: no such agent, or one without a network.
+    """
+
+    def __init__(self, iterations: int, seconds: float | None, policy: str | None, seed: int):
+        super().__init__(iterations, seconds, seed)
+        self._budget_a_second = BUDGET_A_SECOND
+        self._policy = None if policy is None else PolicyAgent.of(policy_of(policy), policy, sample=True, cut=0.0)
+        if seconds is not None:
+            self._compile(RomansGoHome(Table()), [self.act])
+            self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        super().seed(seed)
+        self._rounds: OrderedDict[tuple[int, bytes], list[KnownRound]] = OrderedDict()
+
+    def _draw_plan(
+        self, root: States, seat: int, budget: float, rng: np.random.Generator
+    ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
+        """As `PolicyPlanner.plan`."""
+        raise NotImplementedError
+
+    def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
+        start, budget = time.perf_counter(), self._budget()
+        plan, beliefs = self._draw_plan(root, seat, budget, np.random.default_rng(stream[0]))
+        if self.seconds is not None:
+            self._learn_pace(budget / (time.perf_counter() - start))
+        self._remember(KnownRound(root.copy(), beliefs, plan), seat)
+        return plan.astype(np.int64)
+
+    def _act_without_plan(self, view: View) -> int:
+        if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
+            return int(act_scripted(GREEDY, view.states.copy(), 0, view.seat))
+        rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
+        search = self._search(RomansGoHome(table_of(view.states)))
+        return search.choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
+
+    def _search(self, rules: RomansGoHome, samples: int = ATTACK_SAMPLES, most: int = MOST_POSITIONS) -> AttackSearch:
+        rival: Player = RolloutPlayer()
+        if self._policy is not None:
+            rival = MixedPlayer(Rival(self._policy, rules), rival, POLICY_IN_ATTACK)
+        return AttackSearch(rules, rival, samples, most)
+
+    def _remember(self, begun: KnownRound, seat: int) -> None:
+        rounds = self._rounds.setdefault(deal_of(begun.root, seat), [])
+        if not any(known.root.tobytes() == begun.root.tobytes() for known in rounds):
+            rounds.append(begun)
+        if len(self._rounds) > MOST_ROUNDS:
+            self._rounds.popitem(last=False)
+
+    def _budget(self) -> float:
+        if self.seconds is None:
+            return self.iterations / ITERATIONS_OF_BUDGET
+        return AIM * self.seconds * self._budget_a_second
+
+    def _learn_pace(self, budget_a_second: float) -> None:
+        """Go half way, on a logarithmic scale, to the pace of the last plan; one that was compiled says little."""
+        mean = (self._budget_a_second * budget_a_second) ** 0.5
+        self._budget_a_second = float(np.clip(mean, BUDGET_A_SECOND / MOST_CHANGE, BUDGET_A_SECOND * MOST_CHANGE))
+
+
+class RoundResponseAgent(RoundAgent):
+    """Evaluates a policy's plans for the hand against what the rivals may lay.
+
+    Args:
+        iterations: the budget of a plan, about its rollouts.
+        seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
+            follows from how long the plans before took. Decisions of the attack take less.
+        policy: a policy file or a trained agent.
+        trust: the probability, between two players, that the rival plans as is believed, from 0 to 1; else it answers
+            (restricted Nash response: Johanson, Zinkevich and Bowling 2008).
+        seed: the seed of the search's chance.
+
+    Raises:
+        ValueError, romans_agents.PolicyFileError, romans_agents.UnknownAgentError: as for `RoundAgent`.
+    """
+
+    name = "round-response"
+
+    def __init__(
+        self,
+        iterations: int = 100_000,
+        seconds: float | None = None,
+        policy: str = "legate",
+        trust: float = TRUST,
+        seed: int = 0,
+    ):
+        if not 0 <= trust <= 1:
+            raise ValueError(f"trust is a probability, from 0 to 1, not {trust}")
+        self._trust = trust
+        super().__init__(iterations, seconds, policy, seed)
+
+    def compare(self, view: View, played: Sequence[int]) -> Comparison:
+        """As `romans_agents.comparison.Comparing.compare`. The plan of a round is one choice, and compared with those
+        that the agent draws its own from; so it is asked for the round's first action.
+
+        Raises:
+            ValueError: the seat has begun to lay its plan.
+        """
+        rules, state = RomansGoHome(table_of(view.states)), view.states[0]
+        if state["phase"] == PHASE_PLACE:
+            raise ValueError("plans are compared from their first action on")
+        rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
+        if state["phase"] == PHASE_DISCARD:
+            root = view.states.copy()
+            undo_planning_in(root, 0, view.seat)
+            plan = plan_of(played, hand_of(root, view.seat))
+            plans, returns, beliefs = self._planner(rules).compare(root, view.seat, plan, self._budget(), rng)
+            choices = [actions_of(one, rules.setup.hand_size) for one in plans]
+            self._remember(KnownRound(root, beliefs, plan), view.seat)
+        else:
+            rounds = self._rounds.get(deal_of(view.states, view.seat), [])
+            actions, returns = self._search(rules, *COMPARED).compare(view, rounds, played[0], rng)
+            choices = [(action,) for action in actions]
+        return Comparison(choices, share_of_return(returns, rules.num_players), np.zeros(len(choices)))
+
+    def _draw_plan(
+        self, root: States, seat: int, budget: float, rng: np.random.Generator
+    ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
+        return self._planner(RomansGoHome(table_of(root))).plan(root, seat, budget, rng)
+
+    def _planner(self, rules: RomansGoHome) -> PolicyPlanner:
+        assert self._policy is not None
+        return PolicyPlanner(self._policy, rules, self._trust)
+
+
+def table_of(states: States) -> Table:
+    """The setup of a record."""
+    state = states[0]
+    return Table(
+        int(state["num_players"]),
+        int(state["num_neutrals"]),
+        VARIANTS[int(state["vogel"])],
+        [name for name, copies in zip(FORTS, state["fort_deck"], strict=True) for _ in range(copies)],
+        [name for name, copies in zip(WARRIORS, state["warriors"], strict=True) for _ in range(copies)],
+        int(state["line_size"]),
+        int(state["num_rounds"]),
+    )
