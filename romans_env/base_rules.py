@@ -34,7 +34,6 @@ class BaseRules:
     observation_low: npt.NDArray[Any]
     observation_high: npt.NDArray[Any]
     num_players: int
-    chance_in_play = True
 
     @property
     def num_actions(self) -> int:
@@ -91,6 +90,9 @@ class BaseRules:
     def new_states(self, num_games: int) -> States:
         raise NotImplementedError
 
+    def has_chance_to_come(self, states: States, i: int) -> bool:
+        return True
+
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
         raise NotImplementedError(f"the chance events of {self.name} are drawn, not listed")
 
@@ -122,7 +124,7 @@ class BaseRules:
             raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")
         return tuple(deal["outcomes"])
 
-    def deal_of(self, states: States, i: int, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         return {"outcomes": list(outcomes)}
 
     def seat_to_act(self, states: States, i: int) -> int:
