@@ -35,7 +35,7 @@ class GameSpec:
         renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
         open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
             in play, and an information state is the sequence of a seat's observations.
-        agents: of a mapping from names to factories, or None: the agents that play every game alone.
+        agents: of a mapping from names to factories; by default the agents that play every game alone.
         players: ``"module"`` of the compiled agents, as `romans_agents.loops.game_loops` asks for them; None: `random`
             alone is compiled.
         guide: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it; None:
@@ -72,7 +72,7 @@ class GameSpec:
     env_id: str | None = None
     env_module: str | None = None
     open_spiel: str | None = None
-    agents: str | None = None
+    agents: str = "romans_agents.registry:NO_AGENTS"
     players: str | None = None
     guide: str | None = None
     best_responder: str | None = None

@@ -22,6 +22,6 @@ def play(code, states, i, scratch, streams, words):
 
 
 @cached_jit
-def choose(views, style):
+def choose(views, code):
     """`scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
-    return scripted_action(views[0], STYLES[style])
+    return scripted_action(views[0], STYLES[code - FIRST_OWN])
