@@ -5,8 +5,9 @@ A compiled game overrides what can be faster.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -34,6 +35,7 @@ class BaseRules:
     observation_low: npt.NDArray[Any]
     observation_high: npt.NDArray[Any]
     num_players: int
+    hidden_decisions: Mapping[str, int] = MappingProxyType({})
 
     @property
     def num_actions(self) -> int:

@@ -5,7 +5,7 @@ A game is registered by a `romans_env.games.GameSpec`. docs/adding_a_game.md say
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -64,6 +64,13 @@ class Rules(Protocol):
 
         A planning decision is hidden and made at the same time as those of the rivals: its seat sees nothing of what
         they plan, nor they of it. All legal actions of a decision are planning actions, or none is.
+        """
+
+    @property
+    def hidden_decisions(self) -> Mapping[str, int]:
+        """The kinds of decision of which others do not see how many there are (RULES 4.14).
+
+        With each the most that a seat may be asked in a row, itself included, before others see something.
         """
 
     global_state_low: npt.NDArray[Any]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.loops import game_loops, no_players
+from romans_agents.loops import game_loops
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS
@@ -114,7 +114,7 @@ class Kernels:
 
     def __init__(self, rules: Rules):
         self._rules = rules
-        players = spec_of(rules.name).part("players") or no_players
+        players = spec_of(rules.name).part("players")
         self._loops = bound(game_loops, game=step_of(rules), players=players)
         self.start = self._loops.start_games
         """``start(games, indices)``: start games with chance from their deal streams, which move on; the chance words

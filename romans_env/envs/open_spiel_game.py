@@ -62,8 +62,7 @@ def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
 
 
 def _part_of(game: str) -> OpenSpielPart:
-    part: OpenSpielPart | None = games.spec_of(game).part("open_spiel")
-    return OpenSpielPart() if part is None else part
+    return games.spec_of(game).part("open_spiel")
 
 
 def _registered(game: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -45,6 +46,8 @@ class RomansGoHome(CompiledRules):
     num_actions = NUM_ACTIONS
     action_names = ACTION_NAMES
     planning_actions = PLANNING_ACTIONS
+    # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
+    hidden_decisions = MappingProxyType({"discard": 6, "place": 5, "reorder": 5})
     observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
     observation_high = observation.OBSERVATION_HIGH
