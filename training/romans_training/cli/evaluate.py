@@ -142,7 +142,7 @@ def print_results(agent: str, results: list[Evaluation]) -> None:
     if len(games) > 1:
         columns["games"] = lambda result: f"{result.num_games:,}"
     rows = [
-        [result.table, _against(result) or NO_OPPONENT, *(figure(result) for figure in columns.values())]
+        [result.setup, _against(result) or NO_OPPONENT, *(figure(result) for figure in columns.values())]
         for result in results
     ]
     # Where variance was reduced, those estimates are the better ones.
