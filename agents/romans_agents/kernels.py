@@ -127,8 +127,6 @@ class Kernels:
         self.observe = self._loops.observe_games
         """``observe(states, indices, observations, masks)``: write the observation and mask of the seat that must
         decide in each of the games."""
-        self.plan = self._loops.plan_in_games
-        """``plan(games, indices)``: decide for compiled agents that `run` stops for, and run those games on."""
         self.run_learners = self._loops.run_learners
         """Take the games [first, last) through stages of a learner's step: `romans_agents.loops.game_loops`."""
 
@@ -142,4 +140,4 @@ class Kernels:
 
     def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
         """Whether games with these agents never stop for one of them."""
-        return bool(((codes != EXTERNAL) & (codes < self._loops.players.FIRST_PLANNING)).all())
+        return bool((codes != EXTERNAL).all())
