@@ -71,16 +71,16 @@ _ROMANS = ("random", "raider", "denier", "forum-runner")
 _ROMANS_MEET = {
     **{row: dict.fromkeys(_ROMANS[:k], 2000) for k, row in enumerate(_ROMANS)},
     "expectimax": dict.fromkeys(_ROMANS, 500),
-    "ismcts:iterations=1000": dict.fromkeys((*_ROMANS, "expectimax"), 60),
-    "ismcts:seconds=0.1": dict.fromkeys(("forum-runner", "expectimax", "ismcts:iterations=1000"), 15),
+    "mo-ismcts:iterations=1000": dict.fromkeys((*_ROMANS, "expectimax"), 60),
+    "mo-ismcts:seconds=0.1": dict.fromkeys(("forum-runner", "expectimax", "mo-ismcts:iterations=1000"), 15),
 }
 _ROMANS_TRAINED = {
-    "quaestor": {**dict.fromkeys(_ROMANS, 500), "expectimax": 2000, "ismcts:iterations=1000": 30},
+    "quaestor": {**dict.fromkeys(_ROMANS, 500), "expectimax": 2000, "mo-ismcts:iterations=1000": 30},
     "policy-rollouts": {**dict.fromkeys(_ROMANS, 500), "expectimax": 2000, "quaestor": 1000},
 }
 _TRIBES = ("random", "kingdom-builder", "plunderer", "trader", "chieftain")
 _TRIBES_MEET = {row: {column: 200 for column in _TRIBES if column != row} for row in _TRIBES}
-_TRIBES_SEARCH = {spec: {"random": 12, "trader": 12} for spec in ("flat-mc:iterations=200", "ismcts:iterations=100")}
+_TRIBES_SEARCH = {spec: {"random": 12, "trader": 12} for spec in ("flat-mc:iterations=200", "mo-ismcts:iterations=100")}
 _TRIBES_TRAINED = {"stilicho": {"trader": 100, "chieftain": 50, "plunderer": 50, "kingdom-builder": 25, "random": 10}}
 GAMES = {
     "roma": Meetings(RomaSetup, "", [({}, _ROMANS_MEET)], _ROMANS_TRAINED),
@@ -91,7 +91,7 @@ GAMES = {
         _TRIBES_TRAINED,
     ),
 }
-LONG, LONG_RIVAL = "ismcts:seconds=1", "expectimax"
+LONG, LONG_RIVAL = "mo-ismcts:seconds=1", "expectimax"
 EQUALS = ("trader", "plunderer", "chieftain", "kingdom-builder")
 """Who meets in the part `trade`."""
 

@@ -67,9 +67,7 @@ def stored(store: Store, id: str, name: str, seed: int, setup: dict[str, Any], *
     """Keep a game that begins, with a given deal: a person in the first seat, and agents."""
     game = Game(spec_of(name).make_rules(**setup), seed=seed)
     seats = (Seat("Ada"), *(Seat(agent, agent) for agent in agents))
-    entries = [Entry("chance", None, outcome) for _, outcome in game.history]
-    if not game.rules.chance_in_play:
-        entries = [Entry("deal", None, game.deal())]
+    entries = [Entry("chance", None, outcome) for outcome in game.outcomes]
     kept = StoredGame(id, time.time(), time.time(), name, game.rules.setup.as_json(), seats, True, 0.0, seed)
     store.create(kept, {HOST: f"{TOKEN}-host", 0: TOKEN}, entries)
 

@@ -5,8 +5,9 @@ A compiled game overrides what can be faster.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -34,7 +35,7 @@ class BaseRules:
     observation_low: npt.NDArray[Any]
     observation_high: npt.NDArray[Any]
     num_players: int
-    chance_in_play = True
+    hidden_decisions: Mapping[str, int] = MappingProxyType({})
 
     @property
     def num_actions(self) -> int:
@@ -91,6 +92,9 @@ class BaseRules:
     def new_states(self, num_games: int) -> States:
         raise NotImplementedError
 
+    def has_chance_to_come(self, states: States, i: int) -> bool:
+        return True
+
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
         raise NotImplementedError(f"the chance events of {self.name} are drawn, not listed")
 
@@ -122,7 +126,7 @@ class BaseRules:
             raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")
         return tuple(deal["outcomes"])
 
-    def deal_of(self, states: States, i: int, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         return {"outcomes": list(outcomes)}
 
     def seat_to_act(self, states: States, i: int) -> int:

@@ -72,8 +72,8 @@ class Batch:
     Attributes:
         out: the arrays.
         states: the games' records, shape (num_games,).
-        words: chance words of the games in progress, int64, shape (num_games, 4); zeros where a game has no chance in
-            play.
+        words: chance words of the games in progress, int64, shape (num_games, 4); zeros where all of it came
+            at the start.
 
     Raises:
         ValueError: no games, or arrays of other shapes or dtypes than `BatchArrays` says.
@@ -203,7 +203,7 @@ def play_out(
     """
     shape = (len(states), WORDS)
     streams = rng.integers(0, 2**32, size=shape, dtype=np.int64)
-    words = rng.integers(0, 2**32, size=shape, dtype=np.int64) if rules.chance_in_play else np.zeros_like(streams)
+    words = rng.integers(0, 2**32, size=shape, dtype=np.int64)
     returns = np.empty((len(states), rules.num_players), dtype=np.float32)
     lengths = np.empty(len(states), dtype=np.int64)
     if len(states):

@@ -60,7 +60,7 @@ class ChanceSource:
     """
 
     def __init__(self, words: ChanceWords | None = None, prescribed: Sequence[Outcome] = (), is_whole: bool = False):
-        self._words = streams_from_seeds([secrets.randbits(63)]) if words is None else words
+        self._given = words
         self.prescribed = tuple(prescribed)
         """Outcomes that are used first."""
         self.used = 0
@@ -71,6 +71,13 @@ class ChanceSource:
     def of_generator(cls, rng: np.random.Generator) -> ChanceSource:
         """Chance drawn from a generator."""
         return cls(rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
+
+    @property
+    def _words(self) -> ChanceWords:
+        # Most games without a past draw nothing any more, and fresh words take as long as ten actions.
+        if self._given is None:
+            self._given = streams_from_seeds([secrets.randbits(63)])
+        return self._given
 
     @property
     def is_prescribed(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -30,16 +29,15 @@ class Game:
     Args:
         rules: the game with its setup; for Romans Go Home!, ``RomansGoHome(Table(num_players=3))``.
         seed: an integer >= 0, or a SeedSequence, that decides all chance; None for fresh chance.
-        deal: a deal as plain JSON, played as it is. In a game with chance in play its outcomes are used first, and then
-            the chance of the seed.
+        deal: a deal as plain JSON. Its outcomes are used first, and then the chance of the seed.
 
     Raises:
         TypeError: ``rules`` are not rules of a game.
-        ValueError: the deal does not fit the setup, the seed is invalid, or a seed comes with a whole deal.
+        ValueError: the deal does not fit the setup, or the seed is invalid.
     """
 
-    chance: ChanceSource | None
-    """Answers the chance events to come; None where all chance is in the deal."""
+    chance: ChanceSource
+    """Answers the chance events to come."""
 
     def __init__(self, rules: Rules, seed: int | np.random.SeedSequence | None = None, deal: Any = None):
         if not hasattr(rules, "new_states"):
@@ -64,7 +62,7 @@ class Game:
         game = cls.__new__(cls)
         game.rules, game.agents, game._replays = rules, None, False
         game.states, game._history, game._told = with_attributes(states), None, None
-        game.chance = (chance or ChanceSource()) if rules.chance_in_play else None
+        game.chance = ChanceSource() if chance is None else chance
         game._seat_to_act = rules.seat_to_act(states, 0)
         return game
 
@@ -83,17 +81,14 @@ class Game:
     def play_on(self) -> None:
         """Take fresh chance from here on, instead of the deal of a record: for a replayed game that is not over."""
         self._replays = False
-        if self.chance is not None:
-            self.chance = ChanceSource()
+        self.chance = ChanceSource()
 
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
         rules, states = self.rules, self.rules.new_states(1)
         rules.warm_up()
         history: list[tuple[int, Any]] = []
-        if deal is not None and seed is not None and not rules.chance_in_play:
-            raise ValueError("give a seed or a deal, not both")
-        words = streams_from_seeds([secrets.randbits(63) if seed is None else seed])
+        words = None if seed is None else streams_from_seeds([seed])
         chance = ChanceSource(words, () if deal is None else rules.outcomes_of(deal), is_whole=self._replays)
         seat = self._settled(states, rules.begin(states, 0), chance, history)
         self.states: States = states
@@ -103,7 +98,7 @@ class Game:
         self._told: tuple[States, list[list[Any]], int] | None = None
         """The events up to some entry of the history, and the record after it: those who show a game ask again and
         again, and playing all of it each time would take as long as a square of its length."""
-        self.chance = chance if rules.chance_in_play else None
+        self.chance = chance
         # Reading a field of a record takes longer than playing an action: this one is read at every step.
         self._seat_to_act: int = seat
 
@@ -157,7 +152,7 @@ class Game:
             raise GameOverError("the game is over; call reset() to start another")
         number = action if type(action) is int and 0 <= action < self.rules.num_actions else self._as_id(action)
         chance = self.chance
-        before = self.states.copy() if chance is not None and chance.is_prescribed else None
+        before = self.states.copy() if chance.is_prescribed else None
         next_seat = self.rules.act(self.states, 0, number)
         if next_seat < GAME_OVER:
             if next_seat == ILLEGAL:
@@ -170,7 +165,6 @@ class Game:
 
     def _act_and_settle(self, seat: int, number: int, before: States | None) -> int:
         """Play the chance events after an action; where one is impossible, go back to ``before``."""
-        assert self.chance is not None
         chance, history = self.chance.copy(), [(seat, number)]
         try:
             next_seat = self._settled(self.states, CHANCE, chance, history)
@@ -186,8 +180,7 @@ class Game:
     def _settled(self, states: States, seat: int, chance: ChanceSource, history: list[tuple[int, Any]]) -> int:
         while seat == CHANCE:
             outcome, seat = chance.answer(self.rules, states)
-            if self.rules.chance_in_play:
-                history.append((CHANCE, outcome))
+            history.append((CHANCE, outcome))
         return seat
 
     def _as_id(self, action: int | str) -> int:
@@ -277,7 +270,7 @@ class Game:
         if self._told is None:
             states, groups, known = rules.new_states(1), [], 0
             rules.begin(states, 0)
-            parts.append((None, [] if rules.chance_in_play else list(rules.outcomes_of(self.deal()))))
+            parts.append((None, []))
         else:
             # Copies: a server's threads may ask at the same time.
             states, groups, known = self._told[0].copy(), self._told[1].copy(), self._told[2]
@@ -330,14 +323,17 @@ class Game:
     # -- keeping
 
     def deal(self) -> dict[str, Any]:
-        """The deal as plain JSON: all chance of the game, or the outcomes so far where chance goes on in play.
+        """The deal as plain JSON: what chance has answered so far.
 
         Raises:
-            ValueError: the game is a determinization of a game with chance in play, whose past is not known.
+            ValueError: for a determinization, which has no past.
         """
-        if self._history is None and self.rules.chance_in_play:
-            raise ValueError(_NO_PAST)
-        return self.rules.deal_of(self.states, 0, [played for seat, played in self._history or () if seat == CHANCE])
+        return self.rules.deal_of(self.outcomes)
+
+    @property
+    def outcomes(self) -> list[Any]:
+        """What chance has answered so far, in order; ValueError for a determinization, which has no past."""
+        return [played for seat, played in self.history if seat == CHANCE]
 
     @property
     def history(self) -> list[tuple[int, Any]]:
@@ -386,9 +382,7 @@ class Game:
 
     def clone(self) -> Game:
         """An independent copy of the game in progress."""
-        chance = None if self.chance is None else self.chance.copy()
-        game = Game.of_states(self.rules, self.states.copy(), chance)
-        game.chance = chance
+        game = Game.of_states(self.rules, self.states.copy(), self.chance.copy())
         game.agents = None if self.agents is None else dict(self.agents)
         game._history = None if self._history is None else list(self._history)
         return game
@@ -462,7 +456,7 @@ class View:
             rng: decides the arrangement, and the chance to come.
         """
         states = self.rules.determinize(self.states, self.seat, rng)
-        chance = ChanceSource.of_generator(rng) if self.rules.chance_in_play else None
+        chance = ChanceSource.of_generator(rng) if self.rules.has_chance_to_come(states, 0) else None
         return Game.of_states(self.rules, states, chance)
 
 

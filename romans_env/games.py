@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from romans_env.errors import did_you_mean, shortened
 from romans_env.protocol import Rules, Setup
 from romans_env.unknown_settings import check_settings, names_of_settings
+
+if TYPE_CHECKING:
+    from romans_agents.base import Agent
+    from romans_agents.control_variates import ControlVariates
+    from romans_agents.luck import Luck
+    from romans_agents.text_env import TextEnv
+    from romans_env.envs.open_spiel_parts import OpenSpielPart
+    from romans_env.game import Game
+    from romans_env.render.renderer import Renderer
+    from romans_training.setup_options import SetupOptions
 
 
 @dataclass(frozen=True)
@@ -35,9 +45,9 @@ class GameSpec:
         renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
         open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
             in play, and an information state is the sequence of a seat's observations.
-        agents: of a mapping from names to factories, or None: the agents that play every game alone.
-        players: ``"module"`` of the compiled agents, as `romans_agents.loops.game_loops` asks for them; None: `random`
-            alone is compiled.
+        agents: of a mapping from names to factories; by default the agents that play every game alone.
+        players: ``"module"`` of the compiled agents, as `romans_agents.loops.game_loops` asks for them; by default
+            `random` alone is compiled.
         guide: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it; None:
             even priors and random rollouts.
         best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
@@ -49,18 +59,14 @@ class GameSpec:
         luck: of what is called with a game, with its past, and a seed, and gives the luck of its chance events, a list
             of `romans_agents.luck.Luck`; None: it is not known.
         text_env: of the class of its text environments, a `romans_agents.text_env.TextEnv`.
-        hidden_decisions: kinds of decision of which others do not see how many there are (RULES 4.14), each with the
-            most that a seat may be asked in a row, itself included, before they see something.
         default_opponent: the spec of the agent that people and assistants play against.
         default_pool: agent specs from weak to strong, from which every opponent of every game is sampled where an
             environment is given none; by default the default opponent alone.
         default_players: players of a game for which neither their number nor opponents are given.
-        no_opponent: what tables and messages name in the place of opponents, where a player is alone.
-        nobody: the same in a sentence: "trained against nobody".
         training: defaults of ``romans train`` for the game, such as the pool of opponents, where they are not those of
             `romans_training.config.TrainConfig`.
-        command_line: of the game's options for its setup, a `romans_training.setup_options.SetupOptions`; None: its
-            settings are given as ``--setup NAME=VALUE``.
+        command_line: of the game's options for its setup, a `romans_training.setup_options.SetupOptions`; by default
+            its settings are given as ``--setup NAME=VALUE``.
     """
 
     name: str
@@ -71,29 +77,44 @@ class GameSpec:
     renderer: str = "romans_env.render.plain:RENDERER"
     env_id: str | None = None
     env_module: str | None = None
-    open_spiel: str | None = None
-    agents: str | None = None
-    players: str | None = None
+    open_spiel: str = "romans_env.envs.open_spiel_parts:PART"
+    agents: str = "romans_agents.registry:NO_AGENTS"
+    players: str = "romans_agents.loops.no_players"
     guide: str | None = None
     best_responder: str | None = None
     control_variates: str | None = None
     reviewer: str = "flat-mc"
     luck: str | None = None
     text_env: str = "romans_agents.text_env:TextEnv"
-    hidden_decisions: Mapping[str, int] = field(default_factory=dict)
     default_opponent: str = "random"
     default_pool: tuple[str, ...] = ()
     default_players: int = 2
-    no_opponent: str = "no opponent"
-    nobody: str = "nobody"
     training: Mapping[str, Any] = field(default_factory=dict)
-    command_line: str | None = None
+    command_line: str = "romans_training.setup_options:NO_OPTIONS"
 
     @property
     def record_format(self) -> str:
         """The format that the game's records name."""
         return f"{self.name}/1"
 
+    @overload
+    def part(self, name: Literal["rules", "setup", "step", "players", "guide"]) -> Any: ...
+    @overload
+    def part(self, name: Literal["renderer"]) -> Renderer: ...
+    @overload
+    def part(self, name: Literal["open_spiel"]) -> OpenSpielPart: ...
+    @overload
+    def part(self, name: Literal["agents"]) -> Mapping[str, Callable[..., Agent]]: ...
+    @overload
+    def part(self, name: Literal["best_responder"]) -> Callable[..., Any] | None: ...
+    @overload
+    def part(self, name: Literal["control_variates"]) -> Callable[..., ControlVariates] | None: ...
+    @overload
+    def part(self, name: Literal["luck"]) -> Callable[[Game, int], list[Luck]] | None: ...
+    @overload
+    def part(self, name: Literal["text_env"]) -> type[TextEnv]: ...
+    @overload
+    def part(self, name: Literal["command_line"]) -> SetupOptions: ...
     def part(self, name: str) -> Any:
         """One of the parts that are named by a string, imported; None where the game has none."""
         where = getattr(self, name)

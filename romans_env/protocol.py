@@ -5,7 +5,7 @@ A game is registered by a `romans_env.games.GameSpec`. docs/adding_a_game.md say
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -66,14 +66,18 @@ class Rules(Protocol):
         they plan, nor they of it. All legal actions of a decision are planning actions, or none is.
         """
 
+    @property
+    def hidden_decisions(self) -> Mapping[str, int]:
+        """The kinds of decision of which others do not see how many there are (RULES 4.14).
+
+        With each the most that a seat may be asked in a row, itself included, before others see something.
+        """
+
     global_state_low: npt.NDArray[Any]
     global_state_high: npt.NDArray[Any]
     setup: Any
     """The fixed settings, a `Setup`."""
     num_players: int
-    chance_in_play: bool
-    """Whether chance events occur during play. Otherwise all chance is one opening event, the deal, which the record
-    keeps."""
 
     @property
     def max_decisions(self) -> int:
@@ -105,13 +109,16 @@ class Rules(Protocol):
     def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
         """Start game i with chance from the random stream ``streams[i]``, which moves on; the seat that decides first.
 
-        ``words[i]`` get the game's chance words, where it has chance in play.
+        ``words[i]`` get the game's chance words, where chance may come after the start.
         """
+
+    def has_chance_to_come(self, states: States, i: int) -> bool:
+        """Whether a chance event may still come; True as well where that is not known."""
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
         """The outcomes of the chance event that comes next, with integer weights of at least 1.
 
-        NotImplementedError for an event that has too many to list, such as a whole deal.
+        NotImplementedError for an event that is drawn, not listed, as it has too many: a whole deal.
         """
 
     def chance_key(self, states: States, i: int) -> int:
@@ -123,15 +130,14 @@ class Rules(Protocol):
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         """Draw the outcome of that event and play it; the outcome, and who comes next.
 
-        A game whose chance is all in its deal may draw that from ``words[k]`` as a random stream, which moves on, and
-        give None for the outcome.
+        An event that is not listed may be drawn from ``words[k]`` as a random stream, which moves on.
         """
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
         """The outcomes of a deal given as plain JSON; ValueError for one that does not have the form."""
 
-    def deal_of(self, states: States, i: int, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        """A game's deal as plain JSON, from the outcomes so far, or from the record where that keeps it."""
+    def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        """The deal as plain JSON of a game with these outcomes so far; ValueError for outcomes of no game."""
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         """Play an outcome; who comes next, as of `act`. ValueError, and nothing changed, for an impossible one."""

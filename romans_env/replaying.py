@@ -45,14 +45,14 @@ def _replay_actions(game: Game, actions: Any) -> None:
 
 
 def check_end(game: Game, record: dict[str, Any]) -> None:
-    """Whether a record's result, and the outcomes of chance during play, are those of its game.
+    """Whether a record's result, and the outcomes of chance, are those of its game, whose deal is that of the record.
 
     Raises:
         RecordError: saying which are not.
     """
     expected, result = game.result(), record["result"]
-    if game.rules.chance_in_play and game.deal() != {"outcomes": list(record["deal"]["outcomes"])}:
-        given, needed = len(record["deal"]["outcomes"]), len(game.deal()["outcomes"])
+    given, needed = len(game.chance.prescribed), len(game.outcomes)
+    if given != needed:
         raise RecordError(f"the record's deal has {given} outcomes, its actions need {needed}")
     if result is not None and expected is None:
         raise RecordError("the record gives a result, but its actions stop before the end of the game")

@@ -59,7 +59,7 @@ def why_final(before: Game, action: int, after: Game) -> str | None:
     assert seat is not None
     if after.seat_to_act != seat:
         return _OTHERS
-    if before.rules.chance_in_play and len(after.deal()["outcomes"]) > len(before.deal()["outcomes"]):
+    if len(after.outcomes) > len(before.outcomes):
         return _CHANCE
     return None if _was_known(before, action, after, seat) else _REVEALED
 

@@ -15,14 +15,8 @@ from romans_agents.process_agent import ProcessAgent
 from romans_agents.random_agent import RandomAgent
 from romans_agents.registry import make, names, policy_of, register
 
-register("random", RandomAgent)
-register("policy", PolicyAgent)
-register("process", ProcessAgent)
-register("llm", LLMAgent)
-register("flat-mc", FlatMCAgent)
-register("mo-ismcts", MOISMCTSAgent)
-# A game with a search of its own calls that one `ismcts`.
-register("ismcts", MOISMCTSAgent)
+for _factory in (RandomAgent, PolicyAgent, ProcessAgent, LLMAgent, FlatMCAgent, MOISMCTSAgent):
+    register(_factory.name, _factory)
 
 __all__ = [
     "Agent",

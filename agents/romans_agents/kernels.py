@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.loops import game_loops, no_players
+from romans_agents.loops import game_loops
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS
@@ -114,7 +114,7 @@ class Kernels:
 
     def __init__(self, rules: Rules):
         self._rules = rules
-        players = spec_of(rules.name).part("players") or no_players
+        players = spec_of(rules.name).part("players")
         self._loops = bound(game_loops, game=step_of(rules), players=players)
         self.start = self._loops.start_games
         """``start(games, indices)``: start games with chance from their deal streams, which move on; the chance words
@@ -127,8 +127,6 @@ class Kernels:
         self.observe = self._loops.observe_games
         """``observe(states, indices, observations, masks)``: write the observation and mask of the seat that must
         decide in each of the games."""
-        self.plan = self._loops.plan_in_games
-        """``plan(games, indices)``: decide for compiled agents that `run` stops for, and run those games on."""
         self.run_learners = self._loops.run_learners
         """Take the games [first, last) through stages of a learner's step: `romans_agents.loops.game_loops`."""
 
@@ -142,4 +140,4 @@ class Kernels:
 
     def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
         """Whether games with these agents never stop for one of them."""
-        return bool(((codes != EXTERNAL) & (codes < self._loops.players.FIRST_PLANNING)).all())
+        return bool((codes != EXTERNAL).all())

@@ -83,7 +83,7 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
         romans_agents.UnknownAgentError: no such agent.
         ValueError: no such game.
     """
-    name, factory = registry.named(spec, game)
+    _, name, factory, *_ = registry.named(spec, game)
     parameters = registry.parameters_of(name, factory)
     defaults = {key: one.default for key, one in parameters.items() if one.default is not one.empty}
     needed = tuple(key for key in parameters if key not in defaults)
@@ -113,7 +113,7 @@ def _level(name: str, ratings: Ratings | None) -> int | None:
 
 
 def _published(game: str) -> dict[str, Any]:
-    where = spec_of(game).agents
-    file = where and files(where.partition(":")[0].rpartition(".")[0]) / "ratings.json"
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file and file.is_file() else {}
+    module = spec_of(game).agents.partition(":")[0]
+    file = files(module.rpartition(".")[0]) / "ratings.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found

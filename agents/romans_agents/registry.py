@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from romans_agents import from_file
 from romans_agents.base import Agent
@@ -18,11 +18,31 @@ from romans_env.games import names as games
 
 Factory = Callable[..., Agent]
 
+NO_AGENTS: dict[str, Factory] = {}
+"""Those of a game that has none of its own."""
 LONGEST_SPEC = 4096
 """Characters of an agent spec; as long as a path may be."""
 
 _FACTORIES: dict[tuple[str | None, str], Factory] = {}
 """By game and name; agents that play every game have no game."""
+
+
+class Named(NamedTuple):
+    """What an agent spec names.
+
+    Attributes:
+        spec: the agent spec; of a policy file with the name of the agent that plays it.
+        name: of the agent.
+        factory: makes it; of a class in a file, the class.
+        options: those of the spec, as text.
+        in_file: where the class is; None for a registered agent.
+    """
+
+    spec: str
+    name: str
+    factory: Factory
+    options: str
+    in_file: from_file.FileText | None = None
 
 
 def register(name: str, factory: Factory, game: str | None = None) -> None:
@@ -42,8 +62,7 @@ def names(game: str = DEFAULT_GAME) -> list[str]:
     Raises:
         ValueError: no such game.
     """
-    own = spec_of(game).part("agents") or {}
-    return sorted({*own, *(name for played, name in _FACTORIES if played in (None, game))})
+    return sorted(_factories(game))
 
 
 def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
@@ -65,24 +84,12 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
         romans_agents.policy.PolicyFileError: a policy file that cannot be read.
         ValueError: no such permission or game.
     """
-    _check_characters(spec)
-    name, _, rest = spec.partition(":")
-    in_file = from_file.parts_of(spec)
-    factory = _factory(name, game)
     with allowing(files):
-        if factory is not None:
-            agent = _made(name, factory, rest)
-        elif in_file is not None:
-            cls = from_file.load_class(in_file)
-            agent = from_file.made(in_file, cls, _options(in_file.name, cls, in_file.options))
-        elif spec.endswith(".npz"):
-            agent = _made("policy", PolicyAgent, spec)
-            spec = f"policy:{spec}"
-        else:
-            raise _unknown(spec, name, game, ", or give the path of a policy file (.npz) or a class (my_bot.py:MyBot)")
+        found = named(spec, game)
+        agent = _made(found)
     if isinstance(agent, PolicyAgent) and agent.policy.game != game:
-        raise UnknownAgentError(f"{shortened(spec)} plays {agent.policy.game}, not {game}")
-    agent.name = spec
+        raise UnknownAgentError(f"{shortened(found.spec)} plays {agent.policy.game}, not {game}")
+    agent.name = found.spec
     return agent
 
 
@@ -101,50 +108,47 @@ def as_agent(opponent: str | Agent, game: str) -> Agent:
     raise TypeError(f"an opponent is an agent spec or a romans_agents.Agent, not {opponent!r}{hint}")
 
 
-def factory_of(name: str, game: str = DEFAULT_GAME) -> Factory:
-    """What makes the agent of a name.
+def named(spec: str, game: str = DEFAULT_GAME) -> Named:
+    """Return what a spec names.
 
     Raises:
-        UnknownAgentError: no agent of that name plays the game.
+        UnknownAgentError: as for `make`, of the name, the file and the class.
         ValueError: no such game.
     """
-    factory = _factory(name, game)
-    if factory is None:
-        raise _unknown(name, name, game)
-    return factory
+    _check_characters(spec)
+    name, _, options = spec.partition(":")
+    factories, in_file = _factories(game), from_file.parts_of(spec)
+    if name in factories:
+        return Named(spec, name, factories[name], options)
+    if in_file is not None:
+        return Named(spec, in_file.name, from_file.load_class(in_file), in_file.options, in_file)
+    if spec.endswith(".npz"):
+        return Named(f"{PolicyAgent.name}:{spec}", PolicyAgent.name, PolicyAgent, spec)
+    others = [other for other in games() if other != game and name in _factories(other)]
+    hint = f" (it plays {others[0]})" if others else did_you_mean(name, factories)
+    raise UnknownAgentError(
+        f"unknown agent {shortened(spec)}{hint}; there are {', '.join(names(game))}, or give the path of a policy file "
+        "(.npz) or a class (my_bot.py:MyBot)"
+    )
 
 
-def named(spec: str, game: str = DEFAULT_GAME) -> tuple[str, Factory]:
-    """Return the name of the agent that a spec names, and what makes it: of a class in a file, the class.
-
-    Raises:
-        UnknownAgentError: no such agent.
-        ValueError: no such game.
-    """
-    in_file = from_file.parts_of(spec)
-    name = in_file.name if in_file else spec.partition(":")[0]
-    return name, from_file.load_class(in_file) if in_file else factory_of(name, game)
+def _factories(game: str) -> dict[str, Factory]:
+    """The agents that play a game, by name: those of every game, the game's, and those registered for it."""
+    found = {name: factory for (played, name), factory in _FACTORIES.items() if played is None}
+    of_game = {name: factory for (played, name), factory in _FACTORIES.items() if played == game}
+    return {**found, **spec_of(game).part("agents"), **of_game}
 
 
-def _unknown(spec: str, name: str, game: str, besides: str = "") -> UnknownAgentError:
-    others = [other for other in games() if other != game and _factory(name, other) is not None]
-    hint = f" (it plays {others[0]})" if others else did_you_mean(name, names(game))
-    return UnknownAgentError(f"unknown agent {shortened(spec)}{hint}; there are {', '.join(names(game))}{besides}")
-
-
-def _factory(name: str, game: str) -> Factory | None:
-    own = spec_of(game).part("agents") or {}
-    return _FACTORIES.get((game, name)) or own.get(name) or _FACTORIES.get((None, name))
-
-
-def _made(name: str, factory: Factory, rest: str) -> Agent:
-    options = _options(name, factory, rest)
+def _made(found: Named) -> Agent:
+    options = _options(found.name, found.factory, found.options)
+    if found.in_file is not None:
+        return from_file.made(found.in_file, found.factory, options)
     try:
-        return factory(**options)
+        return found.factory(**options)
     except (UnknownAgentError, PolicyFileError):
         raise
     except (ValueError, OverflowError, MemoryError) as error:
-        raise UnknownAgentError(f"agent {name!r}: {error}") from None
+        raise UnknownAgentError(f"agent {found.name!r}: {error}") from None
 
 
 def _check_characters(spec: Any) -> None:

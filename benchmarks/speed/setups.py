@@ -21,11 +21,11 @@ def rules_by_players(spec: GameSpec) -> list[Rules]:
 
 def solo_settings(spec: GameSpec) -> dict[str, Any] | None:
     """The settings of a setup with a single player, without their number; None where the game has none."""
-    options = spec.part("command_line")
-    if options is None or options.names is None:
+    names = spec.part("command_line").names
+    if names is None:
         return None
-    for name in options.names.every:
-        settings = options.names.settings(name, {})
+    for name in names.every:
+        settings = names.settings(name, {})
         if settings.pop("num_players", None) == 1:
             return dict(settings)
     return None

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from notebooks.anatomy import drawing
 from notebooks.anatomy.analysis_result import AnalysisResult, table_of
 from notebooks.anatomy.sampling import PlayedGames
+from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.material import CHARIOTT, FORTS, NONE, QWEEN, STRENGTH, WARRIORS
 from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, State
@@ -73,7 +74,7 @@ def _charms_of(games: PlayedGames, game: int) -> Iterator[tuple[Any, ...]]:
     """The charms of a game: it is played again, phase by phase, since a forced one is nobody's decision."""
     rules = games.rules
     states = rules.new_states(1)
-    rules.act_chance(states, 0, rules.deal_of(games.states, game))
+    rules.act_chance(states, 0, deal_as_json(games.states[game], rules.setup))
     for action in games.action[games.game == game].tolist():
         for before, after, _ in phases(states, action):
             if before.phase == PHASE_CAPTURE and after.charmed != NONE:

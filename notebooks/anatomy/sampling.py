@@ -18,6 +18,7 @@ from romans_agents.game_batch import GameBatch
 from romans_agents.loops.codes import EXTERNAL
 from romans_env import Game, RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import ACTION_NAMES, BLOCKS, KIND_OF_PHASE
+from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 from romans_training.deals import deal_games
 from romans_training.tournament.entries import entries_of
@@ -185,7 +186,7 @@ class PlayedGames:
 
     def at(self, game: int, step: int | None = None) -> Game:
         """A game as it stood before an action of its record; None: at its end."""
-        found = Game(self.rules, deal=self.rules.deal_of(self.states, game))
+        found = Game(self.rules, deal=deal_as_json(self.states[game], self.rules.setup))
         found.agents = {player: self.labels[k] for player, k in zip(self.rules.players, self.seated[game], strict=True)}
         for action in self.action[self.game == game][:step].tolist():
             found.act(action)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -10,10 +9,9 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-import romans_agents
 import romans_env
+from romans_agents.listing import describe_agents
 from romans_agents.permission import allowing
-from romans_agents.registry import factory_of
 from romans_agents.text_env import TextEnv, make_text_env
 from romans_env.errors import shortened
 from romans_env.games import DEFAULT_GAME
@@ -170,14 +168,9 @@ def text_env(settings: Settings, asked: _Start | None = None) -> TextEnv:
 
 def _check_names(specs: list[str], game: str) -> None:
     """Refuse specs with options: they may name files, or ask for hours of search."""
-    known = [name for name in romans_agents.names(game) if not _needs_options(name, game)]
+    known = [agent.name for agent in describe_agents(game) if not agent.needed]
     for spec in specs:
         if spec not in known:
             raise ValueError(
                 f"against: no agent is named {shortened(spec)}; name one without options: {', '.join(known)}"
             )
-
-
-def _needs_options(name: str, game: str) -> bool:
-    parameters = inspect.signature(factory_of(name, game)).parameters.values()
-    return any(one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in parameters)

@@ -62,8 +62,7 @@ def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
 
 
 def _part_of(game: str) -> OpenSpielPart:
-    part: OpenSpielPart | None = games.spec_of(game).part("open_spiel")
-    return OpenSpielPart() if part is None else part
+    return games.spec_of(game).part("open_spiel")
 
 
 def _registered(game: str) -> str:
@@ -155,8 +154,6 @@ class OpenSpielGame(pyspiel.Game):
         part = _part_of(game)
         self.rules = rules = games.rules_of(part.setup_of(game, params or {}))
         self._deals = None if part.deals is None else part.deals(rules)
-        if self._deals is None and not rules.chance_in_play:
-            raise ValueError(f"{game} has no chance in play, and does not say how its deal is drawn in OpenSpiel")
         self.recall = part.recall(rules)
         self._num_remembered = 0
         self.root = self._dealt(()) if self._deals is not None else self._begun()
@@ -233,7 +230,10 @@ class OpenSpielGame(pyspiel.Game):
     def _moment(self, dealt: tuple[Any, ...], states: States, seat: int, memory: Memory) -> _Moment:
         outcomes: Sequence[ChanceOutcome] = ()
         if seat == CHANCE:
-            found = self.rules.chance_outcomes(states, 0)
+            try:
+                found = self.rules.chance_outcomes(states, 0)
+            except NotImplementedError as error:
+                raise ValueError(f"{error}: give the game's open_spiel part `deals`") from None
             if len(found) > MOST_OUTCOMES:
                 raise ValueError(f"a chance event has {len(found)} outcomes: too many for OpenSpiel")
             total = sum(weight for _, weight in found)

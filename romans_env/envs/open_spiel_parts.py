@@ -169,3 +169,6 @@ class OpenSpielPart:
     setup_of: Callable[[str, dict[str, Any]], Setup] = _unquoted
     deals: Callable[[Any], Deals] | None = None
     recall: Callable[[Any], Recall] = ObservationSequence
+
+
+PART = OpenSpielPart()

@@ -94,7 +94,7 @@ def check_opponents(opponents: Sequence[Any], num_players: int, is_pool: bool) -
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
-    """ValueError for a seat the table does not have."""
+    """ValueError for a seat that there is not."""
     if seat is not None and (not is_integer(seat) or not 0 <= seat < num_players):
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {shortened(seat)}")
 

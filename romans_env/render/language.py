@@ -119,7 +119,7 @@ def plan_of(answer: str | dict[str, Any], view: View) -> Plan:
     if first not in view.legal_actions():
         game = Game.of_states(view.rules, view.states.copy())
         raise AnswerError(game.why_illegal(first) if view.legal_actions() else "it is not your decision")
-    if view.rules.chance_in_play:  # what the seat will know after an action may depend on chance
+    if view.rules.has_chance_to_come(view.states, 0):  # what the seat will know after an action may depend on chance
         return Plan((first,), ())
     played, views = [first], []
     # What the seat sees of its own choices is the same in every determinization.

@@ -85,6 +85,12 @@ def deal_as_json(state: State, table: Table) -> dict[str, Any]:
     }
 
 
+def copied_deal(deal: Any) -> dict[str, Any]:
+    """A copy of a deal given as JSON, with lists in the place of other sequences."""
+    rounds = [{clan: list(cards) for clan, cards in hands.items()} for hands in deal["rounds"]]
+    return {"forts": list(deal["forts"]), "rounds": rounds}
+
+
 def set_deal(state: State, table: Table, deal: Any) -> None:
     """Put a deal given as JSON into a record, which is left alone when the deal does not fit.
 

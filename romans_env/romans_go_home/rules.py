@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from types import MappingProxyType
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.base_rules import BaseRules
 from romans_env.compiled_rules import CompiledRules
 from romans_env.engine.bits import bits_as_list
+from romans_env.errors import shortened
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.romans_go_home import events, observation, step
 from romans_env.romans_go_home.actions import (
@@ -21,7 +25,7 @@ from romans_env.romans_go_home.actions import (
     action_id,
     action_name,
 )
-from romans_env.romans_go_home.chance import check_deal, deal_as_json, set_deal
+from romans_env.romans_go_home.chance import check_deal, copied_deal, deal_as_json, set_deal
 from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.setup import Table
@@ -39,10 +43,11 @@ class RomansGoHome(CompiledRules):
     """
 
     spec, step, setup_class = SPEC, step, Table
-    chance_in_play = False
     num_actions = NUM_ACTIONS
     action_names = ACTION_NAMES
     planning_actions = PLANNING_ACTIONS
+    # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
+    hidden_decisions = MappingProxyType({"discard": 6, "place": 5, "reorder": 5})
     observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
     observation_high = observation.OBSERVATION_HIGH
@@ -81,17 +86,22 @@ class RomansGoHome(CompiledRules):
         states["seat"][i] = CHANCE
         return CHANCE
 
+    def has_chance_to_come(self, states: States, i: int) -> bool:
+        return self.seat_to_act(states, i) == CHANCE
+
+    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        return BaseRules.chance_outcomes(self, states, i)
+
     def chance_key(self, states: States, i: int) -> int:
         return 0
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        dealt = states[i : i + 1].copy()
-        self.play_chance(dealt, 0, words.copy(), k)
-        return self.deal_of(dealt, 0)
+        return self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         stream = words[k : k + 1]
-        return None, self.start(states[i : i + 1], 0, stream, stream)
+        seat = self.start(states[i : i + 1], 0, stream, stream)
+        return deal_as_json(states[i], self.setup), seat
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         set_deal(states[i], self.setup, outcome)
@@ -100,10 +110,12 @@ class RomansGoHome(CompiledRules):
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
         check_deal(self.setup, deal)
-        return (deal,)
+        return (copied_deal(deal),)
 
-    def deal_of(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> dict[str, Any]:
-        return deal_as_json(states[i], self.setup)
+    def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        if len(outcomes) != 1 or outcomes[0] is None:
+            raise ValueError(f"the outcomes of a game are one deal, not {shortened(list(outcomes))}")
+        return cast(dict[str, Any], copy.deepcopy(outcomes[0]))
 
     # -- playing
 

@@ -21,12 +21,8 @@ SPEC = GameSpec(
     reviewer="round-response",
     luck="romans_agents.romans_go_home.rounds.luck:luck_of",
     text_env="romans_agents.romans_go_home.text_env:RomansGoHomeTextEnv",
-    # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
-    hidden_decisions={"discard": 6, "place": 5, "reorder": 5},
     default_opponent="greedy",
     default_pool=("skirmisher", "random", "hoarder", "greedy"),
     training={"opponents": ("greedy", "random")},
-    no_opponent="neutrals",
-    nobody="the neutral clans",
     command_line="romans_training.romans_go_home.command_line:OPTIONS",
 )

@@ -19,7 +19,6 @@ from typing import Protocol
 
 from romans_env.errors import in_one_line, shortened
 from romans_env.game import View
-from romans_env.games import spec_of
 from romans_env.serve.errors import ConflictError, UnavailableError
 from romans_env.serve.live import Live
 from romans_env.serve.served_game import Step
@@ -78,7 +77,7 @@ class _Run:
         self._live, self._keeper, self._seat, self._spec = live, keeper, seat, spec
         rules = live.served.rules
         kind = rules.decision_kind(live.served.game.states, 0)
-        self._most = spec_of(rules.name).hidden_decisions.get(kind or "", 1)
+        self._most = rules.hidden_decisions.get(kind or "", 1)
         self._loop = asyncio.get_running_loop()
         self._started = self._loop.time()
         self._asked = 0

@@ -121,8 +121,8 @@ class ServedGame:
             self._open()
             for entry in entries:
                 self._play_again(entry)
-            if entries and rules.chance_in_play:
-                _check_chance(self.game, sum(entry.kind == "chance" for entry in entries))
+            if entries:
+                _check_chance(self.game, len(_outcomes_of(entries)))
             self.entries = len(entries)
         except (ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError) as error:
             raise StoreError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
@@ -134,10 +134,7 @@ class ServedGame:
 
     def first_entries(self) -> list[Entry]:
         """The entries of a game that has just begun; they are those that it counts from here on."""
-        if self.rules.chance_in_play:
-            found = [Entry("chance", None, outcome) for _, outcome in self.game.history]
-        else:
-            found = [Entry("deal", None, self.game.deal())]
+        found = [Entry("chance", None, outcome) for outcome in self.game.outcomes]
         self.entries = len(found)
         return found
 
@@ -310,7 +307,7 @@ class ServedGame:
 
 
 def _check_chance(game: Game, number: int) -> None:
-    needed = len(game.deal()["outcomes"])
+    needed = len(game.outcomes)
     if needed != number:
         raise ValueError(f"{number} outcomes of chance, where the actions need {needed}")
 
@@ -319,10 +316,8 @@ def _started(rules: Rules, entries: Sequence[Entry]) -> Game:
     """The game at its start, with the chance of its entries."""
     if not entries:
         return Game(rules)
-    deals = [entry.value for entry in entries if entry.kind == "deal"]
-    outcomes = [entry.value for entry in entries if entry.kind == "chance"]
-    if rules.chance_in_play and outcomes and not deals:
-        return Game(rules, deal={"outcomes": outcomes})
-    if not rules.chance_in_play and len(deals) == 1 and deals[0] is not None and not outcomes:
-        return Game(rules, deal=deals[0])
-    raise ValueError(f"{len(deals)} deals and {len(outcomes)} outcomes of chance are not those of a game")
+    return Game(rules, deal=rules.deal_of(_outcomes_of(entries)))
+
+
+def _outcomes_of(entries: Sequence[Entry]) -> list[Any]:
+    return [entry.value for entry in entries if entry.kind in ("deal", "chance")]

@@ -17,8 +17,8 @@ from romans_env.errors import in_one_line
 from romans_env.serve.errors import ServeError, UnavailableError
 
 KINDS = ("deal", "chance", "action", "undo", "hint", "note")
-"""Kinds of entries: the deal of a game whose chance is all dealt, an outcome of chance, an action, an action taken
-back, a hint that a seat was given, a remark."""
+"""Kinds of entries: an outcome of chance (a whole deal may be a ``deal``, as earlier versions wrote it), an action, an
+action taken back, a hint that a seat was given, a remark."""
 HOST = -1
 """In place of a seat: whoever created the game."""
 _VERSION = 1
@@ -69,8 +69,8 @@ class Entry(NamedTuple):
 
     Attributes:
         kind: one of `KINDS`.
-        seat: whose it is; None of the deal and of chance.
-        value: plain JSON: a deal, an outcome, an action's name, a hint, a text.
+        seat: whose it is; None of chance.
+        value: plain JSON: an outcome, an action's name, a hint, a text.
     """
 
     kind: str

@@ -11,6 +11,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env.envs.vector import GameVectorEnv
+from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.envs.playing import COPIES, Chooser, choice, choices, settings_of
 from tests.envs.wrong_settings import WRONG_SETTINGS
@@ -122,7 +123,7 @@ def test_a_game_of_the_batch_is_the_single_environments_game_of_its_deal(table, 
     env = make(6, table, opponent="greedy", reward=reward)
     single = gymnasium.make("RomansGoHome-v0", **settings_of(table, "greedy"), reward=reward).unwrapped
     observations, _ = env.reset(seed=3)
-    deals = [single.rules.deal_of(env._batch.states, i) for i in range(6)]
+    deals = [deal_as_json(env._batch.states[i], single.rules.setup) for i in range(6)]
     batch = as_lists(env, 60, seed=3)
     for i, deal in enumerate(deals):
         single._fixed_seat = int(np.argmax(observations[i][SLICE_BY_NAME["own_seat"]]))

@@ -152,9 +152,8 @@ def test_a_deal_of_another_table():
             new_game(table, deal=deal_of_2_1())
 
 
-def test_a_deal_and_a_seed():
-    with pytest.raises(ValueError, match="not both"):
-        new_game((2, 1), seed=1, deal=deal_of_2_1())
+def test_a_deal_goes_before_a_seed():
+    assert new_game((2, 1), seed=1, deal=deal_of_2_1()).deal() == deal_of_2_1()
 
 
 # -- actions

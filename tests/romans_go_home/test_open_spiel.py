@@ -24,6 +24,7 @@ from romans_env import Game, IllegalActionError, Table  # noqa: E402
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
 from romans_env.render.romans_go_home.words import in_words  # noqa: E402
 from romans_env.romans_go_home.actions import ACTION_NAMES  # noqa: E402
+from romans_env.romans_go_home.chance import deal_as_json  # noqa: E402
 from romans_env.romans_go_home.setup import SMALL_TABLE  # noqa: E402
 from romans_training.evaluation import evaluate  # noqa: E402
 from tests.romans_go_home import invariants  # noqa: E402
@@ -69,7 +70,7 @@ def places_to_decide(name: str) -> list[Any]:
 def engine_game(state: Any) -> Game:
     """The game of a place, played again from its deal."""
     rules = state.get_game().rules
-    game = Game(rules, deal=rules.deal_of(state.moment.states, 0))
+    game = Game(rules, deal=deal_as_json(state.moment.states[0], rules.setup))
     for player, action in ((one.player, one.action) for one in state.full_history()):
         if player >= 0:
             assert game.seat_to_act == player

@@ -40,8 +40,7 @@ def written(batch, num_games=None):
 
 def game_in(batch, i):
     """A game of the batch, as it stands, with the chance that is to come."""
-    words = batch.words[i : i + 1].copy()
-    chance = ChanceSource(words) if batch.rules.chance_in_play else None
+    chance = ChanceSource(batch.words[i : i + 1].copy())
     return Game.of_states(batch.rules, batch.states[i : i + 1].copy(), chance)
 
 

@@ -14,6 +14,7 @@ from open_spiel.python.algorithms import expected_game_score, exploitability  # 
 
 import romans_agents  # noqa: E402
 from romans_env import IllegalActionError  # noqa: E402
+from romans_env.base_rules import BaseRules  # noqa: E402
 from romans_env.envs import open_spiel_game as module  # noqa: E402
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
 from tests.toy.rules import DiceRace, DiceSetup  # noqa: E402
@@ -123,8 +124,8 @@ def test_what_cannot_be_played(monkeypatch):
     monkeypatch.setattr(module, "MOST_OUTCOMES", 5)
     with pytest.raises(ValueError, match="a chance event has 6 outcomes: too many for OpenSpiel"):
         open_spiel_game(DiceSetup(3))
-    monkeypatch.setattr(DiceRace, "chance_in_play", False)
-    with pytest.raises(ValueError, match="dice-race has no chance in play, and does not say how its deal is drawn"):
+    monkeypatch.setattr(DiceRace, "chance_outcomes", BaseRules.chance_outcomes)
+    with pytest.raises(ValueError, match="the chance events of dice-race are drawn, not listed"):
         open_spiel_game(DiceSetup(4))
 
 

@@ -37,10 +37,10 @@ def test_evaluate_prints_a_line_for_each_table_and_opponent(called, tmp_path):
         "--json", results,
     )  # fmt: skip
     assert status == 0
-    assert [line.split("|")[1:3] for line in out.splitlines() if "+" in line[:6]] == [
-        [" 2+0   ", " random   "],
-        [" 2+0   ", " greedy   "],
-        [" 1+1   ", " neutrals "],
+    assert [[cell.strip() for cell in line.split("|")[1:3]] for line in out.splitlines() if "+" in line[:6]] == [
+        ["2+0", "random"],
+        ["2+0", "greedy"],
+        ["1+1", "no opponent"],
     ]
     written = json.loads(results.read_text())
     assert [entry["table"] for entry in written] == ["2+0", "2+0", "1+1"]

@@ -39,7 +39,7 @@ exploit -> Missing argument 'AGENT'
 exploit random --game chess -> unknown game 'chess'; there are
 exploit nobody -> unknown agent 'nobody'
 exploit my_bot.py:MyBot -> cannot read the agent's file my_bot.py
-exploit greedy --table 1+1 -> on the table 1+1 there is nobody to exploit
+exploit greedy --table 1+1 -> with the setup 1+1 there is nobody to exploit
 exploit greedy --minutes 0 -> minutes is a number above 0
 exploit greedy --minutes 1 --steps 9 -> give one of them
 exploit greedy --deals 1 -> 1 is not in the range x>=2
@@ -48,7 +48,7 @@ exploit greedy --resume --seed 2 -> leave out --seed
 exploit greedy --resume --table 3+0 -> leave out --table
 exploit greedy --by search --resume -> --by search trains nothing: leave out --resume
 exploit greedy --by search --minutes 1 --deals 5 -> leave out --deals, --minutes
-exploit greedy --by search --table 1+1 -> on the table 1+1 there is nobody to exploit
+exploit greedy --by search --table 1+1 -> with the setup 1+1 there is nobody to exploit
 exploit denier --by search --game roma -> roma has no response by search: give --by learning
 exploit greedy --game roma -> unknown agent 'greedy' (it plays romans-go-home); there are denier, expectimax
 tournament -> Missing argument 'AGENTS...'

@@ -24,7 +24,7 @@ def test_evaluate_meets_random_and_forum_runner(called, tmp_path):
 
 def test_a_tournament_and_its_page(called, tmp_path):
     page, folder = tmp_path / "games.html", tmp_path / "results"
-    arguments = ["tournament", "random", "raider", "ismcts:iterations=5", "--game", "roma", "--deals", 3]
+    arguments = ["tournament", "random", "raider", "mo-ismcts:iterations=5", "--game", "roma", "--deals", 3]
     status, out, err = called(*arguments, "--search-deals", 2, "--jobs", 1, "--folder", folder, "--replays", page)
     assert status == 0, err
     assert "Roma, 3 deals (2 with agents that search) with every seating, 3 line-ups, 14 games" in " ".join(out.split())

@@ -173,7 +173,7 @@ def test_a_player_alone_is_measured_against_the_neutral_clans(tmp_path):
     folder = RunFolder(tmp_path / "run")
     alone = {"setup": {"num_players": 1, "num_neutrals": 1}, "opponents": ()}
     trainer.train(dataclasses.replace(SMALL, steps=256, **alone), folder)
-    assert [row["against"] for row in folder.load_evaluations()] == ["neutrals"]
+    assert [row["against"] for row in folder.load_evaluations()] == ["no opponent"]
 
 
 def test_a_row_can_bring_a_new_column(tmp_path):

@@ -289,9 +289,7 @@ def _checked_names(settings: Any) -> dict[str, Any]:
         raise ConfigError(f"settings are an object of names and values, not {type(settings).__name__}")
     settings = {_EARLIER_NAMES.get(name, name): value for name, value in settings.items()}
     spec = _spec_of(settings.get("game", DEFAULT_GAME))
-    options = spec.part("command_line")
-    if options is not None:
-        settings = options.with_setup(settings)
+    settings = spec.part("command_line").with_setup(settings)
     known = [field.name for field in dataclasses.fields(TrainConfig)]
     unknown = [name for name in settings if name not in known]
     if unknown:
@@ -317,11 +315,10 @@ def _setup_of(spec: GameSpec, settings: dict[str, Any]) -> Setup:
 
 
 def _named_setup(spec: GameSpec, name: str, settings: dict[str, Any]) -> dict[str, Any]:
-    options = spec.part("command_line")
-    if options is None or options.names is None:
+    names = spec.part("command_line").names
+    if names is None:
         raise ValueError(f"{spec.name} has no names for its setups; give objects of a setup and its weight")
-    found: dict[str, Any] = options.names.settings(name, settings)
-    return found
+    return names.settings(name, settings)
 
 
 def _check(config: TrainConfig) -> None:

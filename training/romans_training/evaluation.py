@@ -52,7 +52,7 @@ class Evaluation:
     Attributes:
         agent: spec of the agent.
         opponents: specs of its opponents, from its left on.
-        table: the name of the setup, such as ``2+1``.
+        setup: its name, such as ``2+1``.
         num_deals: deals, each played once from every seat.
         num_games: games in all.
         win_rate: share of games the agent won alone (alone: against the seats that play by rule).
@@ -64,7 +64,7 @@ class Evaluation:
 
     agent: str
     opponents: tuple[str, ...]
-    table: str
+    setup: str
     num_deals: int
     num_games: int
     win_rate: Estimate
@@ -74,8 +74,8 @@ class Evaluation:
     reduced: ReducedEstimates | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; without ``reduced`` where that was not asked for."""
-        plain = _plain(self.__dict__)
+        """Plain JSON; without ``reduced`` where that was not asked for. The setup is the ``table``, as in records."""
+        plain = _plain({"table" if key == "setup" else key: value for key, value in self.__dict__.items()})
         if self.reduced is None:
             del plain["reduced"]
         else:
@@ -157,7 +157,7 @@ def evaluate(
     return Evaluation(
         agent=agent.name,
         opponents=tuple(opponent.name for opponent in opponents),
-        table=str(rules.setup),
+        setup=str(rules.setup),
         num_deals=num_deals,
         num_games=returns.size,
         win_rate=rate_of_clusters(won),

@@ -10,11 +10,11 @@ from torch.utils.tensorboard import SummaryWriter
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent
-from romans_env.games import spec_of
 from romans_training.config import EVALUATION_SEED, TrainConfig
 from romans_training.evaluation import Evaluation, evaluate
 from romans_training.metrics_file import append_row, drop_rows_after, passed, read_rows, write_rows
 from romans_training.provenance import start_note
+from romans_training.reporting import NO_OPPONENT
 from romans_training.run_folder import RunFolder
 
 
@@ -56,7 +56,6 @@ class Recorder:
 
     def __init__(self, config: TrainConfig, folder: RunFolder, steps: int = 0):
         self._folder, self._fair_share = folder, 1 / config.num_players
-        self._no_opponent = spec_of(config.game).no_opponent
         folder.add_start(start_note(config, steps))
         self._passed = {*passed(folder.load_evaluations(), self._fair_share)}
         for file in (folder.metrics, folder.evaluations):
@@ -86,7 +85,7 @@ class Recorder:
         opponents that are passed for the first time: not in rows that a resumed run has dropped, either."""
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
-            against = "+".join(result.opponents) or self._no_opponent
+            against = "+".join(result.opponents) or NO_OPPONENT
             row = {"steps": steps, "against": against, "games": result.num_games, "win_rate": result.win_rate.mean}
             row |= {"win_rate_low": result.win_rate.low, "win_rate_high": result.win_rate.high}
             rows.append(

@@ -17,6 +17,9 @@ from rich.text import Text
 
 from romans_training.intervals import Estimate
 
+NO_OPPONENT = "no opponent"
+"""What tables and messages name in the place of opponents, where a player is alone."""
+
 
 def report_console(is_error: bool = False) -> Console:
     """A console on standard output, or on standard error, where nothing wraps: paths and commands are copied from it.

@@ -60,3 +60,6 @@ class SetupOptions:
     def with_setup(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """The settings of a run with those of the setup in ``setup``, where earlier versions had them elsewhere."""
         return dict(settings)
+
+
+NO_OPTIONS = SetupOptions()

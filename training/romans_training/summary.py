@@ -37,7 +37,7 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
     # A game with a single setup may have given it its own name.
     title = f"{' '.join(dict.fromkeys((spec.title, str(config.rules.setup))))}: {folder.path.resolve().name}"
     metrics = metric_curves(curves)
-    against = ", ".join(config.pool) or spec.nobody
+    against = ", ".join(config.pool) or "nobody"
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>Trained against {escape(against)}. {_how_far(config, curves)}</p>",

@@ -2,9 +2,7 @@
 
 A loop template (`romans_env.compiling`). ``game`` is the game's module of step functions, ``players`` that of its
 compiled agents: ``play(code, states, i, scratch, streams, words)`` plays one decision. An agent's code is a number:
-EXTERNAL for a seat whose decisions come from outside, RANDOM for `random`; others are the game's own. Those from
-``players.FIRST_PLANNING`` on leave the decisions for which ``players.waits(states, i)`` holds to `Kernels.plan`, which
-calls ``players.plan(code, states, i, records, streams)`` with ``players.NUM_RECORDS`` records as scratch.
+EXTERNAL for a seat whose decisions come from outside, RANDOM for `random`; others are the game's own.
 """
 
 from __future__ import annotations
@@ -30,10 +28,10 @@ def scratch_of(states):
 
 @jitted
 def run_game(states, i, controllers, streams, words, scratch):
-    """Play on until a seat whose decisions come from outside must decide, or one whose agent waits for its plan."""
+    """Play on until a seat whose decisions come from outside must decide."""
     while not game.is_over(states, i):
         code = controllers[i, game.seat_to_act(states, i)]
-        if code == EXTERNAL or (code >= players.FIRST_PLANNING and players.waits(states, i)):
+        if code == EXTERNAL:
             break
         if code == RANDOM:
             game.act(states, i, game.random_action(states, i, streams, i), words)
@@ -65,16 +63,6 @@ def act_in_games(games, indices, actions):
         game.act(states, indices[k], actions[k], words)
         run_game(states, indices[k], controllers, streams, words, scratch)
     return -1
-
-
-@cached_jit(nogil=True)
-def plan_in_games(games, indices):
-    # Apart from the loops above: what is compiled into one function is optimised anew in each.
-    states, _, controllers, _, streams, words = games
-    records = np.empty(players.NUM_RECORDS, dtype=states.dtype)
-    for i in indices:
-        players.plan(controllers[i, game.seat_to_act(states, i)], states, i, records, streams)
-        run_game(states, i, controllers, streams, words, records)
 
 
 @cached_jit(nogil=True)

@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-from romans_agents.base import Agent
+from romans_agents import scripted_agent
 from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.roma import compiled_agents, styles
-from romans_env import View
 
 
-class ScriptedAgent(Agent):
-    """An agent that takes the legal action of the highest score: its choice is a function of the private view."""
+class ScriptedAgent(scripted_agent.ScriptedAgent):
+    """An agent that takes the legal action of the highest score."""
 
     compiled_for = "roma"
-    style: int
-
-    def act(self, view: View) -> int:
-        return int(compiled_agents.choose(view.states.copy(), self.style))
+    choose = staticmethod(compiled_agents.choose)
 
 
 class ForumRunnerAgent(ScriptedAgent):
     """Gathers points: forums with basilicas and templa, tribunes, legates."""
 
     name = "forum-runner"
-    style = styles.FORUM_RUNNER
-    compiled_code = FIRST_OWN + style
+    code = FIRST_OWN + styles.FORUM_RUNNER
 
 
 class RaiderAgent(ScriptedAgent):
     """Attacks the rival's cards."""
 
     name = "raider"
-    style = styles.RAIDER
-    compiled_code = FIRST_OWN + style
+    code = FIRST_OWN + styles.RAIDER
 
 
 class DenierAgent(ScriptedAgent):
     """Fills its own discs, and empties the rival's, so that the rival pays for them."""
 
     name = "denier"
-    style = styles.DENIER
-    compiled_code = FIRST_OWN + style
+    code = FIRST_OWN + styles.DENIER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.base import Agent
+from romans_agents import scripted_agent
 from romans_agents.romans_go_home import plan_search, styles
 from romans_agents.romans_go_home.compiled_agents import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams
@@ -13,14 +13,13 @@ from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 
-class ScriptedAgent(Agent):
+class ScriptedAgent(scripted_agent.ScriptedAgent):
     """A player whose choices follow from what it sees, without chance; `compiled_agents` describes each."""
 
     compiled_for = "romans-go-home"
-    agent_code: int
 
     def act(self, view: View) -> int:
-        return int(act_scripted(self.agent_code, view.states.copy(), 0, view.seat))
+        return int(act_scripted(self.code, view.states.copy(), 0, view.seat))
 
 
 class PlanSearchAgent(PlanningAgent, ScriptedAgent):
@@ -36,7 +35,7 @@ class PlanSearchAgent(PlanningAgent, ScriptedAgent):
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
         plan = np.empty(HAND_SIZE, dtype=np.int64)
         records = np.repeat(root, plan_search.NUM_RECORDS)
-        plan_search.make_plan_in(self.agent_code, records, seat, plan, stream)
+        plan_search.make_plan_in(self.code, records, seat, plan, stream)
         return plan
 
     def _act_without_plan(self, view: View) -> int:
@@ -47,35 +46,35 @@ class GreedyAgent(ScriptedAgent):
     """Arranges its warriors for the highest expected score (`romans_agents.romans_go_home.greedy`)."""
 
     name = "greedy"
-    compiled_code = agent_code = styles.GREEDY
+    code = styles.GREEDY
 
 
 class HoarderAgent(ScriptedAgent):
     """Saves up for the big fort."""
 
     name = "hoarder"
-    compiled_code = agent_code = styles.HOARDER
+    code = styles.HOARDER
 
 
 class LegionaryAgent(ScriptedAgent):
     """Goes for three Legion forts."""
 
     name = "legionary"
-    compiled_code = agent_code = styles.LEGIONARY
+    code = styles.LEGIONARY
 
 
 class SkirmisherAgent(ScriptedAgent):
     """Keeps out of Legion forts, and plays Filchy on them."""
 
     name = "skirmisher"
-    compiled_code = agent_code = styles.SKIRMISHER
+    code = styles.SKIRMISHER
 
 
 class MixerAgent(PlanSearchAgent):
     """Samples its plan from a mix close to an equilibrium."""
 
     name = "mixer"
-    compiled_code = agent_code = styles.MIXER
+    code = styles.MIXER
 
 
 class SchemerAgent(PlanSearchAgent):
@@ -87,9 +86,9 @@ class SchemerAgent(PlanSearchAgent):
     """
 
     name = "schemer"
-    compiled_code = agent_code = styles.SCHEMER
+    code = styles.SCHEMER
 
     def __init__(self, seed: int = 0, quick: bool = False):
         super().__init__(seed)
         if quick:
-            self.compiled_code = self.agent_code = styles.QUICK_SCHEMER
+            self.code = self.compiled_code = styles.QUICK_SCHEMER

@@ -2,49 +2,41 @@
 
 from __future__ import annotations
 
-from romans_agents.base import Agent
+from romans_agents import scripted_agent
 from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.struggle import compiled_agents, styles
-from romans_env import View
 
 
-class ScriptedAgent(Agent):
-    """An agent that takes the legal action of the highest score: its choice is a function of the private view."""
+class ScriptedAgent(scripted_agent.ScriptedAgent):
+    """An agent that takes the legal action of the highest score."""
 
     compiled_for = "struggle"
-    style: int
-
-    def act(self, view: View) -> int:
-        return int(compiled_agents.choose(view.states.copy(), self.style))
+    choose = staticmethod(compiled_agents.choose)
 
 
 class ChieftainAgent(ScriptedAgent):
     """The all-rounder: counters, kingdoms, development cards and trade, each for what it is worth."""
 
     name = "chieftain"
-    style = styles.CHIEFTAIN
-    compiled_code = FIRST_OWN + style
+    code = FIRST_OWN + styles.CHIEFTAIN
 
 
 class PlundererAgent(ScriptedAgent):
     """Gathers counters of all five colours with both tribes before it founds kingdoms."""
 
     name = "plunderer"
-    style = styles.PLUNDERER
-    compiled_code = FIRST_OWN + style
+    code = FIRST_OWN + styles.PLUNDERER
 
 
 class KingdomBuilderAgent(ScriptedAgent):
     """Founds kingdoms with three colours, and expands them to four cities each."""
 
     name = "kingdom-builder"
-    style = styles.KINGDOM_BUILDER
-    compiled_code = FIRST_OWN + style
+    code = FIRST_OWN + styles.KINGDOM_BUILDER
 
 
 class TraderAgent(ScriptedAgent):
     """Makes and accepts every offer that adds anything to its hand."""
 
     name = "trader"
-    style = styles.TRADER
-    compiled_code = FIRST_OWN + style
+    code = FIRST_OWN + styles.TRADER

@@ -48,7 +48,7 @@ def moments_of(game: Game) -> Iterator[Moment]:
     """
     rules = game.rules
     states = rules.new_states(1)
-    outcomes = rules.outcomes_of(game.deal())
+    outcomes = game.outcomes
     opening = tuple(rules.opening_events(states, 0, outcomes))
     rules.act_chance(states, 0, outcomes[0])
     yield Moment(Game.of_states(rules, states.copy()), opening, 0)

@@ -108,7 +108,9 @@ def test_expectimax_beats_forum_runner():
 
 
 def test_ismcts_beats_forum_runner():
-    assert evaluate(made("ismcts:iterations=100"), [ForumRunnerAgent()], RomaSetup(), num_deals=20).win_rate.low > 0.5
+    assert (
+        evaluate(made("mo-ismcts:iterations=100"), [ForumRunnerAgent()], RomaSetup(), num_deals=20).win_rate.low > 0.5
+    )
 
 
 def test_forum_runner_uses_its_forum_with_the_highest_die():
@@ -143,7 +145,7 @@ def chosen_by(agent, stage):
 
 def test_names_are_those_of_the_game():
     names = romans_agents.names("roma")
-    assert {"random", "policy", "forum-runner", "raider", "denier", "expectimax", "ismcts", "flat-mc"} <= set(names)
+    assert {"random", "policy", "forum-runner", "raider", "denier", "expectimax", "mo-ismcts", "flat-mc"} <= set(names)
     assert "greedy" not in names
     with pytest.raises(UnknownAgentError) as error:
         made("greedy")
@@ -162,9 +164,9 @@ def test_an_option_out_of_range_is_one_clear_line():
         ("expectimax:depth=x", "depth is a number, not 'x'"),
         ("expectimax:breadth=1", "has no option 'breadth=1'; its options: depth, width, samples, seed"),
         ("forum-runner:seed=1", "has no option 'seed=1'; its options: none"),
-        ("ismcts:iterations=0", "iterations is at least 1, not 0"),
-        ("ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
-        ("ismcts:seed=-1", "seed is at least 0, not -1"),
+        ("mo-ismcts:iterations=0", "iterations is at least 1, not 0"),
+        ("mo-ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
+        ("mo-ismcts:seed=-1", "seed is at least 0, not -1"),
         ("flat-mc:iterations=0", "iterations is at least 1, not 0"),
     ):
         with pytest.raises(UnknownAgentError) as error:

@@ -8,6 +8,7 @@ import pytest
 import romans_agents
 from romans_agents import Agent, UnknownAgentError
 from romans_agents.listing import describe_agents
+from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.struggle.places import CHANCE
 from romans_agents.struggle.scripted import ChieftainAgent, KingdomBuilderAgent, PlundererAgent, TraderAgent
 from romans_agents.struggle.styles import NAMES, STYLES
@@ -45,7 +46,7 @@ def test_the_chances_of_numbers():
 def test_every_style_has_every_weight():
     assert STYLES.shape == (len(SCRIPTED), len(NAMES)) and np.isfinite(STYLES).all()
     assert len({row.tobytes() for row in STYLES}) == len(SCRIPTED)
-    assert [agent.style for agent in SCRIPTED] == list(range(len(SCRIPTED)))
+    assert [agent.code - FIRST_OWN for agent in SCRIPTED] == list(range(len(SCRIPTED)))
 
 
 # -- strength
@@ -97,7 +98,7 @@ def test_a_trader_accepts_what_completes_a_purchase():
 
 def test_names_are_those_of_the_game():
     names = romans_agents.names("struggle")
-    assert {"random", "policy", "chieftain", "plunderer", "kingdom-builder", "trader", "ismcts", "flat-mc"} <= set(
+    assert {"random", "policy", "chieftain", "plunderer", "kingdom-builder", "trader", "mo-ismcts", "flat-mc"} <= set(
         names
     )
     assert "greedy" not in names

@@ -34,7 +34,7 @@ from romans_training.cli.options import (
 from romans_training.data.record_files import LINES, write_line
 from romans_training.evaluation import Evaluation, ReducedEstimates, evaluate
 from romans_training.progress_bars import ProgressBars, compiling_shown, games_counter
-from romans_training.reporting import in_percent, print_table, say, width_remark, with_interval
+from romans_training.reporting import NO_OPPONENT, in_percent, print_table, say, width_remark, with_interval
 from romans_training.variance_reduction import check_method
 
 
@@ -103,13 +103,13 @@ def command(
     results = []
     with _records_written(records_file) as on_record, ProgressBars() as progress:
         for table, specs in matches:
-            name = f"{table} against {'+'.join(specs) or spec_of(game).no_opponent}"
+            name = f"{table} against {'+'.join(specs) or NO_OPPONENT}"
             task = progress.add_task(name, total=deals * table.num_players)
             others = [romans_agents.make(spec, game=game) for spec in specs]
             with compiling_shown(progress, task):
                 counter = games_counter(progress, task)
                 results.append(evaluate(player, others, table, deals, seed, counter, on_record, variance_reduction))
-    print_results(agent, results, game)
+    print_results(agent, results)
     if json_file is not None:
         write_text(json_file, json.dumps([result.as_json() for result in results], indent=2) + "\n")
 
@@ -126,7 +126,7 @@ def _records_written(path: Path | None) -> Iterator[Callable[[Record], object] |
         yield lambda record: write_line(file, record)
 
 
-def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAME) -> None:
+def print_results(agent: str, results: list[Evaluation]) -> None:
     """The table of results, which is Markdown, too; a column of draws only where there are any."""
     games = sorted({result.num_games for result in results})
     number = f"{games[0]:,} games" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,} games a row"
@@ -142,7 +142,7 @@ def print_results(agent: str, results: list[Evaluation], game: str = DEFAULT_GAM
     if len(games) > 1:
         columns["games"] = lambda result: f"{result.num_games:,}"
     rows = [
-        [result.table, _against(result) or spec_of(game).no_opponent, *(figure(result) for figure in columns.values())]
+        [result.setup, _against(result) or NO_OPPONENT, *(figure(result) for figure in columns.values())]
         for result in results
     ]
     # Where variance was reduced, those estimates are the better ones.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -18,7 +18,7 @@ _Function = Callable[..., Any]
 
 def setup_options(game: str) -> SetupOptions:
     """A game's options for its setup."""
-    return cast("SetupOptions", spec_of(game).part("command_line") or SetupOptions())
+    return spec_of(game).part("command_line")
 
 
 _GAMES = tuple(dict.fromkeys((DEFAULT_GAME, *names())))

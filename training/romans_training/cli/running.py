@@ -15,11 +15,10 @@ from rich.text import Text
 
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_agents.warm_up import warm_up
-from romans_env.games import spec_of
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 from romans_training.config import TrainConfig
 from romans_training.progress_bars import ProgressBars
-from romans_training.reporting import report_console
+from romans_training.reporting import NO_OPPONENT, report_console
 from romans_training.run_folder import RunFolder
 from romans_training.settings import ConfigError
 
@@ -53,7 +52,7 @@ def run_to_end(
     if config is None and not run.checkpoint.exists():
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
-    with contextlib.closing(_Bar(steps, err, spec_of(settings.game).no_opponent)) as bar, _stop_signals(err) as stop:
+    with contextlib.closing(_Bar(steps, err)) as bar, _stop_signals(err) as stop:
         try:
             if config is None:
                 trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
@@ -96,14 +95,12 @@ class _Bar:
     Args:
         steps: the decisions at the end; None for a run that ends by the clock.
         console: where it is shown.
-        no_opponent: named in the place of opponents in a game without any.
     """
 
-    def __init__(self, steps: int | None, console: Console, no_opponent: str):
+    def __init__(self, steps: int | None, console: Console):
         self._progress = ProgressBars("decisions", console)
         self._task = self._progress.add_task("training", total=1.0)
         self._steps = steps
-        self._no_opponent = no_opponent
         self._shown: Any = None
         self.was_called = False
 
@@ -121,7 +118,7 @@ class _Bar:
         if now.evaluations and now.evaluations is not self._shown:
             self._shown = now.evaluations
             rates = ", ".join(
-                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or self._no_opponent}"
+                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or NO_OPPONENT}"
                 for result in now.evaluations
             )
             line = f"after {now.steps:,} decisions it wins {rates}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
@@ -13,7 +13,6 @@ from romans_agents.listing import describe_agents
 from romans_agents.policy import PolicyAgent
 from romans_env.games import GameSpec, spec_of
 from romans_env.serve.thinking import AgentOffer, Field, GameOffer, SetupOffer
-from romans_training.setup_options import SetupNames, SetupOption
 
 MOST_PLAYERS = 8
 
@@ -26,11 +25,9 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
         trusted: further agent specs, of any game.
     """
     spec = spec_of(game)
-    given = spec.part("command_line")
-    options: Mapping[str, SetupOption] = given.options if given else {}
     fields = [
         Field(name, _label(name), tuple(option.type.choices))
-        for name, option in options.items()
+        for name, option in spec.part("command_line").options.items()
         if isinstance(option.type, click.Choice)
     ]
     fields += [Field(name, _label(name), (default, not default)) for name, default in _switches(spec)]
@@ -41,8 +38,7 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
 
 def _setups(spec: GameSpec) -> list[SetupOffer]:
     """The game's named setups, or else one for each number of players; the default one first."""
-    default, given = spec.make_setup(), spec.part("command_line")
-    names: SetupNames | None = given.names if given else None
+    default, names = spec.make_setup(), spec.part("command_line").names
     if names is not None:
         found = [SetupOffer(name, names.settings(name, {})) for name in names.names]
     else:

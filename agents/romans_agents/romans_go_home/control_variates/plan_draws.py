@@ -33,7 +33,7 @@ def draw_of(agent: Agent, rules: RomansGoHome) -> Draw | None:
     """
     # Of a subclass that changes what a scripted agent does, only the parent is compiled.
     if agent.compiled_code is not None and isinstance(agent, ScriptedAgent):
-        return partial(_searched if isinstance(agent, PlanSearchAgent) else _scripted, agent.agent_code)
+        return partial(_searched if isinstance(agent, PlanSearchAgent) else _scripted, agent.code)
     policy = stated_policy(agent, rules)
     return None if policy is None else partial(_stated, policy, rules.setup)
 
