@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from romans_env.compiling.decorators import CodeStore, cached_jit, inlined, jitted
+from romans_env.compiling.decorators import cached_jit, inlined, jitted
+from romans_env.compiling.store import CodeStore
 from romans_env.compiling.tables import entry, publish, table_of
 
 _KEY = 7

@@ -29,11 +29,11 @@ from romans_env.compiling.self_check import works
 from romans_env.compiling.shipped_code import SHIPPED
 from romans_env.compiling.templates import SOURCES, title_of
 
-if numba.config.DISABLE_JIT or not works():
-    CodeStore = None  # type: ignore[assignment, misc]
-else:
+if not numba.config.DISABLE_JIT and works():
     from romans_env.compiling.store import CodeStore
     from romans_env.compiling.units import Folded, InnerUnit, Unit, identity_of
+else:
+    CodeStore = None  # type: ignore[assignment, misc]
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,7 +1,7 @@
 """Whether separate compilation works here: with every release of numba other processes try it once.
 
-Its parts are numba's own (docs/compiled_code.md names them), and a release may move any of them. What has to be learned
-of it beforehand can end a process, or never return. The answer is kept beside the compiled code, for the versions of
+Its parts are numba's own (docs/research/compiling.md names them), and a release may move any of them. What then happens
+may end a process, or never return. The answer is kept beside the compiled code, for the versions of
 numba, llvmlite and Python and the sources of this folder; a wheel brings it along.
 """
 

@@ -58,7 +58,8 @@ def test_now_and_then_a_line_says_what_compiles_and_how_much_is_ready(capsys, mo
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(progress, "LINE_EVERY_SECONDS", 0.0)
     decorators.cached_jit(tripled)(4.5)
-    assert "romans_env: compiling tests.compiling.test_decorators.tripled (0 s, 2 ready)" in capsys.readouterr().err
+    line = capsys.readouterr().err
+    assert "romans_env: compiling tests.compiling.test_decorators.tripled (" in line and " s, 2 ready)" in line
 
 
 @compiles
