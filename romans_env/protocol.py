@@ -58,14 +58,6 @@ class Rules(Protocol):
     def observation_scale(self) -> npt.NDArray[np.float32]:
         """What a network multiplies the entries of an observation by: float32, shape (observation_size,)."""
 
-    @property
-    def planning_actions(self) -> npt.NDArray[np.bool_]:
-        """The actions of planning decisions: bool, shape (num_actions,).
-
-        A planning decision is hidden and made at the same time as those of the rivals: its seat sees nothing of what
-        they plan, nor they of it. All legal actions of a decision are planning actions, or none is.
-        """
-
     global_state_low: npt.NDArray[Any]
     global_state_high: npt.NDArray[Any]
     setup: Any

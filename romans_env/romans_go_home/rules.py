@@ -17,7 +17,6 @@ from romans_env.romans_go_home.actions import (
     ACTION_NAMES,
     KIND_OF_PHASE,
     NUM_ACTIONS,
-    PLANNING_ACTIONS,
     action_id,
     action_name,
 )
@@ -42,7 +41,6 @@ class RomansGoHome(CompiledRules):
     chance_in_play = False
     num_actions = NUM_ACTIONS
     action_names = ACTION_NAMES
-    planning_actions = PLANNING_ACTIONS
     observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
     observation_high = observation.OBSERVATION_HIGH
