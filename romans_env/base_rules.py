@@ -59,11 +59,6 @@ class BaseRules:
         return scale_of_bounds(self.observation_low, self.observation_high)
 
     @property
-    def planning_actions(self) -> npt.NDArray[np.bool_]:
-        """No action is one: the game has no planning decisions."""
-        return np.zeros(self.num_actions, dtype=np.bool_)
-
-    @property
     def players(self) -> tuple[str, ...]:
         """``player_0``, ``player_1`` and so on."""
         return tuple(f"player_{seat}" for seat in range(self.num_players))

@@ -59,14 +59,6 @@ class Rules(Protocol):
         """What a network multiplies the entries of an observation by: float32, shape (observation_size,)."""
 
     @property
-    def planning_actions(self) -> npt.NDArray[np.bool_]:
-        """The actions of planning decisions: bool, shape (num_actions,).
-
-        A planning decision is hidden and made at the same time as those of the rivals: its seat sees nothing of what
-        they plan, nor they of it. All legal actions of a decision are planning actions, or none is.
-        """
-
-    @property
     def hidden_decisions(self) -> Mapping[str, int]:
         """The kinds of decision of which others do not see how many there are (RULES 4.14).
 

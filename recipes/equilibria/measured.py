@@ -6,6 +6,7 @@ Rounds are those of games between `greedy` players (`plan_regret.round_starts`).
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -127,7 +128,7 @@ def table_of_attacks(found: list[dict[str, Any]]) -> str:
     return _table(headers, found, rows)
 
 
-def _table(headers: tuple[str, ...], found: list[dict[str, Any]], rows: list[tuple[str, ...]]) -> str:
+def _table(headers: tuple[str, ...], found: list[dict[str, Any]], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [("game, round", *headers), ("---", *("---:" for _ in headers))]
     lines += [(f"{one['seed']}, {one['round']}", *row) for one, row in zip(found, rows, strict=True)]
     head, rule, *body = (f"| {' | '.join(cells)} |" for cells in lines)

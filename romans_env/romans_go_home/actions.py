@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_env.action_blocks import blocks_in_order
 from romans_env.compiling.decorators import inlined
@@ -43,9 +42,6 @@ NUM_ACTIONS = len(ACTION_NAMES)
 DISCARD, PLACE, REORDER, CHARM, TAKE, AXX_CHOICE, UNWARY_CHOICE, LOSE, GIVE_UP = (block.first for block in BLOCKS)
 AXX_KEEP, AXX_DISCARD = AXX_CHOICE, AXX_CHOICE + 1
 UNWARY_KEEP, UNWARY_DISCARD = UNWARY_CHOICE, UNWARY_CHOICE + 1
-
-PLANNING_ACTIONS: npt.NDArray[np.bool_] = np.array([DISCARD <= action < REORDER for action in range(NUM_ACTIONS)])
-"""Discards and places, before anything of a round is revealed (RULES 3). To reorder for Zvord is part of the attack."""
 
 KIND_OF_PHASE = {
     PHASE_DISCARD: "discard",

@@ -21,7 +21,6 @@ from romans_env.romans_go_home.actions import (
     ACTION_NAMES,
     KIND_OF_PHASE,
     NUM_ACTIONS,
-    PLANNING_ACTIONS,
     action_id,
     action_name,
 )
@@ -45,7 +44,6 @@ class RomansGoHome(CompiledRules):
     spec, step, setup_class = SPEC, step, Table
     num_actions = NUM_ACTIONS
     action_names = ACTION_NAMES
-    planning_actions = PLANNING_ACTIONS
     # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
     hidden_decisions = MappingProxyType({"discard": 6, "place": 5, "reorder": 5})
     observation_size = observation.OBSERVATION_SIZE

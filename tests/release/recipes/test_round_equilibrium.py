@@ -115,5 +115,6 @@ def test_it_beats_a_weak_agent(table):
 
 def test_commands_take_it_from_its_file(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    assert main(["evaluate", f"{AGENT}:iterations=2000", "--against", "greedy", "--table", "2+0", "--deals", "2"]) == 0
+    with pytest.raises(SystemExit, match="0"):
+        main(["evaluate", f"{AGENT}:iterations=2000", "--against", "greedy", "--table", "2+0", "--deals", "2"])
     assert "RoundEquilibrium" in capsys.readouterr().out
