@@ -8,7 +8,8 @@ Machine code is kept on disk (`store`), in a folder named after a digest of all 
 (`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and no other
 because of it but those that it calls (`units`).
 
-With ``NUMBA_DISABLE_JIT=1`` all decorators return the function as it is: the same rules, interpreted.
+With ``NUMBA_DISABLE_JIT=1``, and in a template for rules in Python (`templates`), all decorators return the function
+as it is: the same rules, interpreted.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from numba.core.event import register
 from romans_env.compiling.cache_folder import cache_folder, folder_name
 from romans_env.compiling.lock import CompileLock
 from romans_env.compiling.progress import CachedFunction, progress
-from romans_env.compiling.templates import SOURCES, title_of
+from romans_env.compiling.templates import IS_PLAIN, SOURCES, title_of
 
 try:
     from romans_env.compiling.shipped_code import SHIPPED
@@ -47,7 +48,9 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 
 def inlined(function: F) -> F:
     """Compile a rule so that it is folded into its callers."""
-    if numba.config.DISABLE_JIT or CodeStore is None:
+    if _is_plain(function):
+        return function
+    if CodeStore is None:
         return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
     return cast(F, Folded(function, _digest_of(function)))
 
@@ -57,12 +60,14 @@ def ir_inlined(function: F) -> F:
 
     For a step around something large: `inlined` would compile, with all it calls, once more for every such step.
     """
-    return cast(F, numba.njit(inline="always", **_OPTIONS)(function))
+    return function if _is_plain(function) else cast(F, numba.njit(inline="always", **_OPTIONS)(function))
 
 
 def jitted(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by others."""
-    if numba.config.DISABLE_JIT or CodeStore is None:
+    if _is_plain(function):
+        return function
+    if CodeStore is None:
         return cast(F, numba.njit(**_OPTIONS)(function))
     return _kept(InnerUnit(function, _digest_of(function)))
 
@@ -89,9 +94,15 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(cached_jit, nogil=nogil)
-    if numba.config.DISABLE_JIT or CodeStore is None:
+    if _is_plain(function):
+        return function
+    if CodeStore is None:
         return numba.njit(nogil=nogil, **_OPTIONS)(function)
     return _kept(Unit(function, _digest_of(function), nogil=nogil))
+
+
+def _is_plain(function: Any) -> bool:
+    return bool(numba.config.DISABLE_JIT or function.__globals__.get(IS_PLAIN))
 
 
 def _kept(unit: Any) -> Any:

@@ -1,19 +1,20 @@
 """The compiled functions for one game that Python calls: a template of `romans_env.compiling.templates`.
 
-``game`` is the game's module of step functions; docs/adding_a_game.md lists them. Each function takes an array of
-records and an index (passing a bare record costs three times as much), and plays ``states[i]``.
+``game`` is the game's `romans_env.engine.step_functions`. Each function takes an array of records and an index (passing
+a bare record costs three times as much), and plays ``states[i]``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.chance import DIE, NUM_FACES
 
-game: Any = None
+if TYPE_CHECKING:
+    from romans_env.roma import step as game  # any game's; an editor follows this one
 
 CHANCE, ILLEGAL = np.int64(-2), np.int64(-3)
 """Those of `romans_env.protocol`."""
@@ -150,7 +151,7 @@ def redact(states, i, seat):
 @cached_jit
 def determinize(states, view, target, seat, streams):
     """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
-    game.determinize(states, view, target, seat, streams)
+    game.determinize(states, view, target, seat, streams, 0)
 
 
 @cached_jit

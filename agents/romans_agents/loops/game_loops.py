@@ -1,15 +1,14 @@
 """The loops of `romans_agents.kernels.Kernels`: compiled agents play until an agent outside must decide.
 
-A loop template (`romans_env.compiling`). ``game`` is the game's module of step functions, ``players`` that of its
-compiled agents: ``play(code, states, i, scratch, streams, words)`` plays one decision. An agent's code is a number:
-EXTERNAL for a seat whose decisions come from outside, RANDOM for `random`; others are the game's own. Those from
-``players.FIRST_PLANNING`` on leave the decisions for which ``players.waits(states, i)`` holds to `Kernels.plan`, which
-calls ``players.plan(code, states, i, records, streams)`` with ``players.NUM_RECORDS`` records as scratch.
+A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
+compiled agents (`romans_agents.loops.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
+from outside, RANDOM for `random`; others are the game's own. Those from ``players.FIRST_PLANNING`` on leave the
+decisions for which ``players.waits`` holds to `Kernels.plan`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,8 +17,9 @@ from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.engine.random_stream import below
 
-game: Any = None
-players: Any = None
+if TYPE_CHECKING:
+    from romans_agents.romans_go_home import compiled_agents as players  # any game's; an editor follows these
+    from romans_env.roma import step as game
 
 
 @inlined

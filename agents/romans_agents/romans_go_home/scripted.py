@@ -6,7 +6,6 @@ import numpy as np
 
 from romans_agents.base import Agent
 from romans_agents.romans_go_home import plan_search, styles
-from romans_agents.romans_go_home.compiled_agents import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams
 from romans_env import View
 from romans_env.romans_go_home.material import HAND_SIZE
@@ -14,13 +13,13 @@ from romans_env.romans_go_home.state import States
 
 
 class ScriptedAgent(Agent):
-    """A player whose choices follow from what it sees, without chance; `compiled_agents` describes each."""
+    """A player whose choices follow from what it sees, without chance; `styles` describes each."""
 
     compiled_for = "romans-go-home"
     agent_code: int
 
     def act(self, view: View) -> int:
-        return int(act_scripted(self.agent_code, view.states.copy(), 0, view.seat))
+        return int(styles.act_scripted(self.agent_code, view.states.copy(), 0, view.seat))
 
 
 class PlanSearchAgent(PlanningAgent, ScriptedAgent):

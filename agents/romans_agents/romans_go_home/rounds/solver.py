@@ -24,7 +24,6 @@ from romans_agents.budget import AIM, SearchAgent
 from romans_agents.comparison import Comparison, share_of_return
 from romans_agents.policy import PolicyAgent
 from romans_agents.registry import policy_of
-from romans_agents.romans_go_home.compiled_agents import act_scripted
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
@@ -33,7 +32,7 @@ from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
 from romans_agents.romans_go_home.rounds.plans import Plans, actions_of, hand_of, plan_of
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
-from romans_agents.romans_go_home.styles import GREEDY
+from romans_agents.romans_go_home.styles import GREEDY, act_scripted
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from romans_env.romans_go_home.setup import VARIANTS
