@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,11 @@ from romans_env.engine.random_stream import WORDS, Streams, next_word
 from romans_env.errors import shortened
 from romans_env.protocol import GAME_OVER, Outcome, Rules, States
 
+if TYPE_CHECKING:
+    _Offered = Rules  # a checker says what a game lacks, and an editor finds it from `Rules`
+else:
+    _Offered = object
+
 
 def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """What brings entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
@@ -25,7 +30,7 @@ def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArra
     return np.asarray(1.0 / np.maximum(largest, 1.0), dtype=np.float32)
 
 
-class BaseRules:
+class BaseRules(_Offered):
     """To be inherited by a game's rules."""
 
     name: str
