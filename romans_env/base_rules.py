@@ -34,11 +34,7 @@ class BaseRules(_Offered):
     """To be inherited by a game's rules."""
 
     name: str
-    setup: Any
     action_names: Sequence[str]
-    observation_low: npt.NDArray[Any]
-    observation_high: npt.NDArray[Any]
-    num_players: int
     chance_in_play = True
 
     @property

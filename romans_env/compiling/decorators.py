@@ -48,9 +48,9 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 
 def inlined(function: F) -> F:
     """Compile a rule so that it is folded into its callers."""
-    if _is_plain(function):
+    if function.__globals__.get(IS_PLAIN):
         return function
-    if CodeStore is None:
+    if numba.config.DISABLE_JIT or CodeStore is None:
         return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
     return cast(F, Folded(function, _digest_of(function)))
 
@@ -60,14 +60,16 @@ def ir_inlined(function: F) -> F:
 
     For a step around something large: `inlined` would compile, with all it calls, once more for every such step.
     """
-    return function if _is_plain(function) else cast(F, numba.njit(inline="always", **_OPTIONS)(function))
+    if function.__globals__.get(IS_PLAIN):
+        return function
+    return cast(F, numba.njit(inline="always", **_OPTIONS)(function))
 
 
 def jitted(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by others."""
-    if _is_plain(function):
+    if function.__globals__.get(IS_PLAIN):
         return function
-    if CodeStore is None:
+    if numba.config.DISABLE_JIT or CodeStore is None:
         return cast(F, numba.njit(**_OPTIONS)(function))
     return _kept(InnerUnit(function, _digest_of(function)))
 
@@ -94,15 +96,11 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(cached_jit, nogil=nogil)
-    if _is_plain(function):
+    if function.__globals__.get(IS_PLAIN):
         return function
-    if CodeStore is None:
+    if numba.config.DISABLE_JIT or CodeStore is None:
         return numba.njit(nogil=nogil, **_OPTIONS)(function)
     return _kept(Unit(function, _digest_of(function), nogil=nogil))
-
-
-def _is_plain(function: Any) -> bool:
-    return bool(numba.config.DISABLE_JIT or function.__globals__.get(IS_PLAIN))
 
 
 def _kept(unit: Any) -> Any:

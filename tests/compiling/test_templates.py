@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from inspect import isfunction
 from types import ModuleType, SimpleNamespace
@@ -13,54 +14,52 @@ from romans_env.compiling.decorators import cached_jit, inlined, ir_inlined, jit
 from romans_env.compiling.templates import bound
 
 TEMPLATE = """
+import sys
 from romans_env.compiling.decorators import cached_jit, inlined, ir_inlined, jitted
-from tests.compiling.test_templates import compile_in_another_thread
 
 @inlined
-def small(number):
-    return game.tripled(number)
+def small(text):
+    return game.tripled(text)
 
-compile_in_another_thread()
+sys.modules["meanwhile"].run()
 
 @jitted
-def large(number):
-    return small(number)
+def large(text):
+    return small(text)
 
 @ir_inlined
-def thin(number):
-    return large(number)
+def thin(text):
+    return large(text)
 
 @cached_jit(nogil=True)
-def outer(number):
-    return thin(number)
+def outer(text):
+    return thin(text)
 """
-compiled = []
 
 
 def plus_one(number):
     return number + 1
 
 
-def compile_in_another_thread():
-    """Decorate and call functions in a thread that ends before the template goes on."""
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_while_a_template_is_executed_uncompiled_another_thread_compiles(monkeypatch, tmp_path):
+    compiled = []
 
-    def run():
+    def compile_all():
         compiled.extend(decorate(plus_one) for decorate in (cached_jit, inlined, ir_inlined, jitted))
         compiled[0](1)
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
+    def run():
+        thread = threading.Thread(target=compile_all)
+        thread.start()
+        thread.join()
 
-
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-def test_while_a_template_is_executed_uncompiled_other_threads_compile(tmp_path):
+    monkeypatch.setitem(sys.modules, "meanwhile", SimpleNamespace(run=run))
     template = ModuleType("a_template")
     template.__file__ = str(tmp_path / "a_template.py")
     (tmp_path / "a_template.py").write_text(TEMPLATE, encoding="utf-8")
-    compiled.clear()
-    loops = bound(template, game=SimpleNamespace(tripled=lambda number: f"{number}" * 3))
+    loops = bound(template, game=SimpleNamespace(tripled=lambda text: 3 * text))
     assert loops.outer("a") == "aaa"
     assert all(isfunction(function) for function in (loops.small, loops.large, loops.thin, loops.outer))
-    assert not any(isfunction(function) for function in compiled)
-    assert len(compiled) == 4 and compiled[0].signatures
+    assert len(compiled) == 4 and not any(isfunction(function) for function in compiled)
+    assert compiled[0].signatures

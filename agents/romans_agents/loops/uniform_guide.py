@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 @inlined
 def priors(states, i, actions, count, priors):
-    """Write the prior probabilities of ``actions[:count]``."""
     for k in range(count):
         priors[k] = 1.0 / count
 

@@ -18,7 +18,6 @@ __all__ = ["FIRST_PLANNING", "NUM_RECORDS", "plan", "play", "waits"]
 
 @inlined
 def waits(states, i):
-    """Whether a player that evaluates plans has to make one."""
     return states[i].phase == PHASE_DISCARD
 
 
