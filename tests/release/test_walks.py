@@ -30,8 +30,7 @@ WALKS = {
     "vector step": (
         10,
         ("romans_env/envs/vector.py", "self._batch.step("),
-        ("agents/romans_agents/single_agent_batch.py", "run = self.kernels.run_learners"),
-        ("agents/romans_agents/kernels.py", "self._loops.run_learners"),
+        ("agents/romans_agents/single_agent_batch.py", "self.kernels.loops.run_learners"),
         *LOOPS,
     ),
     "romans train": (
@@ -45,8 +44,7 @@ WALKS = {
         ("training/romans_training/self_play/run.py", "self._games.collect("),
         ("training/romans_training/self_play/games.py", "batch.step("),
         ("agents/romans_agents/self_play_batch.py", "self.act("),
-        ("agents/romans_agents/game_batch.py", "self.kernels.act("),
-        ("agents/romans_agents/kernels.py", "self._loops.act_in_games"),
+        ("agents/romans_agents/game_batch.py", "self.kernels.loops.act_in_games("),
         *LOOPS,
     ),
 }

@@ -10,7 +10,7 @@ from typing import get_type_hints
 import pytest
 
 from romans_agents.loops import no_players, uniform_guide
-from romans_agents.loops.parts import Guide, PlanningPlayers, Players, TurnGuide
+from romans_agents.loops.parts import Guide, PlanningPlayers, Players, ScriptedPlayers, TurnGuide
 from romans_env.engine.step_functions import DealtSteps, LoopSteps, StepFunctions
 from romans_env.python_step import PythonStep
 from tests.harness import each_game
@@ -50,8 +50,8 @@ def test_a_game_offers_the_steps_that_loops_call_and_no_others(game):
 @each_game
 def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
     players, guide = game.spec.part("players") or no_players, game.spec.part("guide") or uniform_guide
-    plans = players.FIRST_PLANNING < no_players.FIRST_PLANNING
-    check(PlanningPlayers if plans else Players, players, players.__name__, no_players.__name__)
+    own = PlanningPlayers if players.FIRST_PLANNING < no_players.FIRST_PLANNING else ScriptedPlayers
+    check(Players if players is no_players else own, players, players.__name__, no_players.__name__)
     has_variates = game.spec.control_variates == "romans_agents.chance_variates:ChanceVariates"
     check(TurnGuide if has_variates else Guide, guide, guide.__name__)
 

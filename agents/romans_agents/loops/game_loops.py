@@ -1,9 +1,10 @@
-"""The loops of `romans_agents.kernels.Kernels`: compiled agents play until an agent outside must decide.
+"""Loops of many games (`romans_agents.kernels`): compiled agents play until an agent outside must decide.
 
 A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
 compiled agents (`romans_agents.loops.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
 from outside, RANDOM for `random`; others are the game's own. Those from ``players.FIRST_PLANNING`` on leave the
-decisions for which ``players.waits`` holds to `Kernels.plan`.
+decisions for which ``players.waits`` holds to `plan_in_games`. ``games`` is a `romans_agents.kernels.GameArrays`,
+``indices`` are numbers of games: int64, shape (k,).
 """
 
 from __future__ import annotations
@@ -43,12 +44,14 @@ def run_game(states, i, controllers, streams, words, scratch):
 
 @cached_jit(nogil=True)
 def start_games(games, indices):
+    """Start games with chance from their deal streams, which move on; the chance words are written."""
     for i in indices:
         game.start(games.states, i, games.deal_streams, games.words)
 
 
 @cached_jit(nogil=True)
 def run_games(games):
+    """Run every game on to its next decision from outside, or its end."""
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
     for i in range(states.shape[0]):
@@ -57,6 +60,11 @@ def run_games(games):
 
 @cached_jit(nogil=True)
 def act_in_games(games, indices, actions):
+    """Play ``actions[k]`` in game ``indices[k]``, and run those games on.
+
+    Returns:
+        -1, or the first k whose action is not legal: the games before it have been played, it and later ones not.
+    """
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
     for k in range(indices.shape[0]):
@@ -69,6 +77,7 @@ def act_in_games(games, indices, actions):
 
 @cached_jit(nogil=True)
 def plan_in_games(games, indices):
+    """Decide for agents that wait for their plan, and run those games on."""
     # Apart from the loops above: what is compiled into one function is optimised anew in each.
     states, _, controllers, _, streams, words = games
     records = np.empty(players.NUM_RECORDS, dtype=states.dtype)
@@ -79,6 +88,7 @@ def plan_in_games(games, indices):
 
 @cached_jit(nogil=True)
 def observe_games(states, indices, observations, masks):
+    """Write the observation and the action mask of the seat that decides in each of the games."""
     for k in range(indices.shape[0]):
         game.observe(states, indices[k], game.seat_to_act(states, indices[k]), observations, k)
         game.write_mask(states, indices[k], masks, k)

@@ -27,7 +27,14 @@ class Players(Protocol):
         """Play one decision of the game ``states[i]``, with ``streams[i]`` for chance and a scratch record."""
 
 
-class PlanningPlayers(Players, Protocol):
+class ScriptedPlayers(Players, Protocol):
+    """Compiled agents of a game's own, which Python asks, too."""
+
+    def choose(self, views: States, code: int) -> int:
+        """Return the action of the seat that decides in ``views[0]``, a private view that may be used as scratch."""
+
+
+class PlanningPlayers(ScriptedPlayers, Protocol):
     """Compiled agents of which some plan apart from the loops."""
 
     NUM_RECORDS: int

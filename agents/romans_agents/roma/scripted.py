@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from romans_agents.base import Agent
 from romans_agents.loops.codes import FIRST_OWN
-from romans_agents.roma import styles
-from romans_agents.roma.tactics import scripted_action
+from romans_agents.roma import compiled_agents, styles
 from romans_env import View
-from romans_env.compiling.decorators import cached_jit
-
-
-@cached_jit
-def choose(views, style):
-    """`scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
-    return scripted_action(views[0], style)
 
 
 class ScriptedAgent(Agent):
@@ -23,7 +15,7 @@ class ScriptedAgent(Agent):
     style: int
 
     def act(self, view: View) -> int:
-        return int(choose(view.states.copy(), self.style))
+        return int(compiled_agents.choose(view.states.copy(), self.compiled_code))
 
 
 class ForumRunnerAgent(ScriptedAgent):

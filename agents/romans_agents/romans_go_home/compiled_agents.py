@@ -7,13 +7,13 @@ import numpy as np
 from romans_agents.romans_go_home.plan_search import NUM_RECORDS, make_plan
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_agents.romans_go_home.styles import FIRST_PLANNING, planned_order, scripted_action
-from romans_env.compiling.decorators import inlined, ir_inlined
+from romans_env.compiling.decorators import cached_jit, inlined, ir_inlined
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD
 
-__all__ = ["FIRST_PLANNING", "NUM_RECORDS", "plan", "play", "waits"]
+__all__ = ["FIRST_PLANNING", "NUM_RECORDS", "choose", "plan", "play", "waits"]
 
 
 @inlined
@@ -45,3 +45,9 @@ def plan(code, states, i, records, streams):
     order = np.empty(HAND_SIZE, dtype=np.int64)
     make_plan(np.int64(code), records, seat, order, streams, i)
     lay_plan(states[i], seat, order, 0)
+
+
+@cached_jit
+def choose(views, code):
+    """`scripted_action` of the seat that decides in ``views[0]``, a private view that may be used as scratch."""
+    return np.int64(scripted_action(code, views[0], np.int64(views[0].seat)))

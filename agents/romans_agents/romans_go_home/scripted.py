@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.base import Agent
-from romans_agents.romans_go_home import plan_search, styles
+from romans_agents.romans_go_home import compiled_agents, plan_search, styles
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams
 from romans_env import View
 from romans_env.romans_go_home.material import HAND_SIZE
@@ -13,13 +13,13 @@ from romans_env.romans_go_home.state import States
 
 
 class ScriptedAgent(Agent):
-    """A player whose choices follow from what it sees, without chance; `styles` describes each."""
+    """A player whose choices follow from what it sees, without chance; `compiled_agents` describes each."""
 
     compiled_for = "romans-go-home"
     agent_code: int
 
     def act(self, view: View) -> int:
-        return int(styles.act_scripted(self.agent_code, view.states.copy(), 0, view.seat))
+        return int(compiled_agents.choose(view.states.copy(), self.agent_code))
 
 
 class PlanSearchAgent(PlanningAgent, ScriptedAgent):

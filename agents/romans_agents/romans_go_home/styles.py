@@ -24,7 +24,7 @@ from romans_agents.romans_go_home.greedy import best_order
 from romans_agents.romans_go_home.heuristic_value import fort_value, legion_within_reach
 from romans_agents.romans_go_home.plans import gather, match_by_strength, match_by_value
 from romans_agents.romans_go_home.tactics import tactical_action
-from romans_env.compiling.decorators import cached_jit, inlined, jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import DISCARD, PLACE, REORDER
 from romans_env.romans_go_home.material import HAND_SIZE, LINE_SIZE, NONE, NUM_LEGION_KINDS, POINTS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
@@ -111,9 +111,3 @@ def choose_quickly(state, seat):
     count = gather(state, seat, cards, slot, slot)
     match_by_value(state, seat, cards, count, slot)
     return REORDER + cards[0]
-
-
-@cached_jit
-def act_scripted(agent_code, views, i, seat):
-    """`scripted_action` for Python; ``views[i]`` may be used as scratch."""
-    return np.int64(scripted_action(agent_code, views[i], seat))

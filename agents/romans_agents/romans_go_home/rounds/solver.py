@@ -24,6 +24,7 @@ from romans_agents.budget import AIM, SearchAgent
 from romans_agents.comparison import Comparison, share_of_return
 from romans_agents.policy import PolicyAgent
 from romans_agents.registry import policy_of
+from romans_agents.romans_go_home.compiled_agents import choose
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
@@ -32,7 +33,7 @@ from romans_agents.romans_go_home.rounds.oracle_planner import OraclePlanner
 from romans_agents.romans_go_home.rounds.plans import Plans, actions_of, hand_of, plan_of
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
-from romans_agents.romans_go_home.styles import GREEDY, act_scripted
+from romans_agents.romans_go_home.styles import GREEDY
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from romans_env.romans_go_home.setup import VARIANTS
@@ -143,7 +144,7 @@ class RoundSolverAgent(PlanningAgent, SearchAgent):
 
     def _act_without_plan(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
-            return int(act_scripted(GREEDY, view.states.copy(), 0, view.seat))
+            return int(choose(view.states.copy(), GREEDY))
         rules = RomansGoHome(_table_of(view.states))
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
         return self._search(rules).choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
