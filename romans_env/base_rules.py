@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,11 @@ from romans_env.engine.random_stream import WORDS, Streams, next_word
 from romans_env.errors import shortened
 from romans_env.protocol import GAME_OVER, Outcome, Rules, States
 
+if TYPE_CHECKING:
+    _Offered = Rules  # a checker says what a game lacks, and an editor finds it from `Rules`
+else:
+    _Offered = object
+
 
 def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """What brings entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
@@ -26,15 +31,11 @@ def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArra
     return np.asarray(1.0 / np.maximum(largest, 1.0), dtype=np.float32)
 
 
-class BaseRules:
+class BaseRules(_Offered):
     """To be inherited by a game's rules."""
 
     name: str
-    setup: Any
     action_names: Sequence[str]
-    observation_low: npt.NDArray[Any]
-    observation_high: npt.NDArray[Any]
-    num_players: int
     hidden_decisions: Mapping[str, int] = MappingProxyType({})
 
     @property

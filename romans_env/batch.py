@@ -166,17 +166,9 @@ class Batch:
     def _step(self, actions: npt.NDArray[np.int64], chooses: bool, watches: bool) -> None:
         if not self._is_started:
             raise RuntimeError("call start() first")
-        self._threads.run(
-            self._kernels.step_games,
-            self.states,
-            actions,
-            chooses,
-            watches,
-            self._deal_streams,
-            self._choice_streams,
-            self.words,
-            self.out,
-        )
+        streams = self._deal_streams, self._choice_streams
+        step = self._kernels.step_games
+        self._threads.run(step, self.states, actions, chooses, watches, *streams, self.words, self.out)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_kernels": None}

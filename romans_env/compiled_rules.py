@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
 from romans_env.engine.chance import DIE, NUM_FACES
 from romans_env.engine.random_stream import WORDS, Streams
+from romans_env.engine.step_functions import DealtSteps
 from romans_env.errors import shortened
 from romans_env.games import GameSpec
 from romans_env.protocol import CHANCE, Outcome, States
@@ -41,7 +41,7 @@ class CompiledRules(BaseRules):
     """
 
     spec: GameSpec
-    step: ModuleType
+    step: DealtSteps
     setup_class: Any
     outcomes: Sequence[Sequence[str]] = ()
     kernels = one_game

@@ -47,12 +47,16 @@ class Rules(Protocol):
 
     name: str
     """Name of the game; a record's format is ``name/1``."""
-    num_actions: int
-    """Size of the flat action space."""
-    observation_size: int
     observation_low: npt.NDArray[Any]
     """Lower bounds of an observation, shape (observation_size,); its dtype is that of observations."""
     observation_high: npt.NDArray[Any]
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the flat action space."""
+
+    @property
+    def observation_size(self) -> int: ...
 
     @property
     def observation_scale(self) -> npt.NDArray[np.float32]:

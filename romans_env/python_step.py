@@ -9,19 +9,21 @@ import numpy.typing as npt
 
 from romans_env.chance import ChanceWords, settle_chance
 from romans_env.engine.random_stream import Streams, below, next_word
+from romans_env.engine.step_functions import LoopSteps
 from romans_env.games import spec_of
 from romans_env.protocol import GAME_OVER, Rules, States
 
 _NO_MASK = np.empty(0, dtype=np.int8)
 
 
-def step_of(rules: Rules) -> Any:
+def step_of(rules: Rules) -> LoopSteps:
     """The game's module of step functions; without one, a `PythonStep`."""
-    return spec_of(rules.name).part("step") or PythonStep(rules)
+    step: LoopSteps = spec_of(rules.name).part("step") or PythonStep(rules)
+    return step
 
 
 class PythonStep:
-    """Each function is a step of the game ``states[i]``; a compiled game has a module of them."""
+    """`romans_env.engine.step_functions.LoopSteps` that call the rules, one game at a time."""
 
     def __init__(self, rules: Rules):
         self.rules = rules
@@ -48,17 +50,17 @@ class PythonStep:
         legal = self.rules.legal_actions(states, i)
         return legal[below(streams, row, len(legal))]
 
-    def legal_actions(self, states: States, i: int, actions: npt.NDArray[np.int64]) -> int:
+    def legal_actions(self, states: States, i: int, out: npt.NDArray[np.int64]) -> int:
         legal = self.rules.legal_actions(states, i)
-        actions[: len(legal)] = legal
+        out[: len(legal)] = legal
         return len(legal)
 
     def redact(self, states: States, i: int, seat: int) -> None:
         states[i] = self.rules.redacted_for(states, i, int(seat))[0]
 
-    def determinize(self, states: States, view: int, target: int, seat: int, streams: Streams) -> None:
-        rng = np.random.default_rng([int(next_word(streams, 0)) for _ in range(2)])
-        states[target] = self.rules.determinize(states[view : view + 1], int(seat), rng)[0]
+    def determinize(self, states: States, view: int, target: int, viewer: int, streams: Streams, row: int) -> None:
+        rng = np.random.default_rng([int(next_word(streams, row)) for _ in range(2)])
+        states[target] = self.rules.determinize(states[view : view + 1], int(viewer), rng)[0]
 
     def observe(self, states: States, i: int, seat: int, observations: npt.NDArray[Any], row: int) -> None:
         self.rules.observe(states, i, int(seat), observations[row], _NO_MASK)

@@ -56,9 +56,9 @@ class ChanceVariates:
         self._guide = spec.part("guide")
         self._loops = bound(chance_loops, game=step, players=spec.part("players"), guide=self._guide)
         self.names = ("the dice", *map(rules.name_of_event, range(1, len(rules.outcomes))))
-        self._words, self._streams = words, streams_from_seeds([seed])
-        self._records = rules.new_states(chance_loops.NUM_RECORDS)
-        self._scratch = np.zeros((chance_loops.NUM_RECORDS, WORDS), dtype=np.int64)
+        size = chance_loops.NUM_RECORDS
+        self._words = words
+        self._drawing = rules.new_states(size), streams_from_seeds([seed]), np.zeros((size, WORDS), dtype=np.int64)
         self._variates = np.zeros((len(players), len(self.names), rules.num_players))
         code_of = Kernels(rules).code_of
         stand_in = code_of(make(spec.default_opponent, game=rules.name))
@@ -71,16 +71,7 @@ class ChanceVariates:
     def see(self, states: States, indices: Integers, actions: Integers) -> None:
         """Take note of legal actions that are about to be played in some games."""
         self._loops.add_variates(
-            states,
-            indices,
-            actions,
-            self._words,
-            self._codes,
-            self._guide.EFFORT,
-            self._records,
-            self._streams,
-            self._scratch,
-            self._variates,
+            states, indices, actions, self._words, self._codes, self._guide.EFFORT, *self._drawing, self._variates
         )
 
     def luck(self, game: Game) -> Iterator[Luck]:
@@ -91,17 +82,8 @@ class ChanceVariates:
         for number, (_, name) in enumerate(game.actions):
             before, values = again.states.copy(), np.zeros(len(game.players))
             again.act(name)
-            kind = self._loops.variate_of(
-                before,
-                game.rules.action_id(name),
-                again.states,
-                self._codes[0],
-                effort,
-                self._records,
-                self._streams,
-                self._scratch,
-                values,
-            )
+            action, codes = game.rules.action_id(name), self._codes[0]
+            kind = self._loops.variate_of(before, action, again.states, codes, effort, *self._drawing, values)
             if kind >= 0:
                 yield Luck(number, self.names[kind], tuple(share_of_difference(-values, len(values)).tolist()))
 

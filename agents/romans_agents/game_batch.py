@@ -89,7 +89,7 @@ class GameBatch:
         Raises:
             IllegalActionError: naming the agent; the games before that one have been played.
         """
-        wrong = self.kernels.act(self.arrays, indices, actions)
+        wrong = self.kernels.loops.act_in_games(self.arrays, indices, actions)
         if wrong >= 0:
             i = int(indices[wrong])
             k = int(self._line_ups[i, self.rules.seat_to_act(self.states, i)])
@@ -146,7 +146,7 @@ class GameBatch:
         """Observations and action masks of the seats that must decide in some games."""
         observations = np.empty((indices.size, self.rules.observation_size), dtype=self.rules.observation_low.dtype)
         masks = np.empty((indices.size, self.rules.num_actions), dtype=np.int8)
-        self.kernels.observe(self.states, indices, observations, masks)
+        self.kernels.loops.observe_games(self.states, indices, observations, masks)
         return observations, masks
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:

@@ -1,7 +1,6 @@
-"""What batches of games ask of a game: loops that run games on between decisions from outside.
+"""What batches of games ask of a game: arrays, and loops that run games on between decisions from outside.
 
-They are written once (`romans_agents.loops.game_loops`): compiled for a game that offers step functions and compiled
-agents, interpreted for any other.
+They are compiled for a game that offers step functions and compiled agents, interpreted for any other.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class GameArrays(NamedTuple):
 
 
 class LearnerSeats(NamedTuple):
-    """The learner's seat in each game, and how the other seats are filled; `Kernels.run_learners` writes the arrays.
+    """The learner's seat in each game, and how the other seats are filled; `game_loops.run_learners` writes the arrays.
 
     Attributes:
         seat: the learner's seat: int8, shape (n,).
@@ -105,30 +104,19 @@ class LearnerStep(NamedTuple):
 
 
 class Kernels:
-    """A game's loops; ``indices`` are numbers of games, int64, shape (k,).
+    """A game's `romans_agents.loops.game_loops`, and the codes that its agents have in them.
 
     Args:
         rules: the game. Its spec names its step functions and compiled agents; without the former its rules are
             called, from Python.
+
+    Attributes:
+        loops: the functions.
     """
 
     def __init__(self, rules: Rules):
         self._rules = rules
-        players = spec_of(rules.name).part("players")
-        self._loops = bound(game_loops, game=step_of(rules), players=players)
-        self.start = self._loops.start_games
-        """``start(games, indices)``: start games with chance from their deal streams, which move on; the chance words
-        are written."""
-        self.run = self._loops.run_games
-        """``run(games)``: run every game on to its next decision from outside, or its end."""
-        self.act = self._loops.act_in_games
-        """``act(games, indices, actions)``: play ``actions[k]`` in game ``indices[k]`` and run those games on; -1, or
-        the first k whose action is not legal: the games before it have been played, it and later ones not."""
-        self.observe = self._loops.observe_games
-        """``observe(states, indices, observations, masks)``: write the observation and mask of the seat that must
-        decide in each of the games."""
-        self.run_learners = self._loops.run_learners
-        """Take the games [first, last) through stages of a learner's step: `romans_agents.loops.game_loops`."""
+        self.loops = bound(game_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
 
     def __reduce__(self) -> Any:
         return Kernels, (self._rules,)

@@ -96,9 +96,9 @@ class SelfPlayBatch(GameBatch):
         is_outside = np.array([isinstance(agent, BatchAgent) for agent in self.agents] + [True])
         self.arrays.who[games, :players] = np.where(is_outside[line_ups], LEARNER, line_ups)
         self.arrays.controllers[games, :players] = np.append(self.codes, np.int8(EXTERNAL))[line_ups]
-        self.kernels.start(self.arrays, games)
+        self.kernels.loops.start_games(self.arrays, games)
         self._last_points[games] = self.rules.points_of(self.states[games])
-        self.kernels.run(self.arrays)
+        self.kernels.loops.run_games(self.arrays)
 
     def pending(self) -> PendingDecisions:
         """The games in which somebody must decide from outside."""

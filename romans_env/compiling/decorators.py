@@ -8,7 +8,8 @@ Machine code is kept on disk (`store`), in a folder named after a digest of all 
 (`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and no other
 because of it but those that it calls (`units`).
 
-With ``NUMBA_DISABLE_JIT=1`` all decorators return the function as it is: the same rules, interpreted.
+With ``NUMBA_DISABLE_JIT=1``, and in a template for rules in Python (`templates`), all decorators return the function
+as it is: the same rules, interpreted.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from romans_env.compiling.lock import CompileLock
 from romans_env.compiling.progress import CachedFunction, progress
 from romans_env.compiling.self_check import works
 from romans_env.compiling.shipped_code import SHIPPED
-from romans_env.compiling.templates import SOURCES, title_of
+from romans_env.compiling.templates import IS_PLAIN, SOURCES, title_of
 
 if not numba.config.DISABLE_JIT and works():
     from romans_env.compiling.store import CodeStore
@@ -42,6 +43,8 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 
 def inlined(function: F) -> F:
     """Compile a rule so that it is folded into its callers."""
+    if function.__globals__.get(IS_PLAIN):
+        return function
     if numba.config.DISABLE_JIT or CodeStore is None:
         return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
     return cast(F, Folded(function, _digest_of(function)))
@@ -52,11 +55,15 @@ def ir_inlined(function: F) -> F:
 
     For a step around something large: `inlined` would compile, with all it calls, once more for every such step.
     """
+    if function.__globals__.get(IS_PLAIN):
+        return function
     return cast(F, numba.njit(inline="always", **_OPTIONS)(function))
 
 
 def jitted(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by others."""
+    if function.__globals__.get(IS_PLAIN):
+        return function
     if numba.config.DISABLE_JIT or CodeStore is None:
         return cast(F, _kept_by_numba(function))
     return _kept(InnerUnit(function, _digest_of(function)))
@@ -84,6 +91,8 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(cached_jit, nogil=nogil)
+    if function.__globals__.get(IS_PLAIN):
+        return function
     if numba.config.DISABLE_JIT or CodeStore is None:
         return _kept_by_numba(function, nogil=nogil)
     return _kept(Unit(function, _digest_of(function), nogil=nogil))

@@ -1,21 +1,22 @@
 """The step of many games, over a range of them: threads take a range each. A loop template (`romans_env.compiling`).
 
-``game`` is the game's module of step functions; docs/adding_a_game.md lists them. In all loops ``states`` are records,
-shape (n,), ``out`` is a `romans_env.batch.BatchArrays`, and games [first, last) are played. ``deal_streams`` decide the
+``game`` is the game's `romans_env.engine.step_functions`. In all loops ``states`` are records, shape (n,), ``out`` is a
+`romans_env.batch.BatchArrays`, and games [first, last) are played. ``deal_streams`` decide the
 chance of every game that starts, ``choice_streams`` and ``streams`` the random actions; ``words`` are the chance words
 of the games in progress, which only games with chance in play read and write. These four are int64, shape (n, 4).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON, ILLEGAL_REWARD
 
-game: Any = None
+if TYPE_CHECKING:
+    from romans_env.roma import step as game  # any game's; an editor follows this one
 
 
 @cached_jit(nogil=True)

@@ -1,19 +1,20 @@
 """The compiled functions for one game that Python calls: a template of `romans_env.compiling.templates`.
 
-``game`` is the game's module of step functions; docs/adding_a_game.md lists them. Each function takes an array of
-records and an index (passing a bare record costs three times as much), and plays ``states[i]``.
+``game`` is the game's `romans_env.engine.step_functions`. Each function takes an array of records and an index (passing
+a bare record costs three times as much); those that say no more are the step functions of their names on ``states[i]``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.chance import DIE, NUM_FACES
 
-game: Any = None
+if TYPE_CHECKING:
+    from romans_env.roma import step as game  # any game's; an editor follows this one
 
 CHANCE, ILLEGAL = np.int64(-2), np.int64(-3)
 """Those of `romans_env.protocol`."""
@@ -23,13 +24,11 @@ IMPOSSIBLE = np.int64(-4)
 
 @cached_jit
 def begin(states, i):
-    """Start a game, up to its first chance event; one whose deal is in the record, up to its first decision."""
     game.begin(states[i])
 
 
 @cached_jit
 def start(states, i, streams, words):
-    """Start a game with chance from stream i, up to its first decision."""
     game.start(states, i, streams, words)
 
 
@@ -81,25 +80,21 @@ def play_chance(states, i, words, k):
 
 @cached_jit
 def comes_next(states, i):
-    """Who comes next: a seat, GAME_OVER or CHANCE."""
     return game.comes_next(states[i])
 
 
 @cached_jit
 def event_of(states, i):
-    """The kind of the chance event that comes next."""
     return game.event_of(states[i])
 
 
 @cached_jit
 def event_key(states, i):
-    """The key of the chance event that comes next."""
     return game.event_key(states[i])
 
 
 @cached_jit
 def draw_outcome(states, i, words, k):
-    """The outcome of the chance event that comes next, from ``words[k]``."""
     return game.draw_outcome(states[i], words, k)
 
 
@@ -114,19 +109,16 @@ def write_copies(states, i, out):
 
 @cached_jit
 def choose(states, i, action):
-    """Play a legal action, and nothing that follows from it."""
     game.choose(states[i], action)
 
 
 @cached_jit
 def answer(states, i, outcome):
-    """Play a possible outcome, and nothing that follows from it."""
     game.answer(states[i], outcome)
 
 
 @cached_jit
 def forced_action(states, i):
-    """Put the legal actions of the decision that comes next into the record; the only one, or -1 if there are more."""
     return game.forced_action(states[i])
 
 
@@ -137,20 +129,17 @@ def is_legal(states, i, action):
 
 @cached_jit
 def legal_actions(states, i, out):
-    """Write the ids of the legal actions into ``out``, ascending; how many there are."""
     return game.legal_actions(states, i, out)
 
 
 @cached_jit
 def redact(states, i, seat):
-    """Overwrite all that the seat may not know."""
     game.redact(states, i, seat)
 
 
 @cached_jit
 def determinize(states, view, target, seat, streams):
-    """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
-    game.determinize(states, view, target, seat, streams)
+    game.determinize(states, view, target, seat, streams, 0)
 
 
 @cached_jit
@@ -170,17 +159,14 @@ def observe(states, i, seat, observation, mask):
 
 @cached_jit
 def observe_everything(states, i, out, row):
-    """Write the global state into ``out[row]``."""
     game.observe_everything(states[i], out, row)
 
 
 @cached_jit
 def game_return(states, i, seat):
-    """The return of a player of a finished game."""
     return game.game_return(states, i, seat)
 
 
 @cached_jit
 def is_winner(states, i, seat):
-    """Whether a seat has won a finished game."""
     return game.is_winner(states, i, seat)

@@ -14,30 +14,25 @@ from romans_env.roma.state import FIRST_DECISION, PHASE_OVER
 
 
 @jitted
-def determinize(view, state, viewer, streams, i):
-    """Sample a determinization of a redacted record into ``state``, a copy of it.
+def determinize(states, view, target, viewer, streams, row):
+    """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
 
     The rival's hidden cards are its `known` ones and others of those that the viewer cannot see: every arrangement of
     the single cards over pile and hidden places is equally likely. Of the hidden places (hand, aside, face-down discs)
     every order is equally likely, too. Arrangements in which the rival would not be asked what it is asked are drawn
     again (ROMA 2.4).
-
-    Args:
-        view: the redacted record.
-        state: another record with the same content, written.
-        viewer: the seat that the view is for.
-        streams: int64, shape (n, 4): random streams.
-        i: the stream that is drawn from.
     """
+    states[target] = states[view]
+    seen, state = states[view], states[target]
     cards = np.empty(DECK_SIZE, dtype=np.int64)
-    hidden = num_hidden(view, 1 - viewer)
-    is_asked = view.seat != viewer and FIRST_DECISION <= view.phase < PHASE_OVER
+    hidden = num_hidden(seen, 1 - viewer)
+    is_asked = seen.seat != viewer and FIRST_DECISION <= seen.phase < PHASE_OVER
     while True:
         # Listed anew for every attempt: the known cards must come first, so that they stay among the hidden ones.
-        num_unseen = list_unseen(view, viewer, cards)
-        shuffle(cards, np.int64(view.known_size[1 - viewer]), hidden, num_unseen, streams, i)
-        shuffle(cards, np.int64(0), hidden, hidden, streams, i)
-        place(view, state, viewer, cards, hidden, num_unseen)
+        num_unseen = list_unseen(seen, viewer, cards)
+        shuffle(cards, np.int64(seen.known_size[1 - viewer]), hidden, num_unseen, streams, row)
+        shuffle(cards, np.int64(0), hidden, hidden, streams, row)
+        place(seen, state, viewer, cards, hidden, num_unseen)
         if not is_asked:
             break
         open_decision(state)

@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-from romans_env.compiling.decorators import inlined, ir_inlined
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import has_choice
 from romans_env.romans_go_home.chance import draw_cards, packed_clan
 from romans_env.romans_go_home.game_flow import play_phase
 from romans_env.romans_go_home.knowledge import hand_size
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, NUM_WARRIORS, UNKNOWN
-from romans_env.romans_go_home.state import (
-    PHASE_GAME_OVER,
-)
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
 
 
-@ir_inlined
-def determinize(view, states, n, viewer, streams, i):
-    """Sample a determinization of a redacted record, into ``states[n]``.
+@jitted
+def determinize(states, view, target, viewer, streams, row):
+    """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
 
     Every arrangement of the physical cards that the viewer's knowledge allows is equally likely: two Ch'ariotts are two
     cards. When another seat is deciding, arrangements that would leave it no choice are drawn again, as it would not
     have been asked (RULES 4.14).
     """
-    pack = packed_clan(view)
+    pack = packed_clan(states[view])
     while True:
-        states[n] = view
-        state = states[n]
-        draw_forts_to_come(state, streams, i)
+        states[target] = states[view]
+        state = states[target]
+        draw_forts_to_come(state, streams, row)
         for seat in range(state.num_clans):
             for round_index in range(state.round_index + 1, state.num_rounds):
-                draw_cards(state, round_index, seat, pack, streams, i)
+                draw_cards(state, round_index, seat, pack, streams, row)
             if seat >= state.num_players:
-                draw_neutral_line(state, seat, streams, i)
+                draw_neutral_line(state, seat, streams, row)
             elif seat != viewer:
                 for round_index in range(state.round_index):
-                    draw_past_set_aside(state, round_index, seat, streams, i)
-                draw_player(state, seat, streams, i)
+                    draw_past_set_aside(state, round_index, seat, streams, row)
+                draw_player(state, seat, streams, row)
         if state.phase == PHASE_GAME_OVER or state.seat == viewer:
             break
         state.legal = play_phase(state)

@@ -1,15 +1,12 @@
-"""What compiled loops call (`romans_env.compiling.templates`): one step of the game ``states[i]``.
-
-The names imported from the rules are steps, too: each takes the record of a game.
-"""
+"""The game's `romans_env.engine.step_functions`; the functions that are imported from the rules are among them."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.romans_go_home import actions, determinization, end, knowledge, observation
-from romans_env.romans_go_home.chance import draw_deal
+from romans_env.romans_go_home import actions, chance, end, knowledge, observation
+from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply, begin, choose, comes_next
 from romans_env.romans_go_home.observation import observe_everything
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
@@ -27,14 +24,13 @@ def num_actions(states, i):
 
 @inlined
 def start(states, i, deal_streams, words):
-    """Draw a deal from stream i and start the game. All chance is in the deal: the words are left alone."""
-    draw_deal(states[i], deal_streams, i)
+    # All chance is in the deal: the words are left alone.
+    chance.draw_deal(states[i], deal_streams, i)
     begin(states[i])
 
 
 @inlined
 def act(states, i, action, words):
-    """Play a legal action."""
     apply(states[i], action)
 
 
@@ -55,13 +51,11 @@ def is_legal(states, i, action):
 
 @inlined
 def random_action(states, i, streams, row):
-    """A legal action, each with equal chance, from a random stream."""
     return actions.random_action(states[i].legal, streams, row)
 
 
 @inlined
 def legal_actions(states, i, out):
-    """Write the ids of the legal actions, ascending; how many there are."""
     legal = states[i].legal
     count = 0
     for action in range(actions.NUM_ACTIONS):
@@ -78,7 +72,6 @@ def observe(states, i, seat, observations, row):
 
 @inlined
 def write_mask(states, i, masks, row):
-    """Write the action mask of the seat to act."""
     legal = states[i].legal
     for action in range(actions.NUM_ACTIONS):
         masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
@@ -86,14 +79,7 @@ def write_mask(states, i, masks, row):
 
 @inlined
 def redact(states, i, seat):
-    """Overwrite all that a seat may not know."""
     knowledge.hide(states[i], seat)
-
-
-@inlined
-def determinize(states, view, target, seat, streams):
-    """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
-    determinization.determinize(states[view], states, target, seat, streams, 0)
 
 
 @inlined

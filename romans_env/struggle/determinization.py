@@ -13,34 +13,29 @@ from romans_env.struggle.state import FIRST_DECISION, STAGE_OVER
 
 
 @jitted
-def determinize(view, state, viewer, streams, i):
-    """Sample a determinization of a redacted record into ``state``, a copy of it.
+def determinize(states, view, target, viewer, streams, row):
+    """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
 
     The development cards that the viewer does not see are dealt to the rivals' hands, by their sizes, and to the deck:
     every arrangement of the single cards is equally likely. The decision asked stays asked, with what is legal then.
-
-    Args:
-        view: the redacted record.
-        state: another record with the same content, written.
-        viewer: the seat that the view is for.
-        streams: int64, shape (n, 4): random streams.
-        i: the stream that is drawn from.
     """
+    states[target] = states[view]
+    seen, state = states[view], states[target]
     state.viewer = NONE
     left = np.int64(0)
     for kind in range(NUM_DEVELOPMENT):
-        state.deck[kind] = num_unseen(view, viewer, kind)
+        state.deck[kind] = num_unseen(seen, viewer, kind)
         left += state.deck[kind]
-    for seat in range(view.num_players):
+    for seat in range(seen.num_players):
         if seat != viewer:
             for kind in range(NUM_DEVELOPMENT):
                 state.development[seat, kind] = 0
-            for _ in range(view.development_size[seat]):
-                kind = draw_unseen(state, below(streams, i, left))
+            for _ in range(seen.development_size[seat]):
+                kind = draw_unseen(state, below(streams, row, left))
                 left -= 1
                 state.deck[kind] -= 1
                 state.development[seat, kind] += 1
-    if view.seat != viewer and FIRST_DECISION <= view.stage < STAGE_OVER:
+    if seen.seat != viewer and FIRST_DECISION <= seen.stage < STAGE_OVER:
         open_decision(state)
 
 

@@ -1,14 +1,12 @@
-"""What compiled loops call (`romans_env.compiling.templates`): one step of the game ``states[i]``.
-
-The names imported from the rules are steps, too: each takes the record of a game.
-"""
+"""The game's `romans_env.engine.step_functions`; the functions that are imported from the rules are among them."""
 
 from __future__ import annotations
 
 from romans_env.compiling.decorators import inlined
 from romans_env.engine.random_stream import WORDS, next_word
-from romans_env.struggle import actions, determinization, end, geography, knowledge, observation
+from romans_env.struggle import actions, end, geography, knowledge, observation
 from romans_env.struggle.chance import draw_outcome, event_key, event_of, num_copies
+from romans_env.struggle.determinization import determinize
 from romans_env.struggle.game_flow import answer, apply, apply_outcome, choose, comes_next, forced_action, settle
 from romans_env.struggle.observation import observe_everything
 from romans_env.struggle.opening import set_up as begin
@@ -27,7 +25,6 @@ def num_actions(states, i):
 
 @inlined
 def start(states, i, deal_streams, words):
-    """Draw the game's chance words from stream i, and start it."""
     for word in range(WORDS):
         words[i, word] = next_word(deal_streams, i)
     begin(states[i])
@@ -36,7 +33,6 @@ def start(states, i, deal_streams, words):
 
 @inlined
 def act(states, i, action, words):
-    """Play a legal action, and the chance events after it."""
     apply(states[i], action)
     settle(states[i], words, i)
 
@@ -58,13 +54,11 @@ def is_legal(states, i, action):
 
 @inlined
 def random_action(states, i, streams, row):
-    """A legal action, each with equal chance, from a random stream."""
     return actions.random_action(states[i], streams, row)
 
 
 @inlined
 def legal_actions(states, i, out):
-    """Write the ids of the legal actions, ascending; how many there are."""
     return actions.write_actions(states[i], out)
 
 
@@ -75,21 +69,12 @@ def observe(states, i, seat, observations, row):
 
 @inlined
 def write_mask(states, i, masks, row):
-    """Write the action mask of the seat to act."""
     actions.write_mask(states[i], masks, row)
 
 
 @inlined
 def redact(states, i, seat):
-    """Overwrite all that a seat may not know."""
     knowledge.hide(states[i], seat)
-
-
-@inlined
-def determinize(states, view, target, seat, streams):
-    """Sample a determinization of ``states[view]``, redacted for ``seat``, from stream 0, into ``states[target]``."""
-    states[target] = states[view]
-    determinization.determinize(states[view], states[target], seat, streams, 0)
 
 
 @inlined

@@ -1,14 +1,11 @@
 """What chance events are worth, against what they might have brought. A loop template (`romans_env.compiling`).
 
-``game`` is the game's module of step functions, ``players`` that of its compiled agents
-(`romans_agents.loops.game_loops`). ``guide`` says what a position is worth: ``turn_of(state)`` is a number that the
-next turn does not have, and ``write_expected(states, i, returns)`` writes the expected returns of all players at the
-start of a turn, or the returns where the game is over.
+``game`` is the game's `romans_env.engine.step_functions`, ``players`` and ``guide`` are `romans_agents.loops.parts`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +14,10 @@ from romans_agents.loops.search_loops import draw_chance
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.protocol import CHANCE
 
-game: Any = None
-players: Any = None
-guide: Any = None
+if TYPE_CHECKING:
+    from romans_agents.roma import compiled_agents as players  # any game's; an editor follows these
+    from romans_agents.roma import guide
+    from romans_env.roma import step as game
 
 NUM_RECORDS = 4
 """Scratch records."""

@@ -1,13 +1,14 @@
-"""The loops of `romans_agents.kernels.Kernels`: compiled agents play until an agent outside must decide.
+"""Loops of many games (`romans_agents.kernels`): compiled agents play until an agent outside must decide.
 
-A loop template (`romans_env.compiling`). ``game`` is the game's module of step functions, ``players`` that of its
-compiled agents: ``play(code, states, i, scratch, streams, words)`` plays one decision. An agent's code is a number:
-EXTERNAL for a seat whose decisions come from outside, RANDOM for `random`; others are the game's own.
+A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
+compiled agents (`romans_agents.loops.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
+from outside, RANDOM for `random`; others are the game's own. ``games`` is a `romans_agents.kernels.GameArrays`,
+``indices`` are numbers of games: int64, shape (k,).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,8 +17,9 @@ from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.engine.random_stream import below
 
-game: Any = None
-players: Any = None
+if TYPE_CHECKING:
+    from romans_agents.romans_go_home import compiled_agents as players  # any game's; an editor follows these
+    from romans_env.roma import step as game
 
 
 @inlined
@@ -41,12 +43,14 @@ def run_game(states, i, controllers, streams, words, scratch):
 
 @cached_jit(nogil=True)
 def start_games(games, indices):
+    """Start games with chance from their deal streams, which move on; the chance words are written."""
     for i in indices:
         game.start(games.states, i, games.deal_streams, games.words)
 
 
 @cached_jit(nogil=True)
 def run_games(games):
+    """Run every game on to its next decision from outside, or its end."""
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
     for i in range(states.shape[0]):
@@ -55,6 +59,11 @@ def run_games(games):
 
 @cached_jit(nogil=True)
 def act_in_games(games, indices, actions):
+    """Play ``actions[k]`` in game ``indices[k]``, and run those games on.
+
+    Returns:
+        -1, or the first k whose action is not legal: the games before it have been played, it and later ones not.
+    """
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
     for k in range(indices.shape[0]):
@@ -67,6 +76,7 @@ def act_in_games(games, indices, actions):
 
 @cached_jit(nogil=True)
 def observe_games(states, indices, observations, masks):
+    """Write the observation and the action mask of the seat that decides in each of the games."""
     for k in range(indices.shape[0]):
         game.observe(states, indices[k], game.seat_to_act(states, indices[k]), observations, k)
         game.write_mask(states, indices[k], masks, k)

@@ -1,17 +1,18 @@
 """Rollouts of a policy to the end of the own turn. A loop template (`romans_env.compiling`).
 
-``game`` is the game's module of step functions.
+``game`` is the game's `romans_env.engine.step_functions`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from romans_agents.loops.networks import likeliest, value_of
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import next_word
 
-game: Any = None
+if TYPE_CHECKING:
+    from romans_env.roma import step as game  # any game's; an editor follows this one
 
 MAX_DECISIONS = 64
 """Decisions of a rollout, at most."""
@@ -54,7 +55,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, streams, words, 
         networks: `romans_agents.loops.networks.Networks`.
     """
     for _ in range(num_samples):
-        game.determinize(records, VIEW, START, seat, streams)
+        game.determinize(records, VIEW, START, seat, streams, 0)
         for word in range(words.shape[1]):
             words[START, word] = next_word(streams, 0)
         for k in range(actions.shape[0]):

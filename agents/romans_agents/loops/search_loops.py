@@ -1,9 +1,8 @@
 """Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo. A template of
 `romans_env.compiling.templates`.
 
-``game`` is the game's module of step functions. ``guide`` says what a search takes for granted: ``priors(states, i,
-actions, count, priors)`` writes how promising the legal actions are, and ``evaluate(states, i, streams, words,
-returns)`` plays a determinization on, as scratch, and writes the expected returns of all players.
+``game`` is the game's `romans_env.engine.step_functions`, ``guide`` what it takes for granted, a
+`romans_agents.loops.parts.Guide`.
 
 The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012): a node is what one player knows when
 it must decide, found by a hash of its redacted record, so that nobody's node depends on what is hidden from it. Every
@@ -12,7 +11,7 @@ iteration plays in a determinization of its own, with chance of its own; chance 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,8 +19,9 @@ from romans_agents.loops.tree import NO_PLACE, add_node, find, hash_of, read_nod
 from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.engine.random_stream import next_word
 
-game: Any = None
-guide: Any = None
+if TYPE_CHECKING:
+    from romans_agents.roma import guide  # any game's; an editor follows these
+    from romans_env.roma import step as game
 
 MAX_DEPTH = 128
 """Decisions of one iteration that are kept in the tree, at most."""
@@ -60,7 +60,7 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
     grows = np.empty(num_players, dtype=np.int8)
     returns = np.empty(num_players)
     for _ in range(num_iterations):
-        game.determinize(records, VIEW, COURSE, seat, streams)
+        game.determinize(records, VIEW, COURSE, seat, streams, 0)
         draw_chance(words, COURSE, streams)
         grows[:] = 1
         depth = 0
@@ -117,7 +117,7 @@ def compare(records, seat, actions, sums, num_samples, streams, words):
     own = streams[:1]
     course = streams[1:]
     for _ in range(num_samples):
-        game.determinize(records, VIEW, PRIVATE, seat, own)
+        game.determinize(records, VIEW, PRIVATE, seat, own, 0)
         draw_chance(words, PRIVATE, own)
         start = own[0].copy()
         for k in range(actions.shape[0]):

@@ -1,20 +1,20 @@
 """A guide of searches that knows nothing of the game: even priors, and rollouts at random to the end.
 
-A loop template (`romans_env.compiling`). ``game`` is the game's module of step functions.
+A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from romans_env.compiling.decorators import inlined, jitted
 
-game: Any = None
+if TYPE_CHECKING:
+    from romans_env.roma import step as game  # any game's; an editor follows this one
 
 
 @inlined
 def priors(states, i, actions, count, priors):
-    """Write the prior probabilities of ``actions[:count]``."""
     for k in range(count):
         priors[k] = 1.0 / count
 

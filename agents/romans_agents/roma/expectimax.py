@@ -157,7 +157,7 @@ def best_of_turn(states, seat, depth, width, num_samples, streams, words):
     count = best_actions(states, 0, width + 4, actions)
     totals = np.zeros(count)
     for _ in range(num_samples):
-        step.determinize(states, 0, 1, seat, streams)
+        step.determinize(states, 0, 1, seat, streams, 0)
         for row in range(size):
             for word in range(WORDS):
                 words[row, word] = next_word(streams, 0)

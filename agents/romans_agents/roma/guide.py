@@ -28,13 +28,11 @@ def priors(states, i, actions, count, priors):
 
 @inlined
 def turn_of(state):
-    """A number that the next turn does not have."""
     return np.int64(state.turn)
 
 
 @jitted
 def write_expected(states, i, returns):
-    """Write the value of a position to all players; the returns where the game is over."""
     for seat in range(NUM_SEATS):
         returns[seat] = value_of(states[i], seat)
 

@@ -1,7 +1,4 @@
-"""The scripted players in compiled games: what `romans_agents.loops.game_loops` asks of them.
-
-They get a private view of the record, as every agent does.
-"""
+"""The compiled players (`romans_agents.loops.parts`): they get a private view of the record, as every agent does."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from romans_env.romans_go_home.state import PHASE_DISCARD
 
 
 @ir_inlined
-def play(agent_code, states, i, scratch, streams, words):
+def play(code, states, i, scratch, streams, words):
     """Let a scripted player decide. A plan is made once and laid at a stretch."""
     state = states[i]
     seat = np.int64(state.seat)
@@ -26,17 +23,17 @@ def play(agent_code, states, i, scratch, streams, words):
     hide(scratch[0], seat)
     if state.phase == PHASE_DISCARD:
         plan = np.empty(HAND_SIZE, dtype=np.int64)
-        if agent_code >= MIXER:
-            search_plan(np.int64(agent_code), scratch, seat, plan, streams, i)
+        if code >= MIXER:
+            _search_plan(np.int64(code), scratch, seat, plan, streams, i)
         else:
-            planned_order(agent_code, scratch[0], seat, plan, np.int64(0))
+            planned_order(code, scratch[0], seat, plan, np.int64(0))
         lay_plan(state, seat, plan, 0)
     else:
-        apply(state, scripted_action(agent_code, scratch[0], seat))
+        apply(state, scripted_action(code, scratch[0], seat))
 
 
 @jitted
-def search_plan(agent_code, views, seat, plan, streams, i):
+def _search_plan(agent_code, views, seat, plan, streams, i):
     """Write the plan of a player that evaluates plans, from the private view ``views[0]``."""
     records = np.empty(NUM_RECORDS, dtype=views.dtype)
     records[0] = views[0]
@@ -44,6 +41,6 @@ def search_plan(agent_code, views, seat, plan, streams, i):
 
 
 @cached_jit
-def act_scripted(agent_code, views, i, seat):
-    """`scripted_action` for Python; ``views[i]`` may be used as scratch."""
-    return np.int64(scripted_action(agent_code, views[i], seat))
+def choose(views, code):
+    """`scripted_action` of the seat that decides in ``views[0]``, a private view that may be used as scratch."""
+    return np.int64(scripted_action(code, views[0], np.int64(views[0].seat)))

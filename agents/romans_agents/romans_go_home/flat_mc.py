@@ -20,10 +20,11 @@ from romans_agents.registry import policy_of
 from romans_agents.romans_go_home.plan_search import sample_candidates
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out, rollouts_of
-from romans_agents.romans_go_home.round_start import determinize, is_planning, lay_plans
+from romans_agents.romans_go_home.round_start import is_planning, lay_plans
 from romans_env import RomansGoHome, Table, View
 from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.random_stream import WORDS
+from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NUM_WARRIORS
 from romans_env.romans_go_home.state import States

@@ -17,9 +17,10 @@ import numpy as np
 from romans_agents.loops.tree import NO_PLACE, add_node, find, read_node, select
 from romans_agents.romans_go_home.network import policy_probabilities
 from romans_agents.romans_go_home.rollouts import Rollouts, arrange_hidden, is_done, judge, roll_on
-from romans_agents.romans_go_home.round_start import determinize, is_planning
+from romans_agents.romans_go_home.round_start import is_planning
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
+from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import MAX_CLANS, NONE

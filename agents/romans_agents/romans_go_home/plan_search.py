@@ -18,10 +18,11 @@ import numpy as np
 
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.plans import arrange_loosely, gather, sample_index
-from romans_agents.romans_go_home.round_start import determinize, lay_plans, undo_planning
+from romans_agents.romans_go_home.round_start import lay_plans, undo_planning
 from romans_agents.romans_go_home.styles import GREEDY, MIXER, QUICK_SCHEMER, arrange, choose_quickly
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.random_stream import below
+from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER

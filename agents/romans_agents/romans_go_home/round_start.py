@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.plans import lay_plan
-from romans_env.compiling.decorators import cached_jit, inlined, jitted
-from romans_env.romans_go_home import determinization
+from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.romans_go_home.material import LINE_SIZE, NONE
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
@@ -38,12 +37,6 @@ def undo_planning(state, seat):
             state.line[player, slot] = NONE
     start_planning(state)
     state.legal = open_discard(state) if state.seat == seat else np.int64(0)
-
-
-@jitted
-def determinize(records, view, sampled, seat, streams, i):
-    """Write a determinization of record ``view`` into record ``sampled``; compiled once for all that search."""
-    determinization.determinize(records[view], records, sampled, seat, streams, i)
 
 
 @cached_jit

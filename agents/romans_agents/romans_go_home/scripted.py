@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents import scripted_agent
-from romans_agents.romans_go_home import plan_search, styles
-from romans_agents.romans_go_home.compiled_agents import act_scripted
+from romans_agents.romans_go_home import compiled_agents, plan_search, styles
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams
 from romans_env import View
 from romans_env.romans_go_home.material import HAND_SIZE
@@ -18,8 +17,7 @@ class ScriptedAgent(scripted_agent.ScriptedAgent):
 
     compiled_for = "romans-go-home"
 
-    def act(self, view: View) -> int:
-        return int(act_scripted(self.code, view.states.copy(), 0, view.seat))
+    choose = staticmethod(compiled_agents.choose)
 
 
 class PlanSearchAgent(PlanningAgent, ScriptedAgent):

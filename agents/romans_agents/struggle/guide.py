@@ -30,14 +30,12 @@ def priors(states, i, actions, count, priors):
 
 @inlined
 def turn_of(state):
-    """A number that the next turn does not have."""
     clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
     return MAX_SEATS * clock + np.int64(state.active)
 
 
 @jitted
 def write_expected(states, i, returns):
-    """Write the value of a position to all players; the returns where the game is over."""
     write_values(states[i], _WEIGHTS, returns)
 
 

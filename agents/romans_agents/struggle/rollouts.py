@@ -48,7 +48,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, 
     """
     returns = np.empty(np.int64(records[VIEW].num_players))
     for _ in range(num_samples):
-        step.determinize(records, VIEW, START, seat, streams)
+        step.determinize(records, VIEW, START, seat, streams, 0)
         for word in range(words.shape[1]):
             words[START, word] = next_word(streams, 0)
         for k in range(actions.shape[0]):

@@ -198,10 +198,9 @@ def joint_plans(
 
 def determinized(private: States, seat: int, count: int, rng: np.random.Generator) -> States:
     """Determinizations of a redacted record, shape (count,)."""
-    states = np.repeat(private, count)
-    stream = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
-    kernels.determinize_each(private, states, seat, stream)
-    return states
+    states = np.repeat(private, 1 + count)
+    kernels.determinize_each(states, seat, rng.integers(0, 2**32, size=(1, 4), dtype=np.int64))
+    return states[1:]
 
 
 def deal_of(private: States, seat: int) -> tuple[int, bytes]:

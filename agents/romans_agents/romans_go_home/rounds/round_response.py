@@ -21,7 +21,7 @@ from romans_agents.budget import AIM, SearchAgent
 from romans_agents.comparison import Comparison, share_of_return
 from romans_agents.policy import PolicyAgent
 from romans_agents.registry import policy_of
-from romans_agents.romans_go_home.compiled_agents import act_scripted
+from romans_agents.romans_go_home.compiled_agents import choose
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
@@ -91,7 +91,7 @@ class RoundAgent(PlanningAgent, SearchAgent):
 
     def _act_without_plan(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
-            return int(act_scripted(GREEDY, view.states.copy(), 0, view.seat))
+            return int(choose(view.states.copy(), GREEDY))
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
         search = self._search(RomansGoHome(table_of(view.states)))
         return search.choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)

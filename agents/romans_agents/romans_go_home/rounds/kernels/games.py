@@ -157,10 +157,10 @@ def observe_each(states, observations, masks):
 
 
 @cached_jit(nogil=True)
-def determinize_each(view, states, seat, streams):
-    """Sample a determinization of the redacted record ``view[0]`` into every record of ``states``."""
-    for k in range(states.shape[0]):
-        determinize(view[0], states, k, seat, streams, 0)
+def determinize_each(states, seat, streams):
+    """Sample a determinization of the redacted record ``states[0]`` into every other one."""
+    for k in range(1, states.shape[0]):
+        determinize(states, 0, k, seat, streams, 0)
 
 
 @cached_jit(nogil=True)

@@ -1,0 +1,138 @@
+"""An editor follows the calls from an environment, or a command, to a rule, and few files are on the way."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("basedpyright")
+
+ROOT = Path(__file__).resolve().parents[2]
+FLOW, RULE = ("romans_env/roma/game_flow.py", "choose_buy("), ("romans_env/roma/points.py", None)
+LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), ("romans_env/roma/step.py", "    apply("), FLOW, RULE
+WALKS = {
+    "AEC step": (
+        7,
+        ("romans_env/envs/checked.py", "super().step("),
+        ("romans_env/envs/aec.py", "game.act("),
+        ("romans_env/game.py", "self.rules.act("),
+        ("romans_env/compiled_rules.py", "self.kernels.act("),
+        ("romans_env/engine/one_game.py", "game.apply("),
+        FLOW,
+        RULE,
+    ),
+    "vector step": (
+        10,
+        ("romans_env/envs/vector.py", "self._batch.step("),
+        ("agents/romans_agents/single_agent_batch.py", "self.kernels.loops.run_learners"),
+        *LOOPS,
+    ),
+    "romans train": (
+        16,
+        ("training/romans_training/cli/launch.py", "    romans("),
+        ("training/romans_training/cli/main.py", None),  # a command is imported by its name
+        ("training/romans_training/cli/train.py", "run_to_end("),
+        ("training/romans_training/cli/running.py", "trainer.train("),
+        ("training/romans_training/trainer.py", "run.train("),
+        ("training/romans_training/training_run.py", "self._iterate("),
+        ("training/romans_training/self_play/run.py", "self._games.collect("),
+        ("training/romans_training/self_play/games.py", "batch.step("),
+        ("agents/romans_agents/self_play_batch.py", "self.act("),
+        ("agents/romans_agents/game_batch.py", "self.kernels.loops.act_in_games("),
+        *LOOPS,
+    ),
+}
+"""Files at most; then each file with the call in it that leads to the next one."""
+
+
+class Editor:
+    """A language server, asked as editors ask it."""
+
+    def __init__(self):
+        command = [sys.executable, "-c", "from basedpyright.langserver import main; main()", "--stdio"]
+        self._server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
+        self._timer = threading.Timer(600, self._server.kill)
+        self._timer.start()
+        self._number = 0
+        folder = {"uri": ROOT.as_uri(), "name": ROOT.name}
+        can = {"workspace": {"configuration": True, "workspaceFolders": True}}
+        self._ask("initialize", processId=None, rootUri=folder["uri"], workspaceFolders=[folder], capabilities=can)
+        self._send(method="initialized", params={})
+
+    def open(self, file):
+        path = ROOT / file
+        document = {
+            "uri": path.as_uri(),
+            "languageId": "python",
+            "version": 1,
+            "text": path.read_text(encoding="utf-8"),
+        }
+        self._send(method="textDocument/didOpen", params={"textDocument": document})
+
+    def goto(self, what, file, call):
+        """The files of the definitions, or implementations, of the name that a call in a file ends with."""
+        path = ROOT / file
+        before = path.read_text(encoding="utf-8").partition(call)[0] + call.rstrip("(")
+        place = {"line": before.count("\n"), "character": len(before.rpartition("\n")[2]) - 1}
+        found = self._ask(f"textDocument/{what}", textDocument={"uri": path.as_uri()}, position=place)
+        return [one["uri"] for one in found or []]
+
+    def close(self):
+        self._ask("shutdown")
+        self._send(method="exit")
+        self._server.communicate()
+        self._timer.cancel()
+
+    def _ask(self, method, **params):
+        self._number += 1
+        self._send(id=self._number, method=method, params=params)
+        while True:
+            said = self._read()
+            if said.get("method") == "workspace/configuration":
+                settings = {"pythonPath": sys.executable, "extraPaths": ["agents", "training"]}
+                self._send(id=said["id"], result=[{**settings, "analysis": settings} for _ in said["params"]["items"]])
+            elif "method" in said and "id" in said:
+                self._send(id=said["id"], result=None)
+            elif said.get("id") == self._number:
+                return said["result"]
+
+    def _send(self, **message):
+        content = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self._server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
+        self._server.stdin.flush()
+
+    def _read(self):
+        size = 0
+        while line := self._server.stdout.readline().strip():
+            name, _, value = line.partition(b":")
+            size = int(value) if name.lower() == b"content-length" else size
+        return json.loads(self._server.stdout.read(size))
+
+
+@pytest.fixture(scope="module")
+def editor():
+    editor = Editor()
+    for _, *walk in WALKS.values():
+        for file, _ in walk:
+            editor.open(file)
+    yield editor
+    editor.close()
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_an_editor_follows_a_walk_from_call_to_call(editor, name):
+    most, *walk = WALKS[name]
+    assert len({file for file, _ in walk}) <= most
+    for (file, call), (following, _) in pairwise(walk):
+        if call is not None:
+            expected = (ROOT / following).as_uri()
+            found = editor.goto("definition", file, call)
+            if expected not in found:  # it is that of a protocol, or abstract
+                found = editor.goto("implementation", file, call)
+            assert expected in found, (file, call, found)
