@@ -76,13 +76,13 @@ class BaseRules(_Offered):
     def action_name(self, action: int) -> str:
         """The name of an action id; ValueError outside the space."""
         if not 0 <= action < len(self.action_names):
-            raise ValueError(f"there is no action {shortened(action)}; ids run from 0 to {len(self.action_names) - 1}")
+            raise ValueError(f"there is no action {shortened(action)}; the ids run from 0 to {self.num_actions - 1}")
         return self.action_names[action]
 
     def action_id(self, name: str) -> int:
         """The id of an action name; ValueError for an unknown one."""
         if name not in self._ids:
-            raise ValueError(f"there is no action {shortened(name)}")
+            raise ValueError(f"there is no action {shortened(name)}; names look like {self.action_names[0]!r}")
         return self._ids[name]
 
     def new_states(self, num_games: int) -> States:

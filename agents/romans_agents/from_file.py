@@ -7,7 +7,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -67,7 +67,7 @@ def load_class(text: FileText) -> type[Any]:
     return found
 
 
-def made(text: FileText, cls: type[Any], options: dict[str, Any]) -> Agent:
+def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Agent:
     """An object of the class, as an agent.
 
     Raises:

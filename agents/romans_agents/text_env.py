@@ -130,7 +130,9 @@ class TextEnv:
                 return -1.0
             earned = game.returns()[player]
             if self._reward == "aivat":
-                luck = self._spec.part("luck")(game, self._seed)
+                luck_of = self._spec.part("luck")
+                assert luck_of is not None
+                luck = luck_of(game, self._seed)
                 earned -= difference_of_share(sum(one.shares[self._seat] for one in luck), self._rules.num_players)
             return float(earned)
 
@@ -268,8 +270,7 @@ class TextEnv:
 
 def make_text_env(game: str, **settings: Any) -> TextEnv:
     """The text environment of a game, which may have tools of its own; settings and errors as of `TextEnv`."""
-    found: TextEnv = spec_of(game).part("text_env")(game, **settings)
-    return found
+    return spec_of(game).part("text_env")(game, **settings)
 
 
 def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | None = None) -> list[dict[str, Any]]:

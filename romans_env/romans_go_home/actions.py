@@ -7,7 +7,6 @@ import numpy as np
 from romans_env.action_blocks import blocks_in_order
 from romans_env.compiling.decorators import inlined
 from romans_env.engine.random_stream import below
-from romans_env.errors import shortened
 from romans_env.romans_go_home.material import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
@@ -36,7 +35,6 @@ BLOCKS = blocks_in_order(
     )
 )
 ACTION_NAMES = tuple(name for block in BLOCKS for name in block.names)
-ACTION_IDS = {name: action for action, name in enumerate(ACTION_NAMES)}
 NUM_ACTIONS = len(ACTION_NAMES)
 
 DISCARD, PLACE, REORDER, CHARM, TAKE, AXX_CHOICE, UNWARY_CHOICE, LOSE, GIVE_UP = (block.first for block in BLOCKS)
@@ -56,28 +54,6 @@ KIND_OF_PHASE = {
     PHASE_TAX: "give_up",
 }
 """The kind of decision that a phase asks for."""
-
-
-def action_name(action: int) -> str:
-    """The name of an action id.
-
-    Raises:
-        ValueError: for an id outside 0-55.
-    """
-    if not 0 <= action < NUM_ACTIONS:
-        raise ValueError(f"there is no action {shortened(action)}; the ids run from 0 to {NUM_ACTIONS - 1}")
-    return ACTION_NAMES[action]
-
-
-def action_id(name: str) -> int:
-    """The id of an action name.
-
-    Raises:
-        ValueError: for a name that is not in the action space.
-    """
-    if name not in ACTION_IDS:
-        raise ValueError(f"there is no action {shortened(name)}; names look like 'discard:axx', 'charm:+1' or 'take:3'")
-    return ACTION_IDS[name]
 
 
 @inlined

@@ -21,8 +21,6 @@ from romans_env.romans_go_home.actions import (
     ACTION_NAMES,
     KIND_OF_PHASE,
     NUM_ACTIONS,
-    action_id,
-    action_name,
 )
 from romans_env.romans_go_home.chance import check_deal, copied_deal, deal_as_json, set_deal
 from romans_env.romans_go_home.events import Event
@@ -134,12 +132,6 @@ class RomansGoHome(CompiledRules):
 
     def decision_kind(self, states: States, i: int) -> str | None:
         return KIND_OF_PHASE.get(int(states["phase"][i]))
-
-    def action_name(self, action: int) -> str:
-        return action_name(action)
-
-    def action_id(self, name: str) -> int:
-        return action_id(name)
 
     # -- looking
 

@@ -78,8 +78,9 @@ def variates_of(
     check_method(method, rules.name)
     if method == NONE:
         return None
-    variates: ControlVariates = spec_of(rules.name).part("control_variates")(rules, players, seed, words)
-    return variates
+    variates_of_game = spec_of(rules.name).part("control_variates")
+    assert variates_of_game is not None
+    return variates_of_game(rules, players, seed, words)
 
 
 def reduced(values: Floats, variates: Floats, groups: npt.NDArray[np.int64] | None = None) -> Floats:
