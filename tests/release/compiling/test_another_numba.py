@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from tests.release.compiling.processes import CALLS, CHECKED, UNITS, compiles, run, said
+from tests.release.compiling.processes import CALLS, CHECKED, UNITS, compiles, run, said, variables
 
 pytestmark = compiles
 
@@ -43,10 +45,14 @@ INTERNALS = {
 def called(tmp_path):
     """Call a function that calls a unit, in a process with another numba: what it gave, and what was said."""
 
-    def call(name: str = "no_such_name", **variables: str) -> tuple[str, list[str]]:
+    def call(name: str = "no_such_name", **more: str) -> tuple[str, list[str]]:
         (tmp_path / "units.py").write_text(UNITS.format(more=1))
-        (tmp_path / "sitecustomize.py").write_text(SITE.format(name=name))
-        done = run(CALLS, tmp_path, tmp_path / "kept", **variables)
+        # Not beside the units, whose digest it would change.
+        site = tmp_path / "site" / "sitecustomize.py"
+        site.parent.mkdir(exist_ok=True)
+        site.write_text(SITE.format(name=name))
+        path = f"{site.parent}{os.pathsep}{variables(tmp_path, tmp_path)['PYTHONPATH']}"
+        done = run(CALLS, tmp_path, tmp_path / "kept", **{"PYTHONPATH": path, **more})
         return done.stdout.strip(), said(done.stderr)
 
     return call
