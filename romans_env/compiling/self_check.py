@@ -30,8 +30,10 @@ COMPILING = Path(__file__).resolve().parent
 PYTHON = sysconfig.get_config_var("SOABI") or sys.implementation.cache_tag
 KEPT = f"{PYTHON}.checked"
 """The file with the answer: nothing, or what is wrong."""
-_PROGRAM = """
-import sys, types
+PROGRAM = """
+import sys
+sys.path[:] = filter(None, sys.path)  # nothing of the folder in which a user happens to be
+import types
 package = sys.modules["romans_env"] = types.ModuleType("romans_env")  # none of it but this folder is imported
 package.__path__ = [sys.argv[1]]
 from romans_env.compiling import checked
@@ -77,7 +79,7 @@ def _checked(runs: int) -> str:
     return wrong
 
 
-def failure_of(run: int, program: str = _PROGRAM, seconds: float = SECONDS) -> str:
+def failure_of(run: int, program: str = PROGRAM, seconds: float = SECONDS) -> str:
     """What went wrong in a process of the check, in a line; '' where nothing did.
 
     Args:

@@ -68,3 +68,11 @@ def test_a_variable_answers(asked, monkeypatch, answer):
 )
 def test_whatever_happens_is_an_answer(program, said):
     assert self_check.failure_of(0, program, 1.0 if "sleep" in program else 60.0) == said
+
+
+def test_nothing_of_the_working_directory_is_imported(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "numba.py").write_text("raise SystemExit('a stranger wrote this')\n")
+    program = self_check.PROGRAM.partition("from romans_env")[0] + "import numba"
+    assert self_check.failure_of(0, "import numba") == "a stranger wrote this"
+    assert self_check.failure_of(0, program) == ""
