@@ -95,7 +95,7 @@ def helped(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str], nu
         for k in range(1, count + 1):
             argument = json.dumps({**settings, "first": k * num_steps // (count + 1)})
             with contextlib.suppress(OSError):
-                helpers.append(_helper(argument))
+                helpers.append(helper(argument))
 
     try:
         with progress.calling(start):
@@ -120,16 +120,18 @@ def help_out(argument: str) -> None:
         step.run()
 
 
-def _helper(argument: str) -> subprocess.Popen[bytes]:
+def helper(argument: str) -> subprocess.Popen[bytes]:
+    """Start a process that helps out (`help_out`); nothing of the folder in which a user happens to be is imported."""
     roots = [str(Path(module.__file__).parents[1]) for module in (romans_env, from_file) if module.__file__]
-    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([*roots, os.environ.get("PYTHONPATH", "")])}
+    places = filter(None, [*roots, os.environ.get("PYTHONPATH")])
+    own = "import sys; sys.path[:] = filter(None, sys.path)"
     command = [
         sys.executable,
         "-c",
-        "import sys; from romans_agents.warm_up import help_out; help_out(sys.argv[1])",
+        f"{own}; from romans_agents.warm_up import help_out; help_out(sys.argv[1])",
         argument,
     ]
-    nothing = subprocess.DEVNULL
+    nothing, variables = subprocess.DEVNULL, {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
     return subprocess.Popen(command, env=variables, stdin=nothing, stdout=nothing, stderr=nothing)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from romans_agents import UnknownAgentError, warm_up
@@ -79,3 +81,11 @@ def test_workers_of_a_tournament_start_after_the_warm_up(called, monkeypatch, tm
     code, _, err = called("tournament", *arguments, "--jobs", "2")
     assert code == 0, err
     assert order == [("warm-up", ["random", "flat-mc:iterations=1"], ["game", "matches"]), "workers"]
+
+
+def test_a_process_that_helps_imports_nothing_of_the_working_directory(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    (tmp_path / "numpy.py").write_text("raise SystemExit('a stranger wrote this')\n")
+    nothing = {"game": "roma", "setup": {}, "agents": [], "parts": [], "first": 0}
+    assert warm_up.helper(json.dumps(nothing)).wait(300) == 0
