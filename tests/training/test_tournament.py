@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 import sqlite3
 import sys
 import zlib
@@ -520,3 +521,11 @@ def test_what_is_called_independent_deals_are_single_games():
     # Taken together every deal gives half; taken alone each is won or lost.
     assert independent == pytest.approx(2 * 1.96 * np.sqrt(0.25 / 200), rel=0.02)
     assert duplicate > independent  # nothing was found between 100 clusters: they count as 100 games
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python looks in the working directory first")
+def test_workers_import_nothing_of_the_working_directory(monkeypatch, tmp_path):
+    (tmp_path / "multiprocessing.py").write_text("raise SystemExit(1)\n")
+    monkeypatch.chdir(tmp_path)
+    with worker_processes.worker_pool(1) as pool:
+        assert pool.submit(os.getenv, "PYTHONSAFEPATH").result() is None

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 _THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_SAFE_PATH = "PYTHONSAFEPATH"
+"""From Python 3.11 on: nothing is imported from the working directory, where files of a stranger may lie."""
 
 
 @contextlib.contextmanager
@@ -22,8 +24,8 @@ def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     others = set(multiprocessing.active_children())
     # Spawned, not forked: threads of numba and torch do not survive a fork.
     context = multiprocessing.get_context("spawn")
-    with _one_thread_each():
-        pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker)
+    with _settings(*_THREAD_SETTINGS, _SAFE_PATH) as added:
+        pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(_SAFE_PATH in added,))
         try:
             yield pool
         finally:
@@ -33,7 +35,9 @@ def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker() -> None:
+def _start_worker(is_path_added: bool) -> None:
+    if is_path_added:  # not for programs that are agents
+        del os.environ[_SAFE_PATH]
     # Ctrl-C reaches every process of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -47,12 +51,12 @@ def _end_with_parent() -> None:
 
 
 @contextlib.contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Processes started meanwhile leave the other cores to each other. Settings of the user's own stay."""
-    added = [name for name in _THREAD_SETTINGS if name not in os.environ]
+def _settings(*names: str) -> Iterator[list[str]]:
+    """Set environment variables to 1 for processes started meanwhile; the user's own stay. Gives the others."""
+    added = [name for name in names if name not in os.environ]
     os.environ.update(dict.fromkeys(added, "1"))
     try:
-        yield
+        yield added
     finally:
         for name in added:
             os.environ.pop(name, None)
