@@ -2,7 +2,7 @@
 
 pip install "romans-env[train,trl]"
 python examples/fit_chat.py --folder runs/chat    # a processor, nothing downloaded
-python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-3
+python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-4
 
 The model has random weights at first, and a tokenizer that is made for these texts, in which a line that comes often is
 few tokens. What it is shown is how to call the tools, and what the agent played. docs/language_models.md says what that

@@ -2,7 +2,7 @@
 
 pip install "romans-env[train,trl]"
 python examples/fit_chat.py --folder runs/chat                             # a tiny model that calls the tools
-python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-3        # goes on with it, on a processor
+python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-4        # goes on with it, on a processor
 python examples/trl_grpo.py --model Qwen/Qwen3-1.7B --against greedy --steps 500 --tokens 8192 --per-device 8    # a GPU
 
 All completions of a prompt are games of the same deal against the same draws of the rival, so that they differ by what
@@ -34,7 +34,7 @@ from romans_training.reporting import with_interval
 @click.option("--tokens", default=1024, show_default=True, help="Tokens of a game, tool calls and answers together.")
 @click.option("--generations", default=8, show_default=True, help="Games of a deal, which are compared.")
 @click.option("--per-device", default=32, show_default=True, help="Games that are trained on at once.")
-@click.option("--rate", default=1e-6, show_default=True, help="Learning rate; a tiny model wants some 1e-3.")
+@click.option("--rate", default=1e-6, show_default=True, help="Learning rate; a tiny model takes some 1e-4.")
 @click.option("--deals", default=100, show_default=True, help="Deals of the measurement before and after.")
 @click.option("--folder", default="runs/grpo", show_default=True)
 def main(

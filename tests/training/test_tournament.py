@@ -413,7 +413,7 @@ def test_a_worker_that_dies_is_an_error_and_what_was_played_is_kept(tmp_path, mo
     monkeypatch.setattr(
         worker_processes,
         "ProcessPoolExecutor",
-        lambda jobs, context, initializer: ProcessPoolExecutor(
+        lambda jobs, context, **_own: ProcessPoolExecutor(
             1, context, initializer=importlib.import_module, initargs=("deadly_agents",)
         ),
     )
