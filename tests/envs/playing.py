@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import zlib
 from typing import Any
 
@@ -11,9 +9,6 @@ import numpy as np
 
 from romans_agents import Agent
 from romans_env import Table
-
-COPIES = (copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.unwrapped.clone())
-"""All ways to copy an environment."""
 
 
 def settings_of(table: tuple[Any, ...], opponent: Any = None) -> dict[str, Any]:

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import gymnasium
 import pettingzoo
-import pytest
 
-from romans_env import registration, romans_go_home_v0
-from romans_env.envs.aec import GameAECEnv
+from romans_env import registration
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.romans_go_home.spec import SPEC
@@ -29,24 +27,8 @@ def output_of(script):
     return done.stdout
 
 
-@pytest.mark.parametrize("name", ["romans_go_home_v0", "RomansGoHome-v0"])
-def test_pettingzoo_makes_what_the_module_makes(name):
-    settings = {"num_players": 3, "num_neutrals": 1, "variant": "vogel", "reward": "points"}
-    made, imported = pettingzoo.make("aec", name, **settings), romans_go_home_v0.env(**settings)
-    assert str(type(made)) == str(type(imported))
-    assert isinstance(made.unwrapped, GameAECEnv)
-    assert made.possible_agents == ["player_0", "player_1", "player_2"]
-    assert made.unwrapped.rules.setup.variant == "vogel"
-    assert made.unwrapped.reward == "points"
-    made.reset(seed=2)
-    imported.reset(seed=2)
-    assert made.unwrapped.deal() == imported.unwrapped.deal()
-    made.step(made.unwrapped.legal_actions()[0])
-
-
 def test_gymnasium_makes_it():
-    spec = gymnasium.spec("RomansGoHome-v0")
-    assert spec.id == SPEC.env_id == "RomansGoHome-v0"
+    assert gymnasium.spec("RomansGoHome-v0").id == SPEC.env_id == "RomansGoHome-v0"
     assert isinstance(gymnasium.make("RomansGoHome-v0").unwrapped, SingleSeatEnv)
     assert isinstance(gymnasium.make("romans_env:RomansGoHome-v0").unwrapped, SingleSeatEnv)
     assert isinstance(gymnasium.make_vec("RomansGoHome-v0", num_envs=2), GameVectorEnv)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-
 import gymnasium
 import numpy as np
 import pytest
@@ -16,7 +13,6 @@ from stable_baselines3.common.vec_env import VecMonitor
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.romans_go_home.observation import SLICE_BY_NAME
 from tests.envs.playing import Chooser, choices, settings_of
-from tests.envs.wrong_settings import WRONG_SETTINGS
 from tests.romans_go_home.stages import COVERING, table_id
 
 
@@ -94,18 +90,6 @@ def test_what_is_returned_is_new_at_every_step():
             assert "mark" not in info
             info["mark"] = True  # as wrappers do
     assert all((array == copied).all() for array, copied in zip(kept, noted, strict=True))
-
-
-def test_a_step_before_the_first_reset():
-    with pytest.raises(RuntimeError, match="reset"):
-        make(2).step(np.zeros(2, dtype=np.int64))
-
-
-@pytest.mark.parametrize(("settings", "error", "why"), WRONG_SETTINGS)
-def test_wrong_settings_are_refused_in_one_line(settings, error, why):
-    with pytest.raises(error, match=why) as refused:
-        RomansVecEnv(**{"num_envs": 2, **settings})
-    assert "\n" not in str(refused.value)
 
 
 # -- the games
@@ -188,26 +172,6 @@ def test_every_seat_is_drawn_from_the_pool_by_itself():
     assert number > 100
     for kind, share in (("both", 0.5), ("first", 0.25), ("second", 0.25)):
         assert abs(kinds[kind] / number - share) < 4 * np.sqrt(share * (1 - share) / number)
-
-
-# -- copies
-
-
-@pytest.mark.parametrize("opponent", ["random", Chooser()], ids=["random", "chooser"])
-def test_a_copy_carries_the_games_in_progress(opponent):
-    for copied in (copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.clone()):
-        env = make(3, (3, 0), opponent, reward="points", seed=60)
-        for given in steps(env, 25):
-            observations = given[0]
-        twin, other = copied(env), copied(env)
-        assert (twin.action_masks() == env.action_masks()).all()
-        list(steps(other, 30, observations))  # what happens in one copy is nothing to the others
-        other.reset()
-        for mine, theirs in zip(steps(env, 60, observations), steps(twin, 60, observations), strict=True):
-            for one, its in zip(mine[:3], theirs[:3], strict=True):
-                assert one.tolist() == its.tolist()
-            assert str(mine[3]) == str(theirs[3])
-        assert as_lists(env, 20) == as_lists(twin, 20)
 
 
 # -- learning

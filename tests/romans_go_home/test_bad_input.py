@@ -133,19 +133,6 @@ def test_a_deal_that_does_not_fit_leaves_the_game_in_progress(change, why):
         Game(game.rules, deal=deal)
 
 
-def test_a_refused_reset_of_an_environment_leaves_its_game_and_the_deals_to_come():
-    env = romans_go_home_v0.raw_env(2, 1)
-    env.reset(seed=3)
-    env.step(env.legal_actions()[0])
-    twin = env.clone()
-    with pytest.raises(ValueError, match="an object with the keys"):
-        env.reset(seed=4, options={"deal": "a deal"})
-    assert env.record() == twin.record()
-    env.reset()
-    twin.reset()
-    assert env.deal() == twin.deal()
-
-
 def test_a_deal_of_another_table():
     for table in ((2, 0), (3, 0), (2, 2)):
         with pytest.raises(ValueError, match="must name exactly the clans"):

@@ -51,15 +51,6 @@ def test_every_way_to_replay():
         assert state_bytes(again) == state_bytes(game)
 
 
-def test_a_record_made_by_the_environment():
-    env = romans_go_home_v0.raw_env(2, 1)
-    env.reset(seed=5)
-    while env.agents and not env.terminations[env.agent_selection]:
-        env.step(env.legal_actions()[-1])
-    again = replay(env.record())
-    assert (again.winners(), again.returns()) == (env.winners(), env.returns())
-
-
 def test_a_record_does_not_change_with_the_game_that_goes_on():
     game = random_game((2, 0, "standard"), seed=6, stop_after=10)
     record = game.record()

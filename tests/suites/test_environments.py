@@ -1,4 +1,4 @@
-"""Every game as environments: PettingZoo, gymnasium, many games, records, copies. (`tests/envs` has more of each.)"""
+"""Every game as environments: PettingZoo, gymnasium, many games, records. `tests/envs` has their own contracts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from romans_env import IllegalActionError, load_record, replay, roma_v0, save_record, struggle_v0
+from romans_env import GameOverError, IllegalActionError, load_record, replay, roma_v0, save_record, struggle_v0
 from tests.harness import each_game, each_setup
 from tests.tools import Lcg
 
@@ -38,11 +38,20 @@ def finished(env, seed=0):
 def learned(env, seed):
     """Play a gymnasium environment to its end; the rewards and the last info."""
     observation, info = env.reset(seed=seed)
-    rewards, terminated = [], False
+    raw, rewards, terminated = env.unwrapped, [], False
     while not terminated:
         assert env.observation_space.contains(observation)
-        observation, reward, terminated, _, info = env.step(int(info["action_mask"].argmax()))
+        assert observation.tolist() == raw.game.observation(raw.player).tolist()
+        assert (raw.game.agent_to_act, info["seat"]) == (raw.player, raw.seat)
+        mask = info["action_mask"]
+        assert (mask.dtype, mask.shape, raw.action_masks().dtype) == (np.int8, (env.action_space.n,), np.bool_)
+        assert mask.nonzero()[0].tolist() == raw.action_masks().nonzero()[0].tolist() == raw.legal_actions()
+        assert mask.sum() > 1
+        observation, reward, terminated, truncated, info = env.step(int(mask.argmax()))
+        assert (type(reward), type(terminated), truncated) == (float, bool, False)
         rewards.append(reward)
+    assert env.observation_space.contains(observation)
+    assert not info["action_mask"].any() and not raw.action_masks().any()
     return rewards, info
 
 
@@ -68,21 +77,33 @@ def test_pettingzoo_make(game):
     other = pettingzoo.make("aec", game.spec.env_id, **game.setups[-1], reward="points")
     other.reset(seed=1)
     assert other.unwrapped.rules.setup == game.rules(**game.setups[-1]).setup
+    imported = game.env.env(**game.setups[-1])
+    imported.reset(seed=1)
+    assert (other.unwrapped.reward, other.unwrapped.deal()) == ("points", imported.unwrapped.deal())
 
 
 @each_setup
 def test_spaces(game, setup):
     env, (dtype, size) = game.env.env(**setup), game.observation
     env.reset(seed=2)
-    assert tuple(env.possible_agents) == game.rules(**setup).players
+    assert tuple(env.agents) == tuple(env.possible_agents) == game.rules(**setup).players
     for agent in env.possible_agents:
         assert env.action_space(agent).n == game.num_actions
         space = env.observation_space(agent)
         assert (space["observation"].dtype, space["observation"].shape) == (np.dtype(dtype), (size,))
         assert space["action_mask"].shape == (game.num_actions,)
-        assert space.contains(env.observe(agent))
-        assert env.observe(agent)["action_mask"].any() == (agent == env.agent_selection)
-    assert env.state_space.contains(env.state())
+    lcg, states, number = Lcg(2), set(), 0
+    while not env.terminations[env.agent_selection]:
+        for agent in env.agents if number % game.every == 0 else ():
+            seen = env.observe(agent)
+            assert env.observation_space(agent).contains(seen)
+            legal = env.unwrapped.legal_actions() if agent == env.agent_selection else []
+            assert seen["action_mask"].nonzero()[0].tolist() == legal
+        assert env.state_space.contains(env.state())
+        states.add(env.state().tobytes())
+        env.step(lcg.pick(env.unwrapped.legal_actions()))
+        number += 1
+    assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents) and len(states) > 2
 
 
 @each_setup
@@ -110,6 +131,15 @@ def test_points_are_rewarded_in_the_step_that_changes_them(game):
         env.step(lcg.pick(env.legal_actions()))
         after = env.game.points()
         assert env.rewards == {agent: after[agent] - before[agent] for agent in env.possible_agents}
+    won = env.winners()
+    assert env.infos == {agent: {"points": after[agent], "won": agent in won} for agent in env.possible_agents}
+    with pytest.raises(ValueError, match="None"):
+        env.step(0)
+    for _ in env.possible_agents:
+        env.step(None)
+    assert env.agents == []
+    with pytest.raises(GameOverError):
+        env.step(None)
 
 
 @each_game
@@ -150,8 +180,9 @@ def test_records_and_copies(game, setup, tmp_path):
     assert again.position() == env.position() and json.dumps(again.record()) == json.dumps(env.record())
     other = game.env.env(**setup)
     other.reset(options={"deal": env.deal()}, seed=1)
-    dealt = other.unwrapped.game.outcomes
-    assert env.unwrapped.game.outcomes[: len(dealt)] == dealt
+    for _, action in env.game.actions:
+        other.step(env.action_id(action))
+    assert other.unwrapped.deal() == env.deal() and other.unwrapped.position() == env.position()
 
 
 @each_game
@@ -184,8 +215,13 @@ def test_gymnasium_vector(game):
         assert (observations.dtype, observations.shape) == (np.dtype(game.observation[0]), (5, game.observation[1]))
         ended, got = 0, np.zeros(5)
         for _ in range(150):
-            observations, rewards, over, _, info = vector.step(info["action_mask"].argmax(axis=1))
-            assert vector.single_observation_space.contains(observations[0])
+            mask = info["action_mask"]
+            assert (mask.shape, mask.dtype) == ((5, game.num_actions), np.int8) and (mask.sum(axis=1) >= 2).all()
+            assert vector.action_masks().dtype == np.bool_ and (vector.action_masks() == (mask == 1)).all()
+            observations, rewards, over, truncated, info = vector.step(mask.argmax(axis=1))
+            assert vector.observation_space.contains(observations) and rewards.shape == (5,)
+            assert [(one.shape, one.dtype) for one in (over, truncated)] == [((5,), np.bool_)] * 2
+            assert not truncated.any() and rewards.dtype == np.float64
             got += rewards
             if reward == "win":
                 assert not rewards[~over].any() and (abs(rewards) <= 1).all()

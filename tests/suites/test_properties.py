@@ -9,7 +9,7 @@ import pickle
 import numpy as np
 import pytest
 
-from romans_env import Game, GameOverError, IllegalActionError, replay
+from romans_env import Game, GameOverError, IllegalActionError, RecordError, replay
 from tests.harness import GAMES, ROMA, STRUGGLE, each_game, each_setup
 from tests.tools import played, state_bytes
 
@@ -65,6 +65,26 @@ def test_a_wrong_deal_is_refused_and_changes_nothing(game, deal):
     with pytest.raises(ValueError, match="a deal is an object with the key 'outcomes'"):
         one.reset(deal=deal)
     assert kept(one) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda record: record["deal"]["outcomes"].pop(), "the game needs more"),
+        (lambda record: record["deal"]["outcomes"].append(3), "its actions need"),
+        (lambda record: record["actions"].pop(), "result|outcomes"),
+        (lambda record: record["actions"].append(record["actions"][-1]), "the game is over before it"),
+        (lambda record: record["result"]["points"].update(player_0=99), "the record's result is"),
+        (lambda record: record.update(format=record["format"].replace("/1", "/2")), "unknown record format"),
+    ],
+)
+@pytest.mark.parametrize("game", [game for game in GAMES if game.in_play], ids=lambda game: game.name)
+def test_a_wrong_record_is_refused_in_one_line(game, change, says):
+    record = json.loads(json.dumps(played(game.new_game(2, **game.short), 2).record()))
+    change(record)
+    with pytest.raises(RecordError, match=says) as refused:
+        replay(record)
+    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("game", [ROMA, STRUGGLE], ids=lambda game: game.name)
