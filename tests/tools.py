@@ -21,6 +21,24 @@ def state_bytes(game: Game) -> bytes:
     return game.states.tobytes()
 
 
+def play(game: Game, *players: Any) -> Game:
+    """Play a game to its end, an agent on each seat, from views; an illegal action would raise."""
+    while not game.is_over:
+        seat = game.seat_to_act
+        game.act(players[seat % len(players)].act(game.view(seat)))
+    return game
+
+
+def check_end(env: Any, end: Mapping[str, Any], deal: Any) -> None:
+    """Hold the end of a game against that of a recorded one; no chance outcome was left, and none was drawn."""
+    assert all(env.terminations.values())
+    assert env.position() == end["position"]
+    assert env.winners() == end["winners"] and env.returns() == end["returns"]
+    assert {agent: info["points"] for agent, info in env.infos.items()} == end["points"]
+    assert all(env.position(agent) == view for agent, view in end["views"].items())
+    assert env.deal() == deal
+
+
 class Lcg:
     """Choices that depend on no library: the 64-bit linear congruential generator of Knuth's MMIX.
 

@@ -59,20 +59,14 @@ class Editor:
         self._server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
         self._timer = threading.Timer(600, self._server.kill)
         self._timer.start()
-        self._number = 0
-        folder = {"uri": ROOT.as_uri(), "name": ROOT.name}
+        self._number, folder = 0, {"uri": ROOT.as_uri(), "name": ROOT.name}
         can = {"workspace": {"configuration": True, "workspaceFolders": True}}
         self._ask("initialize", processId=None, rootUri=folder["uri"], workspaceFolders=[folder], capabilities=can)
         self._send(method="initialized", params={})
 
     def open(self, file):
         path = ROOT / file
-        document = {
-            "uri": path.as_uri(),
-            "languageId": "python",
-            "version": 1,
-            "text": path.read_text(encoding="utf-8"),
-        }
+        document = {"uri": path.as_uri(), "languageId": "python", "version": 1, "text": path.read_text("utf-8")}
         self._send(method="textDocument/didOpen", params={"textDocument": document})
 
     def goto(self, what, file, call):
@@ -80,8 +74,8 @@ class Editor:
         path = ROOT / file
         before = path.read_text(encoding="utf-8").partition(call)[0] + call.rstrip("(")
         place = {"line": before.count("\n"), "character": len(before.rpartition("\n")[2]) - 1}
-        found = self._ask(f"textDocument/{what}", textDocument={"uri": path.as_uri()}, position=place)
-        return [one["uri"] for one in found or []]
+        uri = {"uri": path.as_uri()}
+        return [one["uri"] for one in self._ask(f"textDocument/{what}", textDocument=uri, position=place) or []]
 
     def close(self):
         self._ask("shutdown")
@@ -95,9 +89,7 @@ class Editor:
         while True:
             said = self._read()
             if said.get("method") == "workspace/configuration":
-                settings = {"pythonPath": sys.executable, "extraPaths": ["agents", "training"]}
-                self._send(id=said["id"], result=[{**settings, "analysis": settings} for _ in said["params"]["items"]])
-            elif "method" in said and "id" in said:
+        XX            elif "method" in said and "id" in said:
                 self._send(id=said["id"], result=None)
             elif said.get("id") == self._number:
                 return said["result"]

@@ -129,6 +129,19 @@ class Stage(Staged):
         return tuple(decision[key] for key in ("kind", "effect", "disc", "value"))
 
 
+def short_pile() -> Stage:
+    """Return the stage of ROMA 11.4."""
+    return Stage(
+        (4, 1, 2),
+        hand=["consul"],
+        rival_hand=["tribunus"],
+        pile=["forum", "nero"],
+        discard=["legat", "legat", "turris"],
+        outcomes=["nero", "forum", "legat", "turris"],
+        is_whole=False,
+    )
+
+
 def fill(counts: Any, names: Iterable[str]) -> Counter[str]:
     """Write cards into an array of counts; the cards, counted."""
     cards = Counter(names)

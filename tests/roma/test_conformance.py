@@ -8,6 +8,7 @@ import pytest
 
 from romans_env import roma_v0
 from tests.roma.recorded_games import PARTS, recorded_games
+from tests.tools import check_end
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -30,12 +31,4 @@ def play_in_lockstep(game: dict[str, Any]) -> None:
         for agent, view in step.get("views", {}).items():
             assert env.position(agent) == view
         env.step(env.action_id(step["action"]))
-    end = game["end"]
-    assert all(env.terminations.values())
-    assert env.position() == end["position"]
-    assert env.winners() == end["winners"] and env.returns() == end["returns"]
-    assert {agent: info["points"] for agent, info in env.infos.items()} == end["points"]
-    for agent, view in end["views"].items():
-        assert env.position(agent) == view
-    # No outcome was left, and none was drawn.
-    assert env.deal() == {"outcomes": game["outcomes"]}
+    check_end(env, game["end"], {"outcomes": game["outcomes"]})

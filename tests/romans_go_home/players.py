@@ -10,15 +10,7 @@ from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
 from tests.envs.playing import Chooser
 from tests.romans_go_home.stages import COVERING, new_game
-from tests.tools import dealt, state_bytes
-
-
-def play(game, *players):
-    """Play a game to its end, an agent on each seat, from views; an illegal action would raise."""
-    while not game.is_over:
-        seat = game.seat_to_act
-        game.act(players[seat % len(players)].act(game.view(seat)))
-    return game
+from tests.tools import dealt, play, state_bytes
 
 
 def arena(table, players, seeds):

@@ -12,10 +12,10 @@ from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.render.romans_go_home.text import render_text, transcript
 from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.config import ConfigError, TrainConfig
-from tests.romans_go_home.players import arena, play
+from tests.romans_go_home.players import arena
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import SMALL_TABLES, new_game, table_id
-from tests.tools import Lcg, assert_distributed, decisions, samples, state_bytes
+from tests.tools import Lcg, assert_distributed, decisions, play, samples, state_bytes
 
 SETTINGS = {name: value for name, value in SMALL_TABLE.as_json().items() if name != "num_players"}
 every_small_table = pytest.mark.parametrize("table", SMALL_TABLES, ids=table_id)

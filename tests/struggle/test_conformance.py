@@ -9,6 +9,7 @@ import pytest
 from romans_env import struggle_v0
 from romans_env.struggle import load_board
 from tests.struggle.recorded_games import PARTS, digest_of, recorded_games
+from tests.tools import check_end
 
 pytestmark = pytest.mark.slow
 
@@ -38,12 +39,4 @@ def play_in_lockstep(game: dict[str, Any]) -> None:
         for agent, view in step.get("views", {}).items():
             assert env.position(agent) == view, where
         env.step(env.action_id(step["action"]))
-    end = game["end"]
-    assert all(env.terminations.values())
-    assert env.position() == end["position"]
-    assert env.winners() == end["winners"] and env.returns() == end["returns"]
-    assert {agent: info["points"] for agent, info in env.infos.items()} == end["points"]
-    for agent, view in end["views"].items():
-        assert env.position(agent) == view
-    # No outcome was left, and none was drawn.
-    assert env.deal() == game["deal"]
+    check_end(env, game["end"], game["deal"])

@@ -20,6 +20,7 @@ from tests.interpreted import printed_interpreted
 from tests.roma.agents.choices import SPECS, choices
 from tests.roma.scrambling import scrambled
 from tests.roma.stages import RULES, Lcg, Stage, new_game, positions, state_bytes
+from tests.tools import play
 
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPTED = [ForumRunnerAgent, RaiderAgent, DenierAgent]
@@ -27,13 +28,6 @@ SCRIPTED = [ForumRunnerAgent, RaiderAgent, DenierAgent]
 
 def made(spec: str) -> Agent:
     return romans_agents.make(spec, game="roma")
-
-
-def play(game, agents):
-    """Play a game to its end from views; an illegal action would raise."""
-    while not game.is_over:
-        game.act(agents[game.seat_to_act].act(game.view(game.seat_to_act)))
-    return game
 
 
 def arena(players, num_games):
@@ -47,7 +41,7 @@ def arena(players, num_games):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_an_agent_plays_whole_games_the_same_again(spec):
-    games = [play(new_game(1), [made(spec), made("random:seed=1")]) for _ in range(2)]
+    games = [play(new_game(1), made(spec), made("random:seed=1")) for _ in range(2)]
     assert games[0].record() == games[1].record()
     assert made(spec).name == spec
 

@@ -16,7 +16,7 @@ from romans_env.render.roma.words import EVENT_KINDS, in_words
 from tests.roma.golden.regenerate import FOLDER, TEXTS
 from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
 from tests.roma.recorded_games import PARTS, recorded_games
-from tests.roma.stages import PLAYERS, RULES, Stage, new_game, played
+from tests.roma.stages import PLAYERS, RULES, Stage, new_game, played, short_pile
 from tests.roma.twins import opening_twins, twins
 
 
@@ -108,16 +108,7 @@ def test_11_3_templum_and_the_last_payment():
 
 
 def test_11_4_drawing_over_an_empty_pile():
-    stage = Stage(
-        (4, 1, 2),
-        hand=["consul"],
-        rival_hand=["tribunus"],
-        pile=["forum", "nero"],
-        discard=["legat", "legat", "turris"],
-        outcomes=["nero", "forum", "legat", "turris"],
-        is_whole=False,
-    )
-    assert lines_of(stage, "cards:4", "keep:legat") == [
+    assert lines_of(short_pile(), "cards:4", "keep:legat") == [
         "player_0 uses a 4 to draw 4 cards",
         "player_0 draws nero, forum",
         "the pile is empty: both players can infer all hidden cards",

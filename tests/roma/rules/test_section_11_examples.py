@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
-from tests.roma.stages import Stage, legal_names, new_game
+from tests.roma.stages import Stage, legal_names, new_game, short_pile
 
 
 def test_11_1_opening_and_two_turns():
@@ -63,16 +63,7 @@ def test_11_3_templum_and_the_last_payment():
 
 
 def test_11_4_drawing_over_an_empty_pile():
-    stage = Stage(
-        (4, 1, 2),
-        hand=["consul"],
-        rival_hand=["tribunus"],
-        pile=["forum", "nero"],
-        discard=["legat", "legat", "turris"],
-        outcomes=["nero", "forum", "legat", "turris"],
-        is_whole=False,
-    )
-    stage.play("cards:4")
+    stage = short_pile().play("cards:4")
     assert stage.mine["known"] == {"consul": 1, "nero": 1, "forum": 1} and stage.theirs["known"] == {"tribunus": 1}
     stage.play("keep:legat")
     assert stage.discard == {"forum": 1, "nero": 1, "turris": 1}

@@ -19,10 +19,10 @@ from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.envs.playing import Chooser
 from tests.interpreted import printed_interpreted
 from tests.policies import policy_agent
-from tests.romans_go_home.players import arena, greedy_digest, play
+from tests.romans_go_home.players import arena, greedy_digest
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, Stage, give_forts, new_game, table_id
-from tests.tools import Lcg, dealt, decisions, legal_names, state_bytes
+from tests.tools import Lcg, dealt, decisions, legal_names, play, state_bytes
 
 ROOT = Path(__file__).resolve().parents[3]
 

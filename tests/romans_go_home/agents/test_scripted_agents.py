@@ -22,10 +22,10 @@ from romans_env.compiling.decorators import cached_jit
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
 from tests.envs.playing import Chooser
-from tests.romans_go_home.players import arena, play
+from tests.romans_go_home.players import arena
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, Stage, give_forts, new_game, table_id
-from tests.tools import Lcg, decisions, state_bytes
+from tests.tools import Lcg, decisions, play, state_bytes
 
 BY_RULE = [HoarderAgent, LegionaryAgent, SkirmisherAgent]
 BY_PLAN_SEARCH = [MixerAgent, SchemerAgent]

@@ -21,10 +21,9 @@ from romans_env.compiling.decorators import cached_jit
 from romans_training.evaluation import evaluate
 from tests.envs.playing import Chooser
 from tests.policies import some_policy
-from tests.romans_go_home.players import play
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
-from tests.tools import Lcg, decisions, state_bytes
+from tests.tools import Lcg, decisions, play, state_bytes
 
 probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
 values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
