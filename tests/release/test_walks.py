@@ -89,7 +89,9 @@ class Editor:
         while True:
             said = self._read()
             if said.get("method") == "workspace/configuration":
-        XX            elif "method" in said and "id" in said:
+                settings = {"pythonPath": sys.executable, "extraPaths": ["agents", "training"]}
+                self._send(id=said["id"], result=[{**settings, "analysis": settings} for _ in said["params"]["items"]])
+            elif "method" in said and "id" in said:
                 self._send(id=said["id"], result=None)
             elif said.get("id") == self._number:
                 return said["result"]
