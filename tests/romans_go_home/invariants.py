@@ -8,23 +8,24 @@ from typing import Any
 import pytest
 
 from romans_env import Game
+from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from tests.romans_go_home.stages import COPIES_OF
 
 
 def check(game: Game) -> None:
     """All invariants of a game, from the full state."""
-    position, deal = game.position(), game.deal()
-    check_cards(game, position, deal)
-    check_forts(game, position, deal)
+    position = game.position()
+    check_cards(game, position)
+    check_forts(game, position)
     check_choice(game, position)
     check_returns(game)
 
 
-def check_cards(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> None:
+def check_cards(game: Game, position: dict[str, Any]) -> None:
     """Each clan's nine warriors are accounted for (RULES 1.1, 2.2); on a small table, the fewer that it has."""
     state, table = game.states[0], game.rules.setup
-    cards_dealt = deal["rounds"][position["round"] - 1]
+    cards_dealt = deal_as_json(state, table)["rounds"][position["round"] - 1]
     for seat, (clan, cards) in enumerate(position["clans"].items()):
         dealt = Counter(cards_dealt[clan])
         shown = Counter(dict(zip(WARRIORS, state.shown[seat].tolist(), strict=True)))
@@ -38,12 +39,12 @@ def check_cards(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> N
         assert min(state.hand[seat].min(), state.face_up[seat].min(), state.shown[seat].min()) >= 0
 
 
-def check_forts(game: Game, position: dict[str, Any], deal: dict[str, Any]) -> None:
+def check_forts(game: Game, position: dict[str, Any]) -> None:
     """The eighteen forts are in the wall, to come, captured, or lost (RULES 1.2)."""
     state, size = game.states[0], game.rules.setup.line_size
     wall = [fort for fort in position["wall"] if fort]
     assert len(position["wall"]) == size
-    to_come = deal["forts"][size * position["round"] :]
+    to_come = deal_as_json(state, game.rules.setup)["forts"][size * position["round"] :]
     captured = [fort for cards in position["clans"].values() for fort in cards["forts"]]
     everything = Counter(wall) + Counter(to_come) + Counter(captured) + Counter(position["lost_forts"])
     assert everything == Counter(game.rules.setup.fort_deck)

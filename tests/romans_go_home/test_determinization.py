@@ -12,6 +12,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from romans_env.romans_go_home.chance import deal_as_json
 from tests.romans_go_home.stages import COPIES_OF, Stage, new_game
 from tests.tools import assert_distributed, decisions, samples, state_bytes
 
@@ -54,10 +55,9 @@ def test_hands_that_nobody_has_seen_are_distributed_like_a_deal():
 
 def test_cards_of_later_rounds_are_distributed_like_a_deal():
     view = new_game((2, 1, "standard"), seed=9).view("player_0")
-    own: Counter = Counter()
-    neutral: Counter = Counter()
+    own, neutral = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
     for sample in samples(view, 2500):
-        later = sample.deal()["rounds"][2]
+        later = deal_as_json(sample.states[0], sample.rules.setup)["rounds"][2]
         own[tuple(sorted(later["player_0"]))] += 1
         neutral[tuple(sorted(later["neutral_0"]))] += 1
     assert_distributed(own, hand_weights(7))
@@ -125,10 +125,9 @@ def test_past_set_aside_warriors_are_any_of_the_three_not_revealed():
 def test_forts_to_come_are_in_any_order():
     game = new_game((2, 0, "standard"), seed=11)
     to_come = Counter(game.deal()["forts"][6:])
-    first: Counter = Counter()
-    last: Counter = Counter()
+    first, last = Counter[str](), Counter[str]()
     for sample in samples(game.view("player_0"), 2500):
-        forts = sample.deal()["forts"]
+        forts = deal_as_json(sample.states[0], sample.rules.setup)["forts"]
         assert forts[:6] == game.deal()["forts"][:6]
         first[forts[6]] += 1
         last[forts[17]] += 1

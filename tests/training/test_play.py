@@ -305,7 +305,7 @@ def test_the_rules_are_those_of_the_docs_in_whole_words(game):
 def test_agents_are_listed(game, names):
     out = run(agents_command, "--game", game)
     first_words = [line.split(" ")[0] for line in out.splitlines()]
-    assert all(name in first_words for name in [*names, "random", "ismcts", "policy"])
+    assert all(name in first_words for name in [*names, "random", "mo-ismcts", "policy"])
 
 
 def test_agents_are_listed_strongest_first_with_their_ratings():
