@@ -538,8 +538,8 @@ const table = (id) => {
       const before = isNew || !sheet.size ? [] : seen(svg, sheet.size.width);
       sheet.size = { width, height };
       drawn(svg, shown.game, parts[number]);
-      sheet.querySelector(".spots").replaceChildren(...shown.spots.map((spot, k) => [spot, k]).filter(([spot]) => spot.sheet === number)
-        .map(([spot, k]) => spotButton(spot, k, width, height)));
+      sheet.querySelector(".spots").replaceChildren(...shown.spots.filter((spot) => spot.sheet === number)
+        .map((spot) => spotButton(spot, width, height)));
       roving(sheet.querySelector(".spots"));
       sheet.before = before;
     });
@@ -565,14 +565,15 @@ const table = (id) => {
 
   const isStill = () => still.matches || !Number(get("speed").value);
   const allSpots = () => get("sheets").querySelectorAll(".spot");
-  const spotButton = (spot, number, width, height) => {
+  const spotButton = (spot, width, height) => {
     const button = made("button", "", "spot"), [left, top, wide, high] = spot.box;
     button.type = "button";
     button.style.left = `${100 * left / width}%`;
     button.style.top = `${100 * top / height}%`;
     button.style.width = `${100 * wide / width}%`;
     button.style.height = `${100 * high / height}%`;
-    button.dataset.number = number;
+    // Not by its number: what is shown changes before the board does.
+    button.spot = spot;
     const phrases = spot.actions.map(phrase).filter(Boolean);
     const does = phrases.length === 1 ? `: ${phrases[0]}` : phrases.length > 1 ? `: ${phrases.length} choices` : "";
     button.setAttribute("aria-label", `${capital(spot.name)}${does}. ${spot.text}`.trim());
@@ -612,7 +613,7 @@ const table = (id) => {
         ghost.remove();
         const under = document.elementsFromPoint(event.clientX, event.clientY)
           .filter((one) => one.classList.contains("spot") && one !== button)
-          .map((one) => shown.spots[one.dataset.number]);
+          .map((one) => one.spot);
         const both = under.map((other) => other.actions.filter((action) => spot.actions.includes(action))).find((found) => found.length);
         if (both && both.length === 1) act(both[0]);
         else if (both) { taken = both; marks(); } else { taken = null; marks(); }
@@ -668,7 +669,7 @@ const table = (id) => {
 
   const marks = () => {
     for (const button of allSpots()) {
-      const spot = shown.spots[button.dataset.number], left = taken ? spot.actions.filter((action) => taken.includes(action)) : [];
+      const { spot } = button, left = taken ? spot.actions.filter((action) => taken.includes(action)) : [];
       button.classList.toggle("aim", left.length > 0 && left.length < (taken || []).length);
       button.classList.toggle("taken", Boolean(taken) && left.length === taken.length);
       const share = hint && spot.actions.length === 1 && hint.probabilities[spot.actions[0]];
@@ -710,7 +711,7 @@ const table = (id) => {
       button.addEventListener("click", () => act(choice.action));
       for (const [kind, is] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
         button.addEventListener(kind, () => {
-          for (const spot of allSpots()) spot.classList.toggle("aim", is && shown.spots[spot.dataset.number].actions.includes(choice.action));
+          for (const one of allSpots()) one.classList.toggle("aim", is && one.spot.actions.includes(choice.action));
         });
       }
       item.append(button);
