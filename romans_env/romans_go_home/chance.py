@@ -19,6 +19,9 @@ from romans_env.romans_go_home.material import FORTS, HAND_SIZE, NONE, NUM_FORTS
 from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import State
 
+_FORTS, _WARRIORS = (*FORTS, None, None), (*WARRIORS, None, None)
+"""Names by numbers, of which the last two, NONE and UNKNOWN, have none."""
+
 
 @inlined
 def packed_clan(state):
@@ -69,18 +72,14 @@ def draw_cards(state, round_index, seat, pack, streams, i):
 
 def deal_as_json(state: State, table: Table) -> dict[str, Any]:
     """The deal of a game; cards that the record does not know are None."""
-
-    def names(kinds: tuple[str, ...], cards: Any) -> list[str | None]:
-        return [kinds[card] if card >= 0 else None for card in cards.tolist()]
-
+    # Every game that is started asks, so each array is made a list once.
+    forts, dealt = state.fort_order.tolist(), state.dealt.tolist()
+    sizes = [(seat, clan, _num_cards(table, seat)) for seat, clan in enumerate(table.clans)]
     return {
-        "forts": names(FORTS, state.fort_order[: len(table.fort_deck)]),
+        "forts": [_FORTS[fort] for fort in forts[: len(table.fort_deck)]],
         "rounds": [
-            {
-                clan: names(WARRIORS, state.dealt[round_index, seat, : _num_cards(table, seat)])
-                for seat, clan in enumerate(table.clans)
-            }
-            for round_index in range(table.num_rounds)
+            {clan: [_WARRIORS[card] for card in hands[seat][:size]] for seat, clan, size in sizes}
+            for hands in dealt[: table.num_rounds]
         ],
     }
 
