@@ -58,12 +58,12 @@ def seen(env):
     """All that there is to see, as a text."""
     env = env.unwrapped
     if isinstance(env, GameAECEnv):
-        told = [env.agents, env.agent_selection, env.rewards, env._cumulative_rewards, env.terminations]
-        told += [env.truncations, env.infos, [env.observe(agent)["action_mask"].tolist() for agent in env.agents]]
+        parts = [env.agents, env.agent_selection, env.rewards, env._cumulative_rewards, env.terminations]
+        parts += [env.truncations, env.infos, [env.observe(agent)["action_mask"].tolist() for agent in env.agents]]
     else:
-        told = [env.action_masks().tolist()]
+        parts = [env.action_masks().tolist()]
     is_one = isinstance(env, GameAECEnv | SingleSeatEnv)
-    return str([told, env.record() if is_one else [], (env.game if is_one else env._batch).states.tobytes()])
+    return str([parts, env.record() if is_one else [], (env.game if is_one else env._batch).states.tobytes()])
 
 
 def play(env, steps, seed=0):

@@ -15,7 +15,7 @@ from romans_env.compiling.self_check import VARIABLE
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
 CHECKED = {VARIABLE: "1"}
-"""What a process is told that need not try the compiler."""
+"""Environment variables of a process that need not try the compiler."""
 
 # A function that calls a unit; `more` makes other sources of it.
 UNITS = """
