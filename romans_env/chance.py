@@ -50,6 +50,11 @@ def number_of(names: Sequence[str], outcome: Any) -> int | None:
     return names.index(outcome) if type(outcome) is str and outcome in names else None
 
 
+def written(outcome: Outcome) -> Outcome:
+    """Return an outcome of `Rules.play_chance` as plain JSON, which some rules write when it is read."""
+    return outcome() if callable(outcome) else outcome
+
+
 class ChanceSource:
     """Answers the chance events of one game, and keeps no more than it needs for those to come.
 
@@ -85,7 +90,7 @@ class ChanceSource:
         return self._is_whole or self.used < len(self.prescribed)
 
     def answer(self, rules: Rules, states: States) -> tuple[Outcome, int]:
-        """Play the chance event that comes next in ``states[0]``: its outcome, and who comes then.
+        """Play the chance event that comes next in ``states[0]``: its outcome, as of `written`, and who comes then.
 
         Raises:
             ValueError: a prescribed outcome is impossible; nothing is changed.

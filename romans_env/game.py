@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.chance import ChanceSource
+from romans_env.chance import ChanceSource, written
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.errors import GameOverError, IllegalActionError, shortened
 from romans_env.games import imported, spec_of
@@ -94,7 +94,7 @@ class Game:
         self.states: States = states
         """The game's record, shape (1,); to be read."""
         self._history: list[tuple[int, Any]] | None = history
-        """What was played: a seat and an action id, or CHANCE and an outcome."""
+        """What was played: a seat and an action id, or CHANCE and an outcome as of `romans_env.chance.written`."""
         self._told: tuple[States, list[list[Any]], int] | None = None
         """The events up to some entry of the history, and the record after it: those who show a game ask again and
         again, and playing all of it each time would take as long as a square of its length."""
@@ -277,7 +277,7 @@ class Game:
         # The outcomes that belong to an action are those up to the next one.
         for seat, entry in self._history[known:]:
             if seat == CHANCE:
-                parts[-1][1].append(entry)
+                parts[-1][1].append(written(entry))
             else:
                 parts.append((entry, []))
         for played, outcomes in parts:
@@ -344,7 +344,7 @@ class Game:
         """
         if self._history is None:
             raise ValueError(_NO_PAST)
-        return list(self._history)
+        return [(seat, written(played) if seat == CHANCE else played) for seat, played in self._history]
 
     @property
     def actions(self) -> list[tuple[str, str]]:

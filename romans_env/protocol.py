@@ -124,7 +124,7 @@ class Rules(Protocol):
         """The outcome of that event, drawn with its key from the chance words ``words[k]`` (`romans_env.chance`)."""
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
-        """Draw the outcome of that event and play it; the outcome, and who comes next.
+        """Draw the outcome of that event and play it; the outcome, or a function that returns it, and who comes next.
 
         An event that is not listed may be drawn from ``words[k]`` as a random stream, which moves on.
         """

@@ -71,8 +71,7 @@ def draw_cards(state, round_index, seat, pack, streams, i):
 
 
 def deal_as_json(state: State, table: Table) -> dict[str, Any]:
-    """The deal of a game; cards that the record does not know are None."""
-    # Every game that is started asks, so each array is made a list once.
+    """Return the deal of a game, of whose record ``fort_order`` and ``dealt`` are read; unknown cards are None."""
     forts, dealt = state.fort_order.tolist(), state.dealt.tolist()
     sizes = [(seat, clan, _num_cards(table, seat)) for seat, clan in enumerate(table.clans)]
     return {

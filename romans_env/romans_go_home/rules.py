@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from functools import cached_property
-from types import MappingProxyType
+from functools import cached_property, partial
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.base_rules import BaseRules
+from romans_env.chance import written
 from romans_env.compiled_rules import CompiledRules
 from romans_env.engine.bits import bits_as_list
 from romans_env.errors import shortened
@@ -92,12 +93,14 @@ class RomansGoHome(CompiledRules):
         return 0
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        return self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0]
+        return written(self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0])
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         stream = words[k : k + 1]
         seat = self.start(states[i : i + 1], 0, stream, stream)
-        return deal_as_json(states[i], self.setup), seat
+        # To write the deal takes longer than to start a game, and few games are asked for it.
+        dealt = SimpleNamespace(fort_order=states["fort_order"][i].copy(), dealt=states["dealt"][i].copy())
+        return partial(deal_as_json, dealt, self.setup), seat
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         set_deal(states[i], self.setup, outcome)
