@@ -12,7 +12,7 @@ import numpy.typing as npt
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.errors import raised_by
 from romans_agents.kernels import GameArrays, Integers, Kernels
-from romans_agents.loops.codes import EXTERNAL, LEARNER
+from romans_agents.loops.codes import LEARNER
 from romans_env import Game, IllegalActionError, View
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
@@ -80,10 +80,7 @@ class GameBatch:
         who = np.where(seats < 0, LEARNER, self.arrays.who[np.arange(self.num_games), seats])
         for k in np.unique(who[who >= 0]):
             indices = np.flatnonzero(who == k)
-            if self.codes[k] == EXTERNAL:
-                self.act(*self._answers(indices, self.agents[k]))
-            else:
-                self.kernels.loops.plan_in_games(self.arrays, indices)
+            self.act(*self._answers(indices, self.agents[k]))
         return int(np.count_nonzero(who >= 0))
 
     def act(self, indices: Integers, actions: Integers) -> None:

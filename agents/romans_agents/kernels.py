@@ -128,4 +128,4 @@ class Kernels:
 
     def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
         """Whether games with these agents never stop for one of them."""
-        return bool(((codes != EXTERNAL) & (codes < self.loops.players.FIRST_PLANNING)).all())
+        return bool((codes != EXTERNAL).all())

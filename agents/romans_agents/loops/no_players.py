@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from romans_env.compiling.decorators import inlined
 
-FIRST_PLANNING = 127
-"""No agent evaluates plans apart from the loops."""
-
-
-@inlined
-def waits(states, i):
-    return False
-
 
 @inlined
 def play(code, states, i, scratch, streams, words):
