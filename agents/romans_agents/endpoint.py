@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from romans_env.errors import error_line, in_one_line
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 MOST_BYTES = 2**24
 """Of an answer."""
@@ -88,11 +88,11 @@ class Endpoint:
 
 async def _answer(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
     """Return the body of the answer to a request; see `Endpoint.post`."""
-    import httpx  # Imported here: few who import agents ask a server.
+    import httpx2  # Imported here: few who import agents ask a server.
 
     try:
         # Hooks are called before the address of a redirect is looked at, and before a body is read.
-        client = httpx.AsyncClient(verify=_certificates(), timeout=None, event_hooks={"response": [_refuse]})
+        client = httpx2.AsyncClient(verify=_certificates(), timeout=None, event_hooks={"response": [_refuse]})
         async with client, client.stream("POST", url, content=body, headers=headers) as response:
             content = bytearray()
             # As it was sent: what is compressed may be of any size.
@@ -103,9 +103,9 @@ async def _answer(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
             return bytes(content)
     except EndpointError:
         raise
-    except httpx.ProtocolError as error:
+    except httpx2.ProtocolError as error:
         raise EndpointError(f"gives no answer of HTTP: {in_one_line(error_line(error), 200)}") from None
-    except (httpx.TransportError, OSError) as error:
+    except (httpx2.TransportError, OSError) as error:
         raise EndpointError(f"does not answer: {in_one_line(error_line(error), 200)}") from None
     except Exception as error:
         # Its text may hold the address of a proxy with a password.
@@ -114,7 +114,7 @@ async def _answer(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
         ) from None
 
 
-async def _refuse(response: httpx.Response) -> None:
+async def _refuse(response: httpx2.Response) -> None:
     """Raise EndpointError for an answer that is none of success."""
     status = response.status_code
     if 300 <= status < 400:
