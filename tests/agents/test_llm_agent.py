@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import socket
@@ -58,10 +57,9 @@ class Stub:
                 stub.keys.append(self.headers.get("Authorization"))
                 answer = stub.answer(asked)
                 if isinstance(answer, list):
-                    with contextlib.suppress(OSError):
-                        for piece, seconds in answer:
-                            self.wfile.write(piece)
-                            time.sleep(seconds)
+                    for piece, seconds in answer:
+                        self.wfile.write(piece)
+                        time.sleep(seconds)
                     self.close_connection = True
                     return
                 if isinstance(answer, int):
@@ -71,14 +69,14 @@ class Stub:
                     answer = json.dumps({"choices": [{"message": {"role": "assistant", "content": answer}}]}).encode()
                 self.send_response(200)
                 self.end_headers()
-                with contextlib.suppress(OSError):
-                    self.wfile.write(answer)
+                self.wfile.write(answer)
 
             def log_message(self, *_):
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        # Whoever asked may be gone.
+        self.server.daemon_threads, self.server.handle_error = True, lambda *_: None
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
 

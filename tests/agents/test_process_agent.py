@@ -30,7 +30,6 @@ from tests.romans_go_home.stages import random_game
 from tests.tools import dealt
 
 RULES = RomansGoHome(Table(2, 0))
-LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has it")
 
 START = """
 import json, os, sys, time
@@ -197,7 +196,6 @@ open("child", "w").write(str(child.pid))
 def is_running(pid):
     with contextlib.suppress(psutil.NoSuchProcess):
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    return False
 
 
 def test_a_program_that_ends_is_not_late_though_a_child_holds_its_output(program):
@@ -253,7 +251,7 @@ def test_the_time_bank_is_filled_by_decisions_and_by_a_seed(program):
     assert float(agent.act(view_of())) == 10.0
 
 
-@LINUX_ONLY
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has it")
 def test_memory_is_limited(program):
     greedy_for_memory = START + "    x = bytearray(300 * 2**20)\n" + LEAST.removeprefix(START)
     assert fault_of(program(greedy_for_memory, ",memory=200")) == "ended with status 1: MemoryError"
