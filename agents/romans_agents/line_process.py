@@ -13,11 +13,13 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable
-from typing import IO
-
-import psutil
+from typing import IO, TYPE_CHECKING
 
 from romans_env.errors import in_one_line
+
+if TYPE_CHECKING:
+    # Imported where it is used: few who import agents start a program.
+    import psutil
 
 LONGEST_LINE = 2**16
 """Bytes of a line that is read."""
@@ -63,6 +65,8 @@ class LineProcess:
     """
 
     def __init__(self, words: list[str], memory: int | None = None):
+        import psutil
+
         try:
             self._process = subprocess.Popen(
                 words,
@@ -206,6 +210,8 @@ def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | N
 
 def _kill(process: subprocess.Popen[bytes], descendants: Iterable[psutil.Process] = ()) -> None:
     """Kill a program with its group, and with what it started outside of that as far as that is known."""
+    import psutil
+
     descendants = [*descendants, *_descendants(process)]
     with contextlib.suppress(OSError):
         # A child in its group may have lost its parent, and is then no descendant.
@@ -219,6 +225,8 @@ def _kill(process: subprocess.Popen[bytes], descendants: Iterable[psutil.Process
 
 def _descendants(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
     """Return the processes that a program has started, and that those have started; none where it was waited for."""
+    import psutil
+
     with contextlib.suppress(psutil.Error):
         return psutil.Process(process.pid).children(recursive=True) if process.returncode is None else []
     return []
@@ -226,6 +234,8 @@ def _descendants(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
 
 def can_limit_memory() -> bool:
     """Return whether this machine can limit the memory of another process, as Linux can."""
+    import psutil
+
     return hasattr(psutil, "RLIMIT_DATA")
 
 
