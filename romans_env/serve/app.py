@@ -15,6 +15,7 @@ from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
 
 import romans_env
 from romans_env.errors import in_one_line
@@ -33,7 +34,7 @@ from romans_env.serve.errors import (
 from romans_env.serve.live import Live
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
-from romans_env.serve.security import App, Guard
+from romans_env.serve.security import Guard
 from romans_env.serve.service import Created, NewSeat, Service
 from romans_env.serve.store import HOST
 from romans_env.serve.thinking import Reviewed, ThinkingError
@@ -61,7 +62,7 @@ Made = TypeVar("Made")
 Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
 
 
-def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> App:
+def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> ASGIApp:
     """The application, for a server of ASGI.
 
     Args:

@@ -8,7 +8,7 @@ import random
 import runpy
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 import romans_env
@@ -31,7 +31,7 @@ def calling(test, service=None, **options):
         clients = []
 
         def browser(**headers):
-            client = httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url=BASE, headers=headers)
+            client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served), base_url=BASE, headers=headers)
             clients.append(client)
             return client
 
