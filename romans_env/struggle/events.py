@@ -123,7 +123,7 @@ _KERNELS = bound(one_game, game=compiled_step)
 
 
 def opening_events(start: States, board: Board, outcomes: Sequence[Outcome]) -> list[Event]:
-    """What happens before the first decision (STRUGGLE 3.2, 4).
+    """Return the events before the first decision (STRUGGLE 3.2, 4).
 
     Args:
         start: one record, shape (1,), at the first chance event; it is left alone.
@@ -134,7 +134,7 @@ def opening_events(start: States, board: Board, outcomes: Sequence[Outcome]) -> 
 
 
 def events_of(before: States, board: Board, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
-    """What an action set off, up to the next decision.
+    """Return the events that an action set off, up to the next decision.
 
     Args:
         before: one record, shape (1,), at the decision; it is left alone.
@@ -418,7 +418,7 @@ _BANK_ACTIONS = [(a, b) for a in RESOURCES for b in _WHAT_PRODUCED if a != b]
 
 
 def _specials(before: State, after: State) -> Iterator[Event]:
-    """Special cards that a seat has got (STRUGGLE 7.1)."""
+    """Yield an event for each special card that a seat has got between two records (STRUGGLE 7.1)."""
     points = POINTS_OF_A_SPECIAL_CARD
     if after.diplomacy != before.diplomacy:
         who = {"player": _player(after.diplomacy), "rival": _player(before.diplomacy)}
@@ -433,7 +433,7 @@ def _specials(before: State, after: State) -> Iterator[Event]:
 
 
 def _clock(before: State, after: State) -> Iterator[Event]:
-    """Rounds and turns that begin."""
+    """Yield the events of a round or a turn that begins between two records."""
     if after.stage == STAGE_OVER:
         return
     if after.round_number != before.round_number or (before.stage == STAGE_SETUP and after.stage != STAGE_SETUP):
@@ -477,14 +477,14 @@ def _offer(place: int) -> dict[str, Any]:
 
 
 def _rivals_with(state: State, good: str, count: int) -> list[int]:
-    """The rivals who have so much of a good, clockwise from the player."""
+    """Return the rivals who hold at least ``count`` of a good, clockwise from the player."""
     seats = [(int(state.active) + k) % int(state.num_players) for k in range(1, int(state.num_players))]
     held = [state.gold[seat] if good == "gold" else state.hand[seat, RESOURCES.index(good)] for seat in seats]
     return [seat for seat, has in zip(seats, held, strict=True) if has >= count]
 
 
 def _turn_of(state: State) -> tuple[int, int]:
-    """The seat and the tribe of a turn in phases 3 and 4."""
+    """Return the seat and the tribe whose turn it is, in phases 3 and 4."""
     return int(state.active), int(state.phase) - 3
 
 

@@ -144,7 +144,7 @@ def forced_action(state):
 
 @inlined
 def comes_next(state):
-    """The seat that decides; GAME_OVER or CHANCE of `romans_env.protocol` (STRUGGLE 2.1)."""
+    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol` (STRUGGLE 2.1)."""
     if state.stage == STAGE_OVER:
         return np.int64(-1)
     if state.stage < FIRST_DECISION:
