@@ -151,7 +151,7 @@ def choose(state, action):
 
 @inlined
 def choose_main(state, action):
-    """An action of phase 3 (ROMA 4.4)."""
+    """Carry out an action of phase 3 (ROMA 4.4)."""
     if action < MONEY:
         buy_card(state, action)
     elif action < DRAW:
@@ -219,7 +219,7 @@ def forced_action(state):
 
 @inlined
 def comes_next(state):
-    """The seat that decides; GAME_OVER or CHANCE of `romans_env.protocol` (ROMA 2.1)."""
+    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol` (ROMA 2.1)."""
     if state.phase == PHASE_OVER:
         return np.int64(-1)
     if state.phase < FIRST_DECISION:
