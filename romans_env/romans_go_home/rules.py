@@ -56,7 +56,7 @@ class RomansGoHome(CompiledRules):
 
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> RomansGoHome:
-        """The rules at the table of these settings; ValueError for settings that there are not."""
+        """Return the rules at the table of these settings; raise ValueError for a setting that does not exist."""
         rules: RomansGoHome = super().from_settings(2 if num_players is None else num_players, **settings)
         return rules
 
