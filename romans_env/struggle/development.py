@@ -39,7 +39,7 @@ def play_treasure(state):
 
 @inlined
 def may_play_great_warrior(state):
-    """Return whether the player may play a great warrior; the reserve must have a figure for the tribe (STRUGGLE 6.4)."""
+    """Return whether the player may play a great warrior: the tribe needs a figure in the reserve (STRUGGLE 6.4)."""
     return may_play(state, GREAT_WARRIOR) & (state.reserve[state.active, tribe_of_turn(state)] > 0)
 
 

@@ -129,7 +129,7 @@ def discard_half(state, seat, kind):
 
 @inlined
 def give_out(state, due, kind):
-    """Give out grain or ore, clockwise from the first player; if too much is due, all discard half before (STRUGGLE 4.3)."""
+    """Give out grain or ore, clockwise from the first player; if too much is due, all discard half (STRUGGLE 4.3)."""
     if due[kind].sum() > state.bank[kind]:
         for seat in range(state.num_players):
             discard_half(state, seat, kind)

@@ -387,7 +387,7 @@ def copies_of_development(land, kind):
 
 @inlined
 def fares_from(land, crossroads, grain):
-    """Return where the fares from a crossroads begin, one `entry` a crossroads, with at most ``grain`` (0 to 9) paid."""
+    """Return where the fares from a crossroads begin, an `entry` a crossroads, with at most ``grain`` (0 to 9) paid."""
     region = entry(land, word(land, _REGION) + crossroads)
     return word(land, _FARES) + (region * NUM_FARES + grain) * num_crossroads(land)
 

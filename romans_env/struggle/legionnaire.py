@@ -39,7 +39,7 @@ def choose_legion(state, action):
 
 @inlined
 def victims(state):
-    """Return the rivals at the legionnaire that have a card or gold, as bits: bit k is the k-th seat after the player."""
+    """Return the rivals at the legionnaire with a card or gold, as bits: bit k is the k-th seat after the player."""
     seats = seats_at_hex(state, np.int64(state.legion))
     found = np.int64(0)
     for k in range(1, state.num_players):
