@@ -171,7 +171,7 @@ def _where(folder: Path | None) -> str:
 
 
 def _can_be_redrawn() -> bool:
-    """Whether standard error is a terminal of which this process alone writes the line."""
+    """Return whether standard error is a terminal of which this process alone writes the line."""
     stream = sys.__stderr__
     return stream is not None and stream is sys.stderr and stream.isatty() and multiprocessing.parent_process() is None
 
