@@ -102,7 +102,7 @@ def random_action(legal, streams, i):
 
 
 def _nth_of_window():
-    """Return int8 rows, one a window w: the positions of the bits of w, ascending, and in the last column their number."""
+    """Return int8 rows, one a window w: the positions of the bits of w, ascending; in the last column how many."""
     table = np.zeros((1 << _WIDEST, _WIDEST + 1), dtype=np.int8)
     for window in range(1 << _WIDEST):
         bits = [k for k in range(_WIDEST) if window >> k & 1]

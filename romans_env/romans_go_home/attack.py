@@ -173,7 +173,7 @@ def slide_right(state, first, last):
 
 @inlined
 def open_take(state):
-    """Return the actions of a captor with Dru'hid, who may take any fort; others take this turn's at once (RULES 4.7)."""
+    """Return the actions of a captor with Dru'hid, who takes any fort; others get this turn's at once (RULES 4.7)."""
     here = state.turn - 1
     if is_neutral(state, state.captor) or state.revealed[state.captor] != DRUHID:
         capture_fort(state, here)
@@ -208,7 +208,7 @@ def capture_fort(state, slot):
 
 @inlined
 def open_axx(state):
-    """Return the actions of a captor who may keep Axx (RULES 4.8), unless a Signal fort takes him, alone (4.8.1); or 0."""
+    """Return the actions of a captor who may keep Axx (RULES 4.8), unless a Signal fort takes him, alone (4.8.1)."""
     legal = np.int64(0)
     if state.revealed[state.captor] == AXX and not (state.captured == SIGNAL and num_face_up(state, state.captor) == 1):
         if is_neutral(state, state.captor):
@@ -244,7 +244,7 @@ def num_face_up(state, seat):
 
 @inlined
 def open_horsie(state):
-    """Return the actions of the next clan, in seat order, whose Horsie did not capture and costs a warrior (RULES 4.9)."""
+    """Return the actions of the next clan, in seat order, whose Horsie did not capture and costs one (RULES 4.9)."""
     while state.seat < state.num_clans:
         if state.revealed[state.seat] == HORSIE and state.seat != state.captor:
             legal = warriors_as_actions(state.face_up, state.seat, LOSE)
@@ -269,7 +269,7 @@ def choose_horsie(state, action):
 
 @inlined
 def open_zvord(state):
-    """Return the actions of the next player who revealed Zvord and lays hidden warriors anew, slot by slot (RULES 4.10)."""
+    """Return the actions of the next player who revealed Zvord and lays its hidden warriors anew (RULES 4.10)."""
     while state.seat < state.num_players:
         if state.revealed[state.seat] == ZVORD:
             if state.slot == NONE:

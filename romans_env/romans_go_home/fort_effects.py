@@ -45,7 +45,7 @@ def weakest_face_up(state, seat):
 
 @inlined
 def open_unwary(state):
-    """Return the actions of an Unwary fort's captor, who may keep its weakest warrior (RULES 5.1; Axx by 4.8); or 0."""
+    """Return the actions of an Unwary fort's captor, who may keep its weakest warrior (RULES 5.1; Axx by 4.8)."""
     if state.captor == NONE:
         state.phase = PHASE_TURN_END
         return np.int64(0)
@@ -90,7 +90,7 @@ def leave_table(state):
 
 @inlined
 def open_signal(state):
-    """Return the actions of the next clan that loses a face-up warrior of its choice to a Signal fort (RULES 5.2); or 0."""
+    """Return the actions of the next clan that loses a face-up warrior of its choice to a Signal fort (RULES 5.2)."""
     if state.captured == SIGNAL:
         while state.seat < state.num_clans:
             legal = warriors_as_actions(state.face_up, state.seat, LOSE)
@@ -112,7 +112,7 @@ def choose_signal(state, action):
 
 @inlined
 def open_tax(state):
-    """Return the actions of a Tax-collector's captor, who discards a fort; the Tax fort only if alone (RULES 5.3); or 0."""
+    """Return the actions of a Tax-collector's captor, who discards a fort; the Tax fort only if alone (RULES 5.3)."""
     if state.captured != TAX:
         state.phase = PHASE_TURN_END
         return np.int64(0)

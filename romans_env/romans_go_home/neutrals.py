@@ -15,7 +15,7 @@ def is_neutral(state, seat):
 
 @inlined
 def weakest_action(legal):
-    """Return the action for the weakest warrior of a set of ``lose`` actions (RULES 6.2); kinds are sorted by strength."""
+    """Return the action for the weakest warrior of a set of ``lose`` actions (RULES 6.2): kinds rise in strength."""
     return lowest(legal)
 
 

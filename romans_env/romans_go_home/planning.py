@@ -131,7 +131,7 @@ def choose_discard(state, action):
 
 @inlined
 def open_place(state):
-    """Return the actions of a player who fills the six slots from the left, one player after another (RULES 3.1, 3.2)."""
+    """Return the actions of a player who fills the six slots from the left, one player by one (RULES 3.1, 3.2)."""
     if state.slot < state.line_size:
         return warriors_as_actions(state.hand, state.seat, PLACE)
     state.seat += 1
