@@ -87,7 +87,7 @@ class CodeStore:
             self.compile_lock.release()
 
     def _key(self, sig: Any, codegen: Any, level: Level | None = None) -> tuple[str, ...]:
-        """Return the key of code: function, Python, types and processor; with a level, that of processors of the level."""
+        """Return the key of code: function, Python, types and processor; with a level, all processors of the level."""
         triple, cpu, features = codegen.magic_tuple() if level is None else (codegen.magic_tuple()[0], level.cpu, "")
         types = ", ".join(map(str, argument_types(sig)))
         return self._name, PYTHON, types, triple, cpu, features

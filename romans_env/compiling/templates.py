@@ -47,7 +47,7 @@ def bound(template: Template, **parts: Any) -> Template:
 
 
 def title_of(module: str) -> str:
-    """Return what messages call a module: a bound one by its first part's package and its template: ``roma.one_game``."""
+    """Return what messages call a module; a bound one by its first part's package and template: ``roma.one_game``."""
     template, _, parts = module.partition("[")
     if parts:
         package = parts.partition("=")[2].split(",")[0].rpartition(".")[0]

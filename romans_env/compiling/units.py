@@ -167,7 +167,7 @@ def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
 
 
 def _module_of(library: Any) -> Any:
-    """Return what a library of a `_closure` adds; a folded function adds its own code alone, as its callees are listed."""
+    """Return what a library of a `_closure` adds; a folded function adds only its own code, its callees their own."""
     return library._final_module if isinstance(library, _FoldedLibrary) else library._get_module_for_linking()
 
 
