@@ -46,7 +46,7 @@ def slices_in_order(layout: Iterable[Row], lows: Mapping[str, int] | None = None
 
 
 def repeated(names: Iterable[str], layout: Sequence[Row]) -> Iterator[Row]:
-    """Return the rows of a layout for each of several names, such as seats, with that name and a point before theirs."""
+    """Return the rows of a layout for each of several names, such as seats, with the name and a point before each."""
     return ((f"{one}.{name}", size, high, meaning) for one in names for name, size, high, meaning in layout)
 
 
