@@ -49,7 +49,7 @@ _MOST_PLAYERS = 10
 
 
 def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
-    """A game as an OpenSpiel game.
+    """Return a game as an OpenSpiel game.
 
     Args:
         game: a setup, or rules.
@@ -66,7 +66,7 @@ def _part_of(game: str) -> OpenSpielPart:
 
 
 def _registered(game: str) -> str:
-    """OpenSpiel's name of a game, which it knows then."""
+    """Register a game with OpenSpiel, unless it is, and return OpenSpiel's name of it."""
     name = f"python_{game.replace('-', '_')}"
     if name not in pyspiel.registered_names():
         # A class, for OpenSpiel lets go of it when no Python code can run: an object that dies then stops the process.
@@ -170,18 +170,18 @@ class OpenSpielGame(pyspiel.Game):
         super().__init__(_game_type(game, rules.num_players, has_tensor), info, params or {})
 
     def new_initial_state(self) -> OpenSpielState:
-        """The root."""
+        """Return the root state, at which nothing is dealt or played yet."""
         return OpenSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """What makes the tensors and strings."""
+        """Return an observer, which writes the tensors and strings of states."""
         return _Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.name, str(self))
 
     def after(self, moment: _Moment, action: int) -> _Moment:
-        """The moment after a decision, or after a chance outcome, which ``action`` numbers then."""
+        """Return the moment after a decision, or after the chance outcome of number ``action``."""
         if action in moment.children:
             return moment.children[action]
         if moment.states is None:
@@ -194,12 +194,12 @@ class OpenSpielGame(pyspiel.Game):
         return child
 
     def text_of_outcome(self, moment: _Moment, number: int) -> str:
-        """An outcome of a chance node in words."""
+        """Return an outcome of a chance node in words."""
         outcome = moment.outcomes[number].outcome
         return str(outcome) if self._deals is None else self._deals.text((*moment.dealt, outcome))
 
     def _dealt(self, dealt: tuple[Any, ...]) -> _Moment:
-        """The moment when so much is dealt; what can come in one way only is dealt with it."""
+        """Return the moment after the outcomes dealt so far; an outcome without an alternative is dealt as well."""
         assert self._deals is not None
         while outcomes := self._deals.outcomes(dealt):
             if len(outcomes) > 1:
@@ -214,7 +214,7 @@ class OpenSpielGame(pyspiel.Game):
         return self._moment((), states, seat, self.recall.begin(states))
 
     def _played(self, moment: _Moment, before: States, action: int) -> _Moment:
-        """The moment after a decision, or after a chance event in play."""
+        """Return the moment after a decision, or after a chance event in play."""
         states = before.copy()
         if moment.seat == CHANCE:
             seat = self.rules.act_chance(states, 0, moment.outcomes[action].outcome)
@@ -249,7 +249,7 @@ class OpenSpielState(pyspiel.State):
         self.moment = game.root
 
     def current_player(self) -> int:
-        """The seat that decides, or chance, or the end."""
+        """Return the seat that decides, or OpenSpiel's number of chance or of the end."""
         seat = self.moment.seat
         if seat == CHANCE:
             return int(pyspiel.PlayerId.CHANCE)
@@ -261,7 +261,7 @@ class OpenSpielState(pyspiel.State):
         return self.get_game().rules.legal_actions(self.moment.states, 0)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Numbers of the outcomes, with their probabilities."""
+        """Return the numbers of the outcomes, with their probabilities."""
         return [(number, outcome.probability) for number, outcome in enumerate(self.moment.outcomes)]
 
     def _apply_action(self, action: int) -> None:
@@ -274,18 +274,18 @@ class OpenSpielState(pyspiel.State):
         return game.rules.action_name(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.moment.seat == GAME_OVER
 
     def returns(self) -> list[float]:
-        """The return of every player; zeros while the game runs."""
+        """Return the return of every player; zeros while the game runs."""
         rules = self.get_game().rules
         if not self.is_terminal():
             return [0.0] * rules.num_players
         return [rules.game_return(self.moment.states, 0, seat) for seat in range(rules.num_players)]
 
     def view(self, player: int) -> View:
-        """What a seat may know at a decision or the end, as agents get it; ValueError at a chance node."""
+        """Return what a seat may know at a decision or the end, as agents get it; raise ValueError at a chance node."""
         if self.moment.states is None or self.moment.seat == CHANCE:
             raise ValueError("at a chance node there is no view")
         rules = self.get_game().rules
@@ -336,7 +336,7 @@ class _Observer:
             self._game.recall.write(moment.memory, view.states, player, self.dict)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """What a seat may know, as text."""
+        """Return what a seat may know, as text."""
         moment = state.moment
         if moment.seat == CHANCE:
             return f"{self._game.rules.players[player]} | a chance event comes next"
@@ -349,7 +349,7 @@ class _Observer:
 
 
 def tabular_policy(game: OpenSpielGame, agent: Agent) -> Any:
-    """An agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
+    """Return an agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
 
     An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is
     recorded with them; for any other one the action it takes is certain.

@@ -27,7 +27,7 @@ MOST_DRAWS = 10_000
 
 
 def parameters_of(table: Table) -> dict[str, Any]:
-    """A table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
+    """Return a table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
     return {
         "num_players": table.num_players,
         "num_neutrals": table.num_neutrals,
@@ -40,7 +40,7 @@ def parameters_of(table: Table) -> dict[str, Any]:
 
 
 def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
-    """The table of OpenSpiel's parameters; what is left out is as on the small table.
+    """Return the table of OpenSpiel's parameters; what is left out is as on the small table.
 
     Raises:
         ValueError: for a table the rules do not have, saying what is wrong.
@@ -79,7 +79,7 @@ class TableDeals:
         )
 
     def outcomes(self, dealt: Sequence[tuple[str, ...]]) -> list[ChanceOutcome]:
-        """What can come next: of every round the wall, then each clan's cards in seat order."""
+        """Return the outcomes that can come next: of every round the wall, then each clan's cards in seat order."""
         table = self._table
         width = 1 + table.num_clans
         round_index, place = divmod(len(dealt), width)
@@ -93,7 +93,7 @@ class TableDeals:
         return self._cards_of_player if place <= table.num_players else self._cards_of_neutral
 
     def _walls_of(self, forts: tuple[str, ...]) -> list[ChanceOutcome]:
-        """The walls of a round for which these forts are left.
+        """Return the walls of a round for which these forts are left.
 
         A wall drawn in its final order is laid just so, and represents all orders that give it.
         """
@@ -109,7 +109,7 @@ class TableDeals:
         return self._walls[forts]
 
     def start(self, dealt: Sequence[tuple[str, ...]]) -> States:
-        """The game of a deal, at its first decision."""
+        """Return the game of a deal, at its first decision."""
         width = 1 + self._table.num_clans
         rounds = [dealt[k * width : (k + 1) * width] for k in range(self._table.num_rounds)]
         deal = {
@@ -121,7 +121,7 @@ class TableDeals:
         return states
 
     def text(self, dealt: Sequence[tuple[str, ...]]) -> str:
-        """The wall or the clan, and the names."""
+        """Return the wall or the clan that was dealt last, with the names of its cards."""
         clans = self._table.clans
         place = (len(dealt) - 1) % (1 + len(clans))
         return " ".join(["wall" if place == 0 else clans[place - 1], *dealt[-1]])
@@ -133,7 +133,7 @@ def _outcomes(ways: Counter[tuple[str, ...]]) -> list[ChanceOutcome]:
 
 
 def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every way to draw ``size`` of the names, in order, with the number of ways to do it with the physical cards."""
+    """Yield every way to draw ``size`` of the names, in order, with the number of ways to do it with physical cards."""
     if size == 0:
         yield (), 1
         return
@@ -201,7 +201,7 @@ class TableRecall:
         return _Memory(known, past)
 
     def _revealed(self, memory: _Memory, states: States) -> tuple[_Lines, ...]:
-        """What every clan has revealed, round by round; a seat's private view holds it, too."""
+        """Return what every clan has revealed, round by round; a seat's private view holds it too."""
         return (*memory.past, self._lines(states))
 
     def _lines(self, states: States) -> _Lines:
@@ -236,7 +236,7 @@ class TableRecall:
 
 
 def _end_of_round(states: States, action: int) -> States:
-    """The record when the round in which an action is played is over, its lines all revealed."""
+    """Return the record at the end of the round in which an action is played, with its lines all revealed."""
     states = states.copy()
     for _, after, _ in phases(states, action):
         if after.phase == PHASE_TURN_END and after.turn == after.line_size:
