@@ -72,7 +72,7 @@ class Live:
         raise ForbiddenError("this seat is not yours: open its private link first")
 
     def seat_of(self, token: str, is_known: bool = False) -> int:
-        """Return the seat of a private link, or `HOST`; raise ForbiddenError for no such link, NotFoundError as above."""
+        """Return the seat of a private link, or `HOST`; raise ForbiddenError for another, NotFoundError as above."""
         for seat in self.tokens:
             if self.is_of(seat, token):
                 return seat
