@@ -39,11 +39,11 @@ def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int)
 
 
 def number_of(names: Sequence[str], outcome: Any) -> int | None:
-    """The number of an outcome of a kind of chance event; None for none of its outcomes.
+    """Return the number of an outcome of a kind of chance event; None for anything else.
 
     Args:
-        names: those of the outcomes by their numbers; none of a die, whose value stands for itself.
-        outcome: anything.
+        names: the names of the outcomes by their numbers; empty for a die, whose value stands for itself.
+        outcome: what was given; anything.
     """
     if not names:
         return outcome if type(outcome) is int and 0 < outcome <= NUM_FACES else None
@@ -74,7 +74,7 @@ class ChanceSource:
 
     @classmethod
     def of_generator(cls, rng: np.random.Generator) -> ChanceSource:
-        """Chance drawn from a generator."""
+        """Return chance drawn from a generator."""
         return cls(rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
 
     @property
@@ -108,7 +108,7 @@ class ChanceSource:
         return rules.play_chance(states, 0, self._words, 0)
 
     def copy(self) -> ChanceSource:
-        """A source that goes on alike."""
+        """Return a copy of the source, which gives the same outcomes from here on."""
         twin = ChanceSource(self._words, self.prescribed, self._is_whole)
         twin.used = self.used
         return twin

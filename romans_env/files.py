@@ -138,7 +138,7 @@ def _check_regular(status: os.stat_result) -> None:
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
-    """Read a UTF-8 text file, with ``\n`` at the ends of its lines.
+    r"""Read a UTF-8 text file, with ``\n`` at the ends of its lines.
 
     Args:
         path: the path of the file.
@@ -156,10 +156,10 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
 
 
 def json_of(text: str) -> Any:
-    """The value of a JSON string.
+    """Return the value of a JSON string.
 
     Raises:
-        ValueError: no JSON; or JSON that is nested too deeply, has an integer of more than 1,000 digits, or an object
+        ValueError: the text is no JSON, is nested too deeply, has an integer of more than 1,000 digits, or an object
             that gives a name twice.
     """
     try:

@@ -45,10 +45,10 @@ def _replay_actions(game: Game, actions: Any) -> None:
 
 
 def check_end(game: Game, record: dict[str, Any]) -> None:
-    """Whether a record's result, and the outcomes of chance, are those of its game, whose deal is that of the record.
+    """Check that a record's result, and the outcomes of chance, are those of its game, whose deal is the record's.
 
     Raises:
-        RecordError: saying which are not.
+        RecordError: they are not; the message says which.
     """
     expected, result = game.result(), record["result"]
     given, needed = len(game.chance.prescribed), len(game.outcomes)

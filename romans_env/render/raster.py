@@ -23,7 +23,6 @@ def pixels(svg: Element, look: Look, scale: float = 1.0) -> npt.NDArray[np.uint8
 
     Texts are set as `outlined` says.
     """
-
     drawn = np.array(_image(svg, look, scale))[..., :3].copy()
     drawn.flags.writeable = False
     return drawn

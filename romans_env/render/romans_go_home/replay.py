@@ -90,7 +90,7 @@ def _lines(events: Sequence[Event], viewer: str | None) -> list[str]:
 
 
 def _numbered_anew(frames: Sequence[Frame]) -> list[Frame]:
-    """Number frames anew: gaps in the numbers would reveal how often the others were asked (RULES 4.14)."""
+    """Return frames numbered anew: gaps in the numbers would reveal how often the others were asked (RULES 4.14)."""
     return [replace(frame, moment=number) for number, frame in enumerate(frames)]
 
 
