@@ -18,7 +18,7 @@ ChanceWords = npt.NDArray[np.int64]
 
 
 def settle_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:
-    """Play the chance events that come next in game i; who comes then: a seat, or GAME_OVER.
+    """Play the chance events that come next in game i; return who comes then: a seat, or GAME_OVER.
 
     Args:
         rules: the game.
@@ -34,7 +34,7 @@ def settle_chance(rules: Rules, states: States, i: int, seat: int, words: Chance
 
 
 def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:
-    """Start game i with chance from ``words[k]``; the seat that must decide first."""
+    """Start game i with chance from ``words[k]``; return the seat that must decide first."""
     return settle_chance(rules, states, i, rules.begin(states, i), words, k)
 
 
@@ -90,7 +90,7 @@ class ChanceSource:
         return self._is_whole or self.used < len(self.prescribed)
 
     def answer(self, rules: Rules, states: States) -> tuple[Outcome, int]:
-        """Play the chance event that comes next in ``states[0]``: its outcome, as of `written`, and who comes then.
+        """Play the chance event that comes next in ``states[0]``; return its outcome, as of `written`, and who comes.
 
         Raises:
             ValueError: a prescribed outcome is impossible; nothing is changed.

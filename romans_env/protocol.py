@@ -136,12 +136,12 @@ class Rules(Protocol):
         """Return the deal as plain JSON of a game with these outcomes so far; raise ValueError if no game has them."""
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Play an outcome; who comes next, as of `act`. ValueError, and nothing changed, for an impossible one."""
+        """Play an outcome; return who comes next, as of `act`. Raise ValueError, changing nothing, if impossible."""
 
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
-        """Play an action; the seat that must decide next, or GAME_OVER, CHANCE or ILLEGAL."""
+        """Play an action; return the seat that must decide next, or GAME_OVER, CHANCE or ILLEGAL."""
 
     def seat_to_act(self, states: States, i: int) -> int:
         """Return the deciding seat, GAME_OVER or CHANCE."""

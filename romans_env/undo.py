@@ -27,7 +27,7 @@ class Undo:
         """Why there is nothing to take back, where there is nothing."""
 
     def chosen(self, before: Game, action: int, phrase: str, after: Game) -> bool:
-        """Note a choice; gives whether it can be taken back.
+        """Note a choice; return whether it can be taken back.
 
         Args:
             before: a copy of the game at the decision.

@@ -33,7 +33,7 @@ def names_of_settings(function: Callable[..., Any]) -> list[str]:
 
 
 def checks_settings(setting_names: Callable[[], Sequence[str]]) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorate a function that makes an environment: an unknown keyword argument is an `UnknownSettingError`.
+    """Decorate a function that creates an environment to raise `UnknownSettingError` for an unknown keyword argument.
 
     Valid are the parameters of the function, and where it takes any keyword argument also the settings of the game.
 

@@ -82,7 +82,7 @@ class CodeStore:
             self.release()
 
     def release(self) -> None:
-        """Give the lock back, held or not."""
+        """Release the lock, whether it is held or not."""
         if self.compile_lock is not None:
             self.compile_lock.release()
 

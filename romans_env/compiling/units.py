@@ -345,7 +345,7 @@ class Unit(_Function):
 
 @contextlib.contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """Compile without it: the compiler makes millions of objects, few of them in circles."""
+    """Pause garbage collection: the compiler makes millions of objects, few of them in reference cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -408,7 +408,7 @@ def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
 
 
 def _load(call: Call) -> None:
-    """Have the machine code of a unit in this process: the code that calls it would end the process without."""
+    """Load the machine code of a unit into this process: without it, the code that calls it would end the process."""
     unit = getattr(sys.modules.get(call.module), call.name, None)
     if not isinstance(unit, (InnerUnit, Unit)):
         raise MissingUnitError(f"{call.module}.{call.name} is no unit of compiled code")
@@ -418,5 +418,5 @@ def _load(call: Call) -> None:
 
 
 def argument_types(signature: Any) -> tuple[types.Type, ...]:
-    """Numba's types of the arguments, of a signature in any of numba's forms."""
+    """Return numba's types of the arguments of a signature in any of numba's forms."""
     return tuple(sigutils.normalize_signature(signature)[0])

@@ -100,7 +100,7 @@ def draw_outcome(states, i, words, k):
 
 @cached_jit
 def write_copies(states, i, out):
-    """Write how many copies of each outcome the chance event that comes next has, which is no die."""
+    """Write how many copies of each outcome the chance event that comes next has; not for a die."""
     state = states[i]
     event = game.event_of(state)
     for outcome in range(out.size):

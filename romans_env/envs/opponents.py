@@ -113,7 +113,7 @@ class Batched:
         return copy.deepcopy(self)
 
     def _set_up_batch(self, num_envs: int, rules: Rules, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
-        """Make the games, with settings as for `SingleAgentBatch`; the spaces of one of them."""
+        """Create the games, with settings as for `SingleAgentBatch`; return the spaces of one of them."""
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         self._batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
         return bounded_box(rules.observation_low, rules.observation_high), spaces.Discrete(rules.num_actions)

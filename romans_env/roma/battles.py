@@ -42,7 +42,7 @@ def open_centurio_die(state):
 
 @inlined
 def choose_centurio_die(state, action):
-    """Use the die, and the card is discarded; or leave it (ROMA 6.16)."""
+    """Use the die, which discards the card attacked, or leave it (ROMA 6.16)."""
     if action != STOP:
         use_die(state, action - DIE)
         discard_from(state, 1 - state.seat, state.target)

@@ -41,10 +41,10 @@ class Keeper(Protocol):
         """Return an agent's action; raise `ThinkingError` if it gives none."""
 
     def commit(self, live: Live, step: Step) -> None:
-        """Play a step; `UnavailableError`, and nothing changed, or `ConflictError`, and the game loaded anew."""
+        """Keep a step and play it; raise `UnavailableError`, or `ConflictError`, which loads the game anew."""
 
     def add(self, live: Live, entry: Entry) -> None:
-        """Keep a remark; likewise."""
+        """Keep a remark; errors as of `commit`."""
 
 
 async def play_agents(live: Live, keeper: Keeper) -> None:
@@ -84,7 +84,7 @@ class _Run:
         self._has_failed = False
 
     async def play(self) -> None:
-        """Play the run; `ConflictError` where another server has played it."""
+        """Play the run; raise `ConflictError` if another server has played it."""
         live = self._live
         player = live.served.rules.players[self._seat]
         slow = self._loop.call_later(SLOW, live.show_thinking, player)

@@ -204,7 +204,7 @@ def _token(request: Request, seat: int) -> str | None:
 def _add_games(app: FastAPI, service: Service) -> None:
     @app.get("/api/games")
     async def games() -> Any:
-        """Open games, those that changed last first."""
+        """Return the open games, those that changed last first."""
         return service.listed()
 
     @app.post("/api/games", status_code=201)

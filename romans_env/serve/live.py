@@ -107,7 +107,7 @@ class Live:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
     def show_thinking(self, player: str | None) -> None:
-        """Show everybody whose agent takes its time."""
+        """Show everybody who looks on which player's agent takes its time."""
         if player != self.thinks:
             self.thinks = player
             for stream in self.streams:

@@ -142,7 +142,7 @@ class Playing:
         return said
 
     def set_pace(self, live: Live, pace: float) -> None:
-        """Change the seconds between decisions of agents; BadRequestError: none of `PACES`."""
+        """Change the seconds between decisions of agents; raise BadRequestError for others than `PACES`."""
         if pace not in PACES:
             raise BadRequestError(f"the pace is one of {', '.join(map(str, PACES))}, not {pace}")
         self._store.set_pace(live.stored.id, pace)

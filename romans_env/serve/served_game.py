@@ -156,7 +156,7 @@ class ServedGame:
         return Step(self.game, game, seat, action, tuple(entries), self._looks(game, seat, action, outcomes))
 
     def play(self, step: Step) -> None:
-        """Play an action of which `step` was asked; nothing else may have been played since."""
+        """Play the step of an action, which `step` returned; nothing else may have been played since."""
         assert step.before is self.game
         sights = {viewer: (sight.states, len(sight.lines), sight.is_between) for viewer, sight in self.sights.items()}
         self.game = step.game
@@ -195,7 +195,7 @@ class ServedGame:
         return f"the choice cannot be taken back: {why}"
 
     def undo(self, seat: int) -> list[str]:
-        """Take the latest choice of a seat back; the viewers who see something of it.
+        """Take the latest choice of a seat back; return the viewers who see something of it.
 
         Raises:
             ValueError: there is none, or it has shown something new; nothing is changed.
@@ -206,7 +206,7 @@ class ServedGame:
         return self.take_back(seat)
 
     def take_back(self, seat: int) -> list[str]:
-        """Do what `undo` does, where `why_not_undo` gave None."""
+        """Take the latest choice back like `undo`, after `why_not_undo` returned None."""
         changed, mark = self.seen_of_undo(), self._marks.pop()
         self.game = mark.game
         self.moves[seat] += 1

@@ -285,7 +285,7 @@ def write_mask(state, masks, row):
 
 @inlined
 def write_actions(state, out):
-    """Write the ids of the set, ascending; how many there are."""
+    """Write the ids of the set, ascending; return how many there are."""
     count = np.int64(0)
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]

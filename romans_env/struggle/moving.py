@@ -42,7 +42,7 @@ def open_fare(state):
 
 @inlined
 def choose_fare(state, action):
-    """Pay, and the figure goes there."""
+    """Pay the fare, and move the figure to the target."""
     grain = action - PAY
     seat = state.active
     state.gold[seat] -= gold_of_fare(state, grain)
