@@ -88,7 +88,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def reported_to(self, report: Callable[[str], object]) -> Iterator[None]:
-        """Call a function with the text, in place of writing it, while the block runs, and with '' when a compile is done."""
+        """Call a function with the text, in place of writing it, while the block runs; with '' when a compile ends."""
         before, self._report = self._report, report
         try:
             yield
