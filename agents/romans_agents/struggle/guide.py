@@ -1,5 +1,4 @@
-"""The guide of the game-neutral searches in Struggle for Rome: scores of actions as priors, and a value at the end of a
-turn; both with the weights of `trader`."""
+"""The guide of the game-neutral searches in Struggle for Rome: priors and values with the weights of `trader`."""
 
 from __future__ import annotations
 
