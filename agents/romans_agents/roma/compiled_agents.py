@@ -19,5 +19,5 @@ def play(code, states, i, scratch, streams, words):
 
 @cached_jit
 def choose(views, code):
-    """`scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
+    """Return `scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
     return scripted_action(views[0], code - FIRST_OWN)
