@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @inlined
 def scratch_of(states):
-    """A record for what a compiled agent may see; each call of a loop has its own, so that threads may call."""
+    """Return a record for what a compiled agent may see; each call of a loop has its own, so that threads may call."""
     return np.empty_like(states[:1])
 
 

@@ -7,4 +7,4 @@ from romans_env.compiling.decorators import inlined
 
 @inlined
 def play(code, states, i, scratch, streams, words):
-    """No code is another's than `random`."""
+    """Do nothing: loops play `random` themselves, and such a game has no other compiled agent."""
