@@ -115,7 +115,7 @@ async def _answer(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
 
 
 async def _refuse(response: httpx2.Response) -> None:
-    """Raise EndpointError for an answer that is none of success."""
+    """Raise EndpointError for an answer that does not report success."""
     status = response.status_code
     if 300 <= status < 400:
         raise EndpointError("answers with a redirect, which is not followed: name the final address", status)

@@ -40,7 +40,7 @@ class LineProcessTimeout(LineProcessError):
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command, quoted as in a shell; no shell runs it.
+    """Return the words of a command, quoted as in a shell; no shell runs it.
 
     Raises:
         ValueError: no command, a quotation that is not closed, or a program that is not found.
@@ -103,10 +103,10 @@ class LineProcess:
         self._to_write.put(line.encode() + b"\n")
 
     def read(self, seconds: float) -> str:
-        """The next line, without its end.
+        """Return the next line, without its end.
 
         Raises:
-            LineProcessTimeout: there is none after ``seconds``.
+            LineProcessTimeout: no line comes within ``seconds``.
             LineProcessError: the program has ended, or writes what is no line of UTF-8.
         """
         end, has_ended = time.monotonic() + max(seconds, 0.0), False
@@ -187,7 +187,7 @@ def _keep(pipe: IO[bytes], last: bytearray) -> None:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether a program has ended; its number is not given to another one before it is killed or waited for."""
+    """Return whether a program has ended; its number is not reused before it is killed or waited for."""
     if not hasattr(os, "waitid"):
         return process.poll() is not None
     try:
@@ -209,7 +209,7 @@ def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | N
 
 
 def _kill(process: subprocess.Popen[bytes], descendants: Iterable[psutil.Process] = ()) -> None:
-    """Kill a program with its group, and with what it started outside of that as far as that is known."""
+    """Kill a program with its group, and with what it started outside of that, as far as known."""
     import psutil
 
     descendants = [*descendants, *_descendants(process)]

@@ -57,16 +57,16 @@ def register(name: str, factory: Factory, game: str | None = None) -> None:
 
 
 def names(game: str = DEFAULT_GAME) -> list[str]:
-    """The names of the agents that play a game, sorted.
+    """Return the names of the agents that play a game, sorted.
 
     Raises:
-        ValueError: no such game.
+        ValueError: there is no such game.
     """
     return sorted(_factories(game))
 
 
 def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
-    """The agent that a spec names.
+    """Create the agent that a spec names.
 
     Args:
         spec: a name with options (``name`` or ``name:option=value,option=value``), the path of a policy file
@@ -82,7 +82,7 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
             cannot be used, or may not be loaded (`romans_agents.permission.FileNotAllowedError`); a control character;
             a policy of another game.
         romans_agents.policy.PolicyFileError: a policy file that cannot be read.
-        ValueError: no such permission or game.
+        ValueError: there is no such permission or game.
     """
     with allowing(files):
         found = named(spec, game)
@@ -94,10 +94,10 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
 
 
 def as_agent(opponent: str | Agent, game: str) -> Agent:
-    """The agent that an opponent is or names.
+    """Return the agent that an opponent is or names.
 
     Raises:
-        TypeError: for what is neither.
+        TypeError: the opponent is neither an agent nor a spec.
         UnknownAgentError: a spec that names no agent.
     """
     if isinstance(opponent, Agent):
@@ -133,7 +133,7 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
 
 
 def _factories(game: str) -> dict[str, Factory]:
-    """The agents that play a game, by name: those of every game, the game's, and those registered for it."""
+    """Return the agents that play a game, by name: those of every game, the game's, and those registered for it."""
     found = {name: factory for (played, name), factory in _FACTORIES.items() if played is None}
     of_game = {name: factory for (played, name), factory in _FACTORIES.items() if played == game}
     return {**found, **spec_of(game).part("agents"), **of_game}
@@ -165,7 +165,7 @@ def _check_characters(spec: Any) -> None:
 
 
 def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Policy:
-    """The network of the trained agent that a spec names: a policy file's, or a trained agent's, such as ``legate``.
+    """Return the network of the trained agent that a spec names: of a policy file, or of an agent such as ``legate``.
 
     Args:
         spec: an agent spec.
@@ -185,7 +185,7 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
 
 
 def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
-    """``a=1,b=x`` as keyword arguments of the types the factory's signature names.
+    """Return ``a=1,b=x`` as keyword arguments of the types the factory's signature names.
 
     A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before ``=``.
     """
@@ -210,7 +210,7 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
 
 
 def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
-    """The options of an agent: the parameters that `factory` takes by name.
+    """Return the options of an agent: the parameters that `factory` takes by name.
 
     Raises:
         UnknownAgentError: a signature that cannot be read; ``name`` says whose.
