@@ -16,7 +16,7 @@ from romans_env import Game, Opinion, View
 
 
 def annotation_of(agent: Agent, view: View) -> Opinion:
-    """The action probabilities, and the value where there is one, that an agent gives for the decision of its seat.
+    """Return the action probabilities, and the value if there is one, that an agent gives for its seat's decision.
 
     Of a policy that takes the most likely action, the probabilities are those of its network before it does; of an
     agent without any, the action that it takes is certain.
@@ -32,10 +32,10 @@ def annotation_of(agent: Agent, view: View) -> Opinion:
 
 
 def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | None]:
-    """The annotation of every action of a game, in order.
+    """Yield the annotation of every action of a game, in order.
 
     Args:
-        game: with its past.
+        game: the game with its past.
         players: the agents that annotate, by player; the actions of other players have None.
     """
     again = Game(game.rules, deal=game.deal())
@@ -51,13 +51,13 @@ def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion
 
 
 def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: None) -> dict[str, Agent]:
-    """Those agents that the game's record names and that say how likely they are to choose each action.
+    """Return the agents that the game's record names and that say how likely they are to choose each action.
 
     A record may be a stranger's: it names registered agents alone, and no file of theirs is loaded.
 
     Args:
-        game: of a record.
-        on_refusal: called with every player whose agent is a file, which is not loaded.
+        game: the game of a record.
+        on_refusal: a function called with every player whose agent is a file, which is not loaded.
     """
     players = {}
     for player, spec in (game.agents or {}).items():

@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
 
 
 def mean_of_clusters(values: npt.NDArray[Any]) -> Estimate:
-    """Mean with Student's t interval over the cluster means.
+    """Estimate the mean with Student's t interval over the cluster means.
 
     Args:
         values: float, shape (clusters, games of a cluster).
@@ -50,7 +50,7 @@ def rate_of_clusters(events: npt.NDArray[Any]) -> Estimate:
 
 
 def mean_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
-    """Mean where clusters differ in size, as the decisions of a deal do; for clusters of one size, `mean_of_clusters`.
+    """Estimate the mean of clusters that differ in size, as the decisions of a deal do; else as `mean_of_clusters`.
 
     It is a ratio of two sums, with its variance to first order (the delta method).
 
@@ -75,19 +75,19 @@ def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Es
 
 
 def spread(values: npt.NDArray[Any]) -> tuple[int, int, int]:
-    """The 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
+    """Return the 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
     low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
     return low, middle, high
 
 
 def _over_clusters(values: npt.NDArray[Any]) -> tuple[float, float, int]:
-    """The mean, its variance, and the number of clusters, which are of one size."""
+    """Return the mean, its variance, and the number of clusters, which are of one size."""
     means = values.mean(axis=1)
     return float(means.mean()), float(means.var(ddof=1)) / len(means) if len(means) > 1 else math.inf, len(means)
 
 
 def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> tuple[float, float, int]:
-    """The mean, its variance, and the number of clusters."""
+    """Return the mean, its variance, and the number of clusters."""
     if not len(values):
         return math.nan, math.inf, 0
     number, sizes = np.unique(clusters, return_inverse=True, return_counts=True)[1:]
@@ -99,12 +99,12 @@ def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> 
 
 
 def estimate_of_mean(mean: float, variance: float, num_clusters: float) -> Estimate:
-    """A mean with Student's t interval.
+    """Return a mean with Student's t interval.
 
     Args:
-        mean: what was found.
-        variance: of ``mean``, from what was found between clusters.
-        num_clusters: how many there are; of one, nothing is known.
+        mean: the mean that was found.
+        variance: the variance of ``mean``, from what was found between clusters.
+        num_clusters: how many clusters there are; of one, nothing is known.
     """
     if num_clusters < 2:
         return Estimate(mean, -math.inf, math.inf)
@@ -113,7 +113,7 @@ def estimate_of_mean(mean: float, variance: float, num_clusters: float) -> Estim
 
 
 def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate:
-    """An interval of `estimate_of_mean` wide enough that so many of them hold at once at 95 % (Bonferroni)."""
+    """Widen an interval of `estimate_of_mean` so that ``comparisons`` of them hold at once at 95 % (Bonferroni)."""
     if num_clusters < 2 or comparisons == 1:
         return estimate
     level, freedom = 1 - (1 - LEVEL) / comparisons, num_clusters - 1
@@ -123,16 +123,16 @@ def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate
 
 
 def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estimate:
-    """A rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
+    """Return a rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
 
     The effective sample size is the number of independent games that would give the variance found between clusters,
     less where few clusters tell little about it: it makes the interval honest for games of the same deal. Wilson's form
     keeps it within 0 and 1. Where clusters did not differ at all, it is the number of clusters.
 
     Args:
-        rate: what was found, from 0 to 1.
-        variance: of ``rate``, from what was found between clusters.
-        num_clusters: how many there are.
+        rate: the rate that was found, from 0 to 1.
+        variance: the variance of ``rate``, from what was found between clusters.
+        num_clusters: how many clusters there are.
     """
     z2 = float(special.ndtri((1 + LEVEL) / 2)) ** 2
     effective = float(num_clusters)
@@ -146,15 +146,15 @@ def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estim
 
 
 def estimate_of_share(share: float, variance: float, num_clusters: float) -> Estimate:
-    """A rate with reduced variance, which may lie beyond 0 and 1: Student's t interval.
+    """Return a rate with reduced variance, which may lie beyond 0 and 1, with Student's t interval.
 
     Where clusters did not differ at all, as for who wins everything, it is `estimate_of_rate`'s: few deals would
     otherwise seem to leave no doubt.
 
     Args:
-        share: what was found.
-        variance: of ``share``, from what was found between clusters.
-        num_clusters: how many there are.
+        share: the share that was found.
+        variance: the variance of ``share``, from what was found between clusters.
+        num_clusters: how many clusters there are.
     """
     estimate = estimate_of_mean if variance > _ROUNDING**2 else estimate_of_rate
     return estimate(share, variance, num_clusters)

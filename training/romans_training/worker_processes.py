@@ -17,7 +17,7 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 @contextlib.contextmanager
 def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of ``jobs`` processes. At the end of the block, by an exception too, they are ended, whatever they do.
+    """Yield a pool of ``jobs`` processes, ended at the end of the block, by an exception too, whatever they do.
 
     A process that died raises `concurrent.futures.process.BrokenProcessPool` where a result is asked for.
     """
