@@ -235,7 +235,7 @@ class TrainConfig:
 
     @classmethod
     def load(cls, path: Path) -> TrainConfig:
-        """Read all settings from the file of a run; ConfigError when that is damaged."""
+        """Read all settings from the file of a run; raise ConfigError when that is damaged."""
         return cls.from_json(read_settings(path))
 
 

@@ -171,7 +171,7 @@ def evaluate(
 def _play(
     arena: Arena, length: float = math.inf, report: Callable[[int], object] | None = None, before: int = 0
 ) -> float:
-    """Play games to their ends; returns how many decisions of one were asked for.
+    """Play games to their ends; return how many decisions of one were asked for.
 
     Args:
         arena: the games, which all go on together and so end together.

@@ -31,7 +31,7 @@ def mean_of_clusters(values: npt.NDArray[Any]) -> Estimate:
 
 
 def share_of_clusters(values: npt.NDArray[Any]) -> Estimate:
-    """Rate with reduced variance, with `estimate_of_share`'s interval over the cluster means.
+    """Estimate a rate with reduced variance, with `estimate_of_share`'s interval over the cluster means.
 
     Args:
         values: float, shape (clusters, games of a cluster).
@@ -40,7 +40,7 @@ def share_of_clusters(values: npt.NDArray[Any]) -> Estimate:
 
 
 def rate_of_clusters(events: npt.NDArray[Any]) -> Estimate:
-    """Rate of an event with `estimate_of_rate`'s interval.
+    """Estimate the rate of an event, with `estimate_of_rate`'s interval.
 
     Args:
         events: bool, or shares from 0 to 1; shape (clusters, games of a cluster).
@@ -62,7 +62,7 @@ def mean_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Es
 
 
 def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
-    """Rate of an event where clusters differ in size, with `estimate_of_rate`'s interval; else as `mean_in_clusters`.
+    """Estimate the rate of an event in clusters of different size, with `estimate_of_rate`'s interval.
 
     Args:
         events: bool, or shares from 0 to 1; shape (n,).

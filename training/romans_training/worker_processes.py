@@ -52,7 +52,7 @@ def _end_with_parent() -> None:
 
 @contextlib.contextmanager
 def _settings(*names: str) -> Iterator[list[str]]:
-    """Set environment variables to 1 for processes started meanwhile; the user's own stay. Gives the others."""
+    """Set environment variables to 1 for processes started meanwhile, but the user's own; yield those set here."""
     added = [name for name in names if name not in os.environ]
     os.environ.update(dict.fromkeys(added, "1"))
     try:
