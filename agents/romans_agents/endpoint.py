@@ -1,4 +1,4 @@
-"""A server that is sent JSON: it gets so much time and no more, and what is sent to it goes nowhere else."""
+"""An HTTP client for one server: a request has a time limit, and no redirect takes it to another server."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class PolicyFileError(ValueError):
 
 
 class PolicyParts(NamedTuple):
-    """What a policy file holds; `romans_agents.policy.Policy` says what of."""
+    """The parts of a policy file, with the meanings that `romans_agents.policy.Policy` gives them."""
 
     pi: Layers
     vf: Layers

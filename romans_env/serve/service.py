@@ -33,13 +33,13 @@ LONGEST_NAME = 24
 
 @dataclass(frozen=True)
 class Limits:
-    """What a server bears.
+    """The most that a server accepts of each thing.
 
     Attributes:
-        games: in the database.
+        games: games in the database.
         loaded: games that are kept in memory while nobody looks on.
-        streams: of events, in all.
-        streams_of_game: of one game.
+        streams: streams of events, in all.
+        streams_of_game: streams of events of one game.
         extras: hints, and actions taken back, of one game, which is rebuilt from all of them.
     """
 

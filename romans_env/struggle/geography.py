@@ -87,7 +87,7 @@ _HEADER = 3 + len(_SECTIONS)
 
 @dataclass(frozen=True, eq=False)
 class Geography:
-    """What follows from a board.
+    """The numbers that rules read of a board, computed from it once.
 
     Attributes:
         key: the key of the table, from the digest of the board.

@@ -61,7 +61,7 @@ _BONUS = 0.01
 
 
 class Outlook(NamedTuple):
-    """What a tribe without a kingdom can hope for.
+    """The worths of what a tribe without a kingdom can hope for.
 
     Attributes:
         yields: of hexes, as `places.write_yields` has them.

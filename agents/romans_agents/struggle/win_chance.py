@@ -25,7 +25,7 @@ NUM_LAYERS = 3
 
 
 class WinChance(NamedTuple):
-    """What is fitted.
+    """The fitted parameters of the chance to win.
 
     Attributes:
         line: slope and offset of the log-odds of `value`: float64, shape (2,).
