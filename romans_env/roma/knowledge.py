@@ -15,7 +15,7 @@ from romans_env.roma.material import CONSILIARIUS, MACHINA, NONE, NUM_CARDS, NUM
 
 @inlined
 def is_aside_open(state):
-    """Return whether cards put aside are open: those that an effect picked up are, given or drawn ones not (9.1)."""
+    """Return whether cards put aside are open: those an effect picked up are, given or drawn ones not (ROMA 9.1)."""
     return (state.effect == CONSILIARIUS) | (state.effect == MACHINA)
 
 
