@@ -238,7 +238,7 @@ LADDER = Path(__file__).resolve().parents[1] / "docs" / "research" / "romans_go_
 _LADDER = "random skirmisher hoarder legionary greedy mixer schemer"
 _POLICIES = "legate-1 legate"
 _TREE, _RESPONSE = "ismcts:iterations=200", "round-response:iterations=50000"
-_SEARCHING = f"flat-mc:iterations=200 {_TREE} {_RESPONSE}"
+_SEARCHING = f"plan-mc:iterations=200 {_TREE} {_RESPONSE}"
 _STRONGEST = f"schemer legate {_SEARCHING}"
 TOURNAMENTS = {
     "2+0": f"romans tournament {_LADDER} {_POLICIES} {_SEARCHING} --table 2+0 --deals 1000 --search-deals 40",
@@ -268,7 +268,7 @@ and resumed. [The ladder](../romans_go_home_ladder.md) has the ratings alone (`p
 `docs/make_ladder.py`). Every deal
 is played with every seating, with 95 % confidence intervals, clustered by deal; ratings are a Plackett-Luce fit of who
 won, on Elo's scale. The searches have a small fixed budget (some milliseconds a decision for
-`flat-mc` and `ismcts`, a tenth of a second a plan for `round-…`) and play fewer deals. With three and four players the
+`plan-mc` and `ismcts`, a tenth of a second a plan for `round-…`) and play fewer deals. With three and four players the
 scripted agents and the policies play a balanced sample of line-ups, and the searches meet the strongest of them.
 [The card](../../agents/romans_agents/romans_go_home/trained/legate.md) of `legate` has figures from more deals.
 

@@ -19,11 +19,11 @@ from tests.romans_go_home.stages import random_game
 NESTINGS = [
     "{}",
     "ismcts:policy={}",
-    "flat-mc:policy={}",
+    "plan-mc:policy={}",
     "ismcts:policy={},iterations=5",
     "ismcts:iterations=5,policy={}",
     "ismcts:iterations=5\n,policy={}",
-    "flat-mc:iterations=5\n,policy={}",
+    "plan-mc:iterations=5\n,policy={}",
     "\nismcts:policy={}",
     "ismcts:policy=ismcts:policy={}",
     "policy:{}",

@@ -317,5 +317,5 @@ def test_agents_are_listed_strongest_first_with_their_ratings():
 
 
 def test_an_agent_is_shown_with_its_options():
-    out = flat(run(agents_command, "flat-mc"))
-    assert "iterations=2000" in out and "rating of flat-mc:iterations=200: 543" in out
+    out = flat(run(agents_command, "plan-mc"))
+    assert "iterations=2000" in out and "rating of plan-mc:iterations=200: 543" in out

@@ -10,9 +10,9 @@ import pytest
 import romans_agents
 from romans_agents import Policy, UnknownAgentError
 from romans_agents.budget import Budget
-from romans_agents.romans_go_home import flat_mc, ismcts_tree, network
-from romans_agents.romans_go_home.agents import FlatMCAgent, ISMCTSAgent
-from romans_agents.romans_go_home.flat_mc import MAX_PLANS
+from romans_agents.romans_go_home import ismcts_tree, network, plan_mc
+from romans_agents.romans_go_home.agents import ISMCTSAgent, PlanMCAgent
+from romans_agents.romans_go_home.plan_mc import MAX_PLANS
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.scripted import GreedyAgent
@@ -29,7 +29,7 @@ probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabili
 values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
 
 SEARCHES = [
-    pytest.param(lambda **options: FlatMCAgent(**{"iterations": 40, "plans": 8, **options}), id="flat-mc"),
+    pytest.param(lambda **options: PlanMCAgent(**{"iterations": 40, "plans": 8, **options}), id="plan-mc"),
     pytest.param(lambda **options: ISMCTSAgent(**{"iterations": 40, **options}), id="ismcts"),
 ]
 
@@ -117,7 +117,7 @@ def test_the_root_counts_every_iteration(table):
 def test_ismcts_takes_what_wins_at_once():
     # Dru'hid captures the first fort; the third Legion fort is in slot 5.
     stage = Stage({"player_0": "druhid", "player_1": "filchy"}, "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6")
-    for agent in (ISMCTSAgent(iterations=300), FlatMCAgent(iterations=300)):
+    for agent in (ISMCTSAgent(iterations=300), PlanMCAgent(iterations=300)):
         game = stage.planned_game()
         give_forts(game.states, 0, "legion-2 legion-3")
         while game.position()["decision"]["kind"] != "take":
@@ -143,7 +143,7 @@ def test_a_trained_agent_guides_the_search_by_its_name():
     likes = legate.policy.probabilities(view.observation[None], view.action_mask[None])[0]
     visits, _ = romans_agents.make("ismcts:iterations=40,exploration=200,policy=legate").search(view)
     assert visits / 40 == pytest.approx(likes, abs=0.05)
-    for name in ("ismcts", "flat-mc"):
+    for name in ("ismcts", "plan-mc"):
         with pytest.raises(romans_agents.UnknownAgentError, match=r"'greedy' has no network: name a policy file"):
             romans_agents.make(f"{name}:policy=greedy")
 
@@ -166,7 +166,7 @@ def test_the_compiled_networks_are_the_policys(policy_file):
 
 
 @pytest.mark.parametrize("rollout", ["random", "greedy", "hoarder", "policy"])
-@pytest.mark.parametrize("name", ["flat-mc", "ismcts"])
+@pytest.mark.parametrize("name", ["plan-mc", "ismcts"])
 def test_rollouts(name, rollout, policy_file):
     policy = f",policy={policy_file}" if rollout == "policy" else ""
     for horizon in ("round", "game"):
@@ -174,13 +174,13 @@ def test_rollouts(name, rollout, policy_file):
         play(new_game((2, 1), 3), agent, Chooser())
 
 
-# -- flat Monte Carlo
+# -- plan-mc
 
 
 def test_all_plans_are_candidates_once():
     root = new_game((2, 0), 11).view(0).states.copy()
     undo_planning_in(root, 0, 0)
-    plans = FlatMCAgent(plans=MAX_PLANS)._candidates(root, 0, stream_for(root, 0))
+    plans = PlanMCAgent(plans=MAX_PLANS)._candidates(root, 0, stream_for(root, 0))
     copies = root[0]["hand"][0].max()
     assert len(plans) == len(np.unique(plans, axis=0)) == (MAX_PLANS if copies == 1 else MAX_PLANS // 2)
     assert (np.sort(plans, axis=1) == np.sort(plans[0])).all()
@@ -188,11 +188,11 @@ def test_all_plans_are_candidates_once():
 
 @pytest.mark.parametrize("table", SMALL_TABLES[::3], ids=table_id)
 def test_all_plans_of_a_small_table(table):
-    play(new_game(table, 3), FlatMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
+    play(new_game(table, 3), PlanMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
 
 
 def test_a_plan_is_evaluated_once_and_laid():
-    agent, game = FlatMCAgent(iterations=200), new_game((2, 0), 12)
+    agent, game = PlanMCAgent(iterations=200), new_game((2, 0), 12)
     calls = []
     make = agent._make_plan
     agent._make_plan = lambda *arguments: calls.append(1) or make(*arguments)
@@ -225,10 +225,10 @@ def test_seconds_are_kept_to(monkeypatch):
     assert 1.8 <= clock[0] <= 2.2
 
 
-@pytest.mark.parametrize("name", ["ismcts", "flat-mc"])
+@pytest.mark.parametrize("name", ["ismcts", "plan-mc"])
 def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, monkeypatch):
     asked = []
-    for kernel in (ismcts_tree, flat_mc):
+    for kernel in (ismcts_tree, plan_mc):
         for entry in ("iterate", "compare_plans", "compare_actions"):
             if hasattr(kernel, entry):
                 made = getattr(kernel, entry)
@@ -239,7 +239,7 @@ def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, mon
 
 
 def test_a_search_with_a_time_limit_plays():
-    play(new_game((2, 0), 3), romans_agents.make("ismcts:seconds=0.002"), romans_agents.make("flat-mc:seconds=0.002"))
+    play(new_game((2, 0), 3), romans_agents.make("ismcts:seconds=0.002"), romans_agents.make("plan-mc:seconds=0.002"))
 
 
 @pytest.mark.parametrize(
@@ -252,8 +252,9 @@ def test_a_search_with_a_time_limit_plays():
         ("ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
         ("ismcts:horizon=life", "horizon is round or game, not 'life'"),
         ("ismcts:rollout=policy", "needs a policy file"),
-        ("flat-mc:plans=1", "plans is 2 to 5040, not 1"),
-        ("flat-mc:iterations=-3", "iterations is at least 1"),
+        ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
+        ("plan-mc:iterations=-3", "iterations is at least 1"),
+        ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
     ],
 )
 def test_wrong_options(text, why):
@@ -262,7 +263,7 @@ def test_wrong_options(text, why):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["flat-mc:iterations=400", "ismcts:iterations=200"])
+@pytest.mark.parametrize("text", ["plan-mc:iterations=400", "ismcts:iterations=200"])
 def test_a_small_search_beats_greedy(text):
     result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=25)
     assert result.win_rate.low > 0.55  # 80 % and more are expected
