@@ -9,9 +9,10 @@ import pytest
 
 import romans_agents
 from romans_agents.flat_mc import FlatMCAgent
-from romans_agents.loops import search_loops, uniform_guide
+from romans_agents.loops import search_loops
 from romans_agents.loops.tree import Tree
 from romans_agents.mo_ismcts import MOISMCTSAgent
+from romans_agents.romans_go_home import guide
 from romans_agents.search import scratch_for, search_loops_of, streams_for
 from romans_env import Game, RomansGoHome, Table
 from romans_env.compiling.templates import bound
@@ -41,8 +42,7 @@ def test_a_choice_is_a_function_of_seed_and_view(make, table):
 
 def test_the_loops_search_alike_compiled_and_interpreted():
     view = Game(RULES, seed=2).view(0)
-    game = SimpleNamespace(**vars(step))
-    interpreted = bound(search_loops, game=game, guide=bound(uniform_guide, game=game))
+    interpreted = bound(search_loops, game=SimpleNamespace(**vars(step)), guide=guide)
     found = []
     for loops in (search_loops_of(RULES), interpreted):
         records, hashed, words = scratch_for(view.states)

@@ -89,7 +89,7 @@ def compare_actions(records, seat, actions, sums, num_samples, rollouts, streams
     round_index = np.int64(records[_VIEW].round_index)
     for _ in range(num_samples):
         determinize(records, _VIEW, _SAMPLED, seat, streams, 0)
-        arrange_hidden(records[_SAMPLED], seat, rollouts, streams, 0)
+        arrange_hidden(records[_SAMPLED], seat, rollouts.kind, streams, 0)
         start[:] = streams[0]
         for k in range(actions.shape[0]):
             streams[0] = start

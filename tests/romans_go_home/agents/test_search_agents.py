@@ -10,7 +10,8 @@ import pytest
 import romans_agents
 from romans_agents import Policy, UnknownAgentError
 from romans_agents.budget import Budget
-from romans_agents.romans_go_home import ismcts_tree, network, plan_mc
+from romans_agents.loops.networks import networks_of
+from romans_agents.romans_go_home import guide, ismcts_tree, network, plan_mc
 from romans_agents.romans_go_home.agents import ISMCTSAgent, PlanMCAgent
 from romans_agents.romans_go_home.plan_mc import MAX_PLANS
 from romans_agents.romans_go_home.planning_agent import stream_for
@@ -21,11 +22,13 @@ from romans_env.compiling.decorators import cached_jit
 from romans_training.evaluation import evaluate
 from tests.envs.playing import Chooser
 from tests.policies import some_policy
+from tests.romans_go_home.invariants import check
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, play, state_bytes
 
 probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
+arrange_hidden = cached_jit(lambda states, seat, streams: guide.arrange_hidden(states, 0, seat, streams))
 values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
 
 SEARCHES = [
@@ -100,6 +103,20 @@ def test_planning_goes_back_to_the_start_of_the_round(table):
     assert len(roots) == 3 * table[0] and all(len(found) == 1 for found in roots.values())
 
 
+@pytest.mark.parametrize("table", [(2, 1, "vogel"), (4, 0)], ids=table_id)
+def test_a_likely_arrangement_agrees_with_what_the_seat_knows(table):
+    rng, moved = np.random.default_rng(4), {}
+    for game in decisions(new_game(table, 3), 3):
+        view = game.view(game.seat_to_act)
+        sample = view.sample_game(rng)
+        before, kind = state_bytes(sample), game.position()["decision"]["kind"]
+        arrange_hidden(sample.states, view.seat, stream_for(view.states, 1))
+        check(sample)
+        assert sample.view(view.seat).states.tobytes() == view.states.tobytes()
+        moved[kind] = moved.get(kind, 0) + (before != state_bytes(sample))
+    assert moved["place"] > 5 < sum(moved.values()) - moved["place"] - moved["discard"]
+
+
 # -- ismcts
 
 
@@ -150,7 +167,7 @@ def test_a_trained_agent_guides_the_search_by_its_name():
 
 def test_the_compiled_networks_are_the_policys(policy_file):
     policy = Policy.load(policy_file)
-    nets = network.networks_of(policy)
+    nets = networks_of(policy)
     for k, game in enumerate(decisions(new_game((3, 0), 2), 2)):
         if k % 5 == 0:
             seat = game.seat_to_act
