@@ -126,7 +126,7 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
     if spec.endswith(".npz"):
         return Named(f"{PolicyAgent.name}:{spec}", PolicyAgent.name, PolicyAgent, spec)
     others = [other for other in games() if other != game and name in _factories(other)]
-    hint = f" (it plays {others[0]})" if others else did_you_mean(name, factories)
+    hint = f" (it plays {others[0]})" if others else _renamed(name, game) or did_you_mean(name, factories)
     raise UnknownAgentError(
         f"unknown agent {shortened(spec)}{hint}; there are {', '.join(names(game))}, or give the path of a policy file "
         "(.npz) or a class (my_bot.py:MyBot)"

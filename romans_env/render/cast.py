@@ -97,7 +97,7 @@ class Cast:
 
 
 def short_names(specs: Sequence[str]) -> list[str]:
-    """Short names of agents for a table: ``ismcts`` for ``ismcts:seconds=1``, and ``greedy #2`` for a second greedy."""
+    """Short names of agents for a table: ``flat-mc`` for ``flat-mc:seed=1``, and ``greedy #2`` for a second greedy."""
     names: list[str] = []
     for spec in specs:
         name = _short(spec)

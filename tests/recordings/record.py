@@ -34,8 +34,10 @@ AGENTS = (
 
 
 def _made(spec: str) -> romans_agents.Agent:
-    """The agent of a spec of version 0.1, in which `legate-1` was called `legate`, and `plan-mc` `flat-mc`."""
-    agent = romans_agents.make(spec.replace("legate", "legate-1").replace("flat-mc", "plan-mc"))
+    """The agent of a spec of version 0.1, which had other names for some."""
+    for earlier, now in {"legate": "legate-1", "flat-mc": "plan-mc", "ismcts": "round-ismcts"}.items():
+        spec = spec.replace(earlier, now)
+    agent = romans_agents.make(spec)
     if agent.name == "legate-1":
         agent.name = "legate"
     return agent

@@ -11,8 +11,8 @@ import romans_agents
 from romans_agents import Policy, UnknownAgentError
 from romans_agents.budget import Budget
 from romans_agents.loops.networks import networks_of
-from romans_agents.romans_go_home import guide, ismcts_tree, network, plan_mc
-from romans_agents.romans_go_home.agents import ISMCTSAgent, PlanMCAgent
+from romans_agents.romans_go_home import guide, network, plan_mc, round_ismcts_tree
+from romans_agents.romans_go_home.agents import PlanMCAgent, RoundISMCTSAgent
 from romans_agents.romans_go_home.plan_mc import MAX_PLANS
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
@@ -33,7 +33,7 @@ values_of = cached_jit(lambda states, nets, out: network.expected_by_network(sta
 
 SEARCHES = [
     pytest.param(lambda **options: PlanMCAgent(**{"iterations": 40, "plans": 8, **options}), id="plan-mc"),
-    pytest.param(lambda **options: ISMCTSAgent(**{"iterations": 40, **options}), id="ismcts"),
+    pytest.param(lambda **options: RoundISMCTSAgent(**{"iterations": 40, **options}), id="round-ismcts"),
 ]
 
 
@@ -117,12 +117,12 @@ def test_a_likely_arrangement_agrees_with_what_the_seat_knows(table):
     assert moved["place"] > 5 < sum(moved.values()) - moved["place"] - moved["discard"]
 
 
-# -- ismcts
+# -- round-ismcts
 
 
 @pytest.mark.parametrize("table", COVERING[2:], ids=table_id)
 def test_the_root_counts_every_iteration(table):
-    agent = ISMCTSAgent(iterations=60)
+    agent = RoundISMCTSAgent(iterations=60)
     for game in decisions(new_game(table, 4), 4):
         view = game.view(game.seat_to_act)
         visits, totals = agent.search(view)
@@ -134,7 +134,7 @@ def test_the_root_counts_every_iteration(table):
 def test_ismcts_takes_what_wins_at_once():
     # Dru'hid captures the first fort; the third Legion fort is in slot 5.
     stage = Stage({"player_0": "druhid", "player_1": "filchy"}, "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6")
-    for agent in (ISMCTSAgent(iterations=300), PlanMCAgent(iterations=300)):
+    for agent in (RoundISMCTSAgent(iterations=300), PlanMCAgent(iterations=300)):
         game = stage.planned_game()
         give_forts(game.states, 0, "legion-2 legion-3")
         while game.position()["decision"]["kind"] != "take":
@@ -143,24 +143,15 @@ def test_ismcts_takes_what_wins_at_once():
 
 
 def test_priors_of_a_policy_guide_the_search(policy_file):
-    game = new_game((2, 0), seed=5)
-    view = game.view(0)
-    policy = Policy.load(policy_file)
-    likes = policy.probabilities(view.observation[None], view.action_mask[None])[0]
-    visits, _ = ISMCTSAgent(iterations=40, exploration=200.0, policy=str(policy_file)).search(view)
-    even, _ = ISMCTSAgent(iterations=40, exploration=200.0).search(view)
-    # With so much exploration visits are shared out as the priors are.
-    assert visits / 40 == pytest.approx(likes, abs=0.05)
-    assert even.max() - even[even > 0].min() <= 2
-
-
-def test_a_trained_agent_guides_the_search_by_its_name():
     view = new_game((2, 0), seed=5).view(0)
-    legate = romans_agents.make("legate")
-    likes = legate.policy.probabilities(view.observation[None], view.action_mask[None])[0]
-    visits, _ = romans_agents.make("ismcts:iterations=40,exploration=200,policy=legate").search(view)
-    assert visits / 40 == pytest.approx(likes, abs=0.05)
-    for name in ("ismcts", "plan-mc"):
+    for policy in (str(policy_file), "legate"):
+        likes = romans_agents.policy_of(policy).probabilities(view.observation[None], view.action_mask[None])[0]
+        visits, _ = RoundISMCTSAgent(iterations=40, exploration=200.0, policy=policy).search(view)
+        # With so much exploration visits are shared out as the priors are.
+        assert visits / 40 == pytest.approx(likes, abs=0.05)
+    even, _ = RoundISMCTSAgent(iterations=40, exploration=200.0).search(view)
+    assert even.max() - even[even > 0].min() <= 2
+    for name in ("round-ismcts", "plan-mc"):
         with pytest.raises(romans_agents.UnknownAgentError, match=r"'greedy' has no network: name a policy file"):
             romans_agents.make(f"{name}:policy=greedy")
 
@@ -183,7 +174,7 @@ def test_the_compiled_networks_are_the_policys(policy_file):
 
 
 @pytest.mark.parametrize("rollout", ["random", "greedy", "hoarder", "policy"])
-@pytest.mark.parametrize("name", ["plan-mc", "ismcts"])
+@pytest.mark.parametrize("name", ["plan-mc", "round-ismcts"])
 def test_rollouts(name, rollout, policy_file):
     policy = f",policy={policy_file}" if rollout == "policy" else ""
     for horizon in ("round", "game"):
@@ -242,35 +233,36 @@ def test_seconds_are_kept_to(monkeypatch):
     assert 1.8 <= clock[0] <= 2.2
 
 
-@pytest.mark.parametrize("name", ["ismcts", "plan-mc"])
+@pytest.mark.parametrize("name", ["round-ismcts", "plan-mc"])
 def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, monkeypatch):
     asked = []
-    for kernel in (ismcts_tree, plan_mc):
+    for kernel in (round_ismcts_tree, plan_mc):
         for entry in ("iterate", "compare_plans", "compare_actions"):
             if hasattr(kernel, entry):
                 made = getattr(kernel, entry)
                 monkeypatch.setattr(kernel, entry, lambda *a, made=made, entry=entry: asked.append(entry) or made(*a))
     agent = romans_agents.make(f"{name}:seconds=0.5")
-    assert set(asked) == ({"iterate"} if name == "ismcts" else {"compare_plans", "compare_actions"})
+    assert set(asked) == ({"iterate"} if name == "round-ismcts" else {"compare_plans", "compare_actions"})
     assert agent.seconds == 0.5
 
 
 def test_a_search_with_a_time_limit_plays():
-    play(new_game((2, 0), 3), romans_agents.make("ismcts:seconds=0.002"), romans_agents.make("plan-mc:seconds=0.002"))
+    play(new_game((2, 0), 3), *(romans_agents.make(f"{name}:seconds=0.002") for name in ("round-ismcts", "plan-mc")))
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("ismcts:iterations=0", "iterations is at least 1, not 0"),
-        ("ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
-        ("ismcts:seconds=inf", "seconds is a number above 0"),
-        ("ismcts:exploration=0", "exploration is a number above 0"),
-        ("ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
-        ("ismcts:horizon=life", "horizon is round or game, not 'life'"),
-        ("ismcts:rollout=policy", "needs a policy file"),
+        ("round-ismcts:iterations=0", "iterations is at least 1, not 0"),
+        ("round-ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
+        ("round-ismcts:seconds=inf", "seconds is a number above 0"),
+        *((f"{one}ismcts:exploration={x}", "is a number above 0") for one in ("mo-", "round-") for x in (0, "nan")),
+        ("round-ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
+        ("round-ismcts:horizon=life", "horizon is round or game, not 'life'"),
+        ("round-ismcts:rollout=policy", "needs a policy file"),
         ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
         ("plan-mc:iterations=-3", "iterations is at least 1"),
+        ("ismcts:iterations=5", r"'ismcts' \(what was once called ismcts is round-ismcts\); there are"),
         ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
     ],
 )
@@ -280,7 +272,7 @@ def test_wrong_options(text, why):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["plan-mc:iterations=400", "ismcts:iterations=200"])
+@pytest.mark.parametrize("text", ["plan-mc:iterations=400", "round-ismcts:iterations=200", "mo-ismcts:exploration=2"])
 def test_a_small_search_beats_greedy(text):
     result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=25)
     assert result.win_rate.low > 0.55  # 80 % and more are expected
