@@ -262,7 +262,7 @@ def test_a_search_with_a_time_limit_plays():
         ("round-ismcts:rollout=policy", "needs a policy file"),
         ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
         ("plan-mc:iterations=-3", "iterations is at least 1"),
-        ("ismcts:iterations=5", r"'ismcts' \(what was once called ismcts is round-ismcts\); there are"),
+        ("ismcts:iterations=5", r"'ismcts:iterations=5' \(what was once called ismcts is round-ismcts\); there"),
         ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
     ],
 )
