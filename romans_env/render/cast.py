@@ -97,7 +97,7 @@ class Cast:
 
 
 def short_names(specs: Sequence[str]) -> list[str]:
-    """Return short names of agents for a table: ``ismcts`` for ``ismcts:seconds=1``, ``greedy #2`` for the second."""
+    """Return short names of agents for a table: ``flat-mc`` for ``flat-mc:seed=1``, ``greedy #2`` for a second one."""
     names: list[str] = []
     for spec in specs:
         name = _short(spec)

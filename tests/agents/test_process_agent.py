@@ -328,7 +328,7 @@ def test_a_changed_program_is_noticed(program):
 
 def test_no_program_is_started_without_permission(program):
     for files in ("none", "policies"):
-        for nesting in ("{}", "ismcts:policy={}"):
+        for nesting in ("{}", "round-ismcts:policy={}"):
             spec = nesting.format(program("open('trace', 'w')\n"))
             with pytest.raises(FileNotAllowedError, match="a program, which would run with your rights: it may not be"):
                 romans_agents.make(spec, files)

@@ -35,8 +35,10 @@ AGENTS = (
 
 
 def _made(spec: str) -> romans_agents.Agent:
-    """The agent of a spec of version 0.1, in which the policy `legate-1` was called `legate`."""
-    agent = romans_agents.make(spec.replace("legate", "legate-1"))
+    """The agent of a spec of version 0.1, which had other names for some."""
+    for earlier, now in {"legate": "legate-1", "flat-mc": "plan-mc", "ismcts": "round-ismcts"}.items():
+        spec = spec.replace(earlier, now)
+    agent = romans_agents.make(spec)
     if agent.name == "legate-1":
         agent.name = "legate"
     return agent
@@ -122,7 +124,7 @@ def _batch(num_players: int, num_neutrals: int) -> str:
 
 
 def _single_agent_batch() -> str:
-    batch = SingleAgentBatch(4, Table(2, 1), ["flat-mc:iterations=10,plans=4"])
+    batch = SingleAgentBatch(4, Table(2, 1), ["plan-mc:iterations=10,plans=4"])
     batch.seed(range(4))
     batch.start()
     parts: list[Any] = []

@@ -57,7 +57,7 @@ def test_specs_of_a_browser_load_no_files_and_take_no_immense_options():
     workers = Workers(1, trusted=["bots.py:Bot"])
     workers.check("greedy", "romans-go-home")
     workers.check("bots.py:Bot", "romans-go-home")
-    for spec in ("other.py:Bot", "x.npz", "ismcts:policy=x.npz", "flat-mc:iterations=99999999999", "nobody"):
+    for spec in ("other.py:Bot", "x.npz", "round-ismcts:policy=x.npz", "flat-mc:iterations=99999999999", "nobody"):
         with pytest.raises(UnknownAgentError):
             workers.check(spec, "romans-go-home")
 

@@ -64,8 +64,8 @@ def test_the_start_says_the_aim_and_who_plays():
         "\u25b2 neutral (plays by rule)",
         "? explains the cards and the commands.",
     ]
-    out = played("--table", "3+0", "--seat", 1, "--against", "greedy,ismcts:iterations=3", answers="q\n")
-    assert out.splitlines()[3:6] == ["\u25cf ismcts (ismcts:iterations=3)", "\u25a0 you", "\u25b2 greedy"]
+    out = played("--table", "3+0", "--seat", 1, "--against", "greedy,round-ismcts:iterations=3", answers="q\n")
+    assert out.splitlines()[3:6] == ["\u25cf round-ismcts (round-ismcts:iterations=3)", "\u25a0 you", "\u25b2 greedy"]
 
 
 def test_help_explains_every_warrior_every_fort_and_every_command():
@@ -317,5 +317,5 @@ def test_agents_are_listed_strongest_first_with_their_ratings():
 
 
 def test_an_agent_is_shown_with_its_options():
-    out = flat(run(agents_command, "flat-mc"))
-    assert "iterations=2000" in out and "rating of flat-mc:iterations=200: 543" in out
+    out = flat(run(agents_command, "plan-mc"))
+    assert "iterations=2000" in out and "rating of plan-mc:iterations=200: 543" in out

@@ -46,8 +46,12 @@ class Networks(NamedTuple):
     is_tanh: bool
 
 
-def networks_of(policy: Policy) -> Networks:
-    """Return the networks of a policy."""
+def networks_of(policy: Policy | None) -> Networks:
+    """Return the networks of a policy; without one, networks that nobody asks."""
+    if policy is None:
+        nothing = np.zeros(0, dtype=np.float32)
+        network = Network(nothing.reshape(0, 0), nothing, np.zeros(0, dtype=np.int64))
+        return Networks(network, network, nothing, False)
     is_tanh = policy.meta["activation"] == "tanh"
     return Networks(flat_network(policy.pi), flat_network(policy.vf), policy.scale.astype(np.float32), is_tanh)
 

@@ -36,6 +36,9 @@ class Guide(Protocol):
     ) -> None:
         """Write the prior probabilities of the legal actions, ``actions[:count]``."""
 
+    def arrange_hidden(self, states: States, i: int, seat: int, streams: Streams) -> None:
+        """Arrange what a determinization for a seat has dealt to the others as they may well have it, or leave it."""
+
     def evaluate(
         self, states: States, i: int, streams: Streams, words: Words, returns: npt.NDArray[np.float64]
     ) -> None:

@@ -60,6 +60,7 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
     returns = np.empty(num_players)
     for _ in range(num_iterations):
         game.determinize(records, VIEW, COURSE, seat, streams, 0)
+        guide.arrange_hidden(records, COURSE, seat, streams)
         draw_chance(words, COURSE, streams)
         grows[:] = 1
         depth = 0
@@ -117,6 +118,7 @@ def compare(records, seat, actions, sums, num_samples, streams, words):
     course = streams[1:]
     for _ in range(num_samples):
         game.determinize(records, VIEW, PRIVATE, seat, own, 0)
+        guide.arrange_hidden(records, PRIVATE, seat, own)
         draw_chance(words, PRIVATE, own)
         start = own[0].copy()
         for k in range(actions.shape[0]):
