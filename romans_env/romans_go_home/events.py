@@ -9,13 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from romans_env.compiling.templates import bound
-from romans_env.engine import one_game
-from romans_env.romans_go_home import step
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights
 from romans_env.romans_go_home.material import FORTS, NONE, STRENGTH, WARRIORS
-from romans_env.romans_go_home.playback import phases
+from romans_env.romans_go_home.playback import KERNELS, phases
 from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import (
     PHASE_CAPTURE,
@@ -29,8 +26,6 @@ from romans_env.romans_go_home.state import (
     State,
     States,
 )
-
-_KERNELS = bound(one_game, game=step)
 
 
 @dataclass(frozen=True)
@@ -191,7 +186,7 @@ def _end(states: States, table: Table) -> Event:
     return Event(
         "end",
         {
-            "winners": [clan for seat, clan in enumerate(table.clans) if _KERNELS.is_winner(states, 0, seat)],
+            "winners": [clan for seat, clan in enumerate(table.clans) if KERNELS.is_winner(states, 0, seat)],
             "by_legion": bool(states[0].legion_winner != NONE),
             "points": {clan: int(states[0].points[seat]) for seat, clan in enumerate(table.clans)},
         },
