@@ -84,6 +84,24 @@ def weave(width: int, height: int) -> str:
     return "".join(lines)
 
 
+def card_back(seat: int, width: float, height: float, corner: float) -> list[Element]:
+    """The ground of a card's back."""
+    lines = weave(int(width), int(height))
+    return [
+        box(0, 0, width, height, corner, class_=f"k{seat}"),
+        element("path", d=lines, class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
+    ]
+
+
+def mark_of_back(seat: int, width: float, height: float, size: float) -> list[Element]:
+    """The seat's mark in the middle of a card's back, which shows no face."""
+    x, y = width / 2, height / 2
+    return [
+        element("circle", cx=x, cy=y, r=size / 2 + 7, class_=f"k{seat}"),
+        seat_mark(seat, x - size / 2, y - size / 2, size, f"m{seat}"),
+    ]
+
+
 @dataclass(frozen=True)
 class Head:
     """The upper band of a picture: what is on the table, and at the right who decides what, or who has won.

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import seat_mark, weave
+from romans_env.render.table import centred
+from romans_env.render.theme import card_back, mark_of_back, seat_mark
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 
 CARD_WIDTH, CARD_HEIGHT = 90, 68
@@ -56,15 +57,9 @@ def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_a
 @lru_cache(maxsize=1024)
 def face_down(card: str | None, seat: int, x: float) -> Element:
     """The back of a card on a disc; one that the viewer knows shows its name in a window."""
-    back = [
-        box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=f"k{seat}"),
-        element("path", d=weave(CARD_WIDTH, CARD_HEIGHT), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
-    ]
+    back = card_back(seat, CARD_WIDTH, CARD_HEIGHT, 6)
     if card is None:
-        back += [
-            element("circle", cx=CARD_WIDTH / 2, cy=CARD_HEIGHT / 2, r=16, class_=f"k{seat}"),
-            seat_mark(seat, CARD_WIDTH / 2 - 9, CARD_HEIGHT / 2 - 9, 18, f"m{seat}"),
-        ]
+        back += mark_of_back(seat, CARD_WIDTH, CARD_HEIGHT, 18)
     else:
         window = "card" if is_character(card) else "stone"
         back += [
@@ -143,6 +138,14 @@ def price(number: int, x: float, y: float, radius: float, size: float = 13) -> E
         element("circle", cx=x, cy=y, r=radius, class_="coin sink", stroke_width=1),
         letters(str(number), x, y + 0.36 * size, size, class_="ink", text_anchor="middle"),
     )
+
+
+def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]:
+    """The number of a disc."""
+    return [
+        element("circle", cx=x, cy=y, r=radius, class_="panel smuted", stroke_width=1),
+        centred(str(number), x, y + 5, 14, "b ink"),
+    ]
 
 
 def coin(x: float, y: float) -> Element:

@@ -98,7 +98,7 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
 
 def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
     """Gold, and the resource cards of every kind."""
-    parts = [*_coin(16, 0, one["gold"], seat)]
+    parts = [*_coin(26, 11, 9.5, 6.2), keyed(letters(str(one["gold"]), 40, 17.5, 17, class_="b ink"), f"gold {seat}")]
     x = 78.0
     for name in CARDS:
         number = one["hand"].get(name, 0)
@@ -107,18 +107,10 @@ def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
     return parts
 
 
-def _small_coin() -> list[Element]:
+def _coin(x: float, y: float, rim: float, inner: float) -> list[Element]:
     return [
-        element("circle", cx=7.5, cy=7.5, r=6.8, class_="coin sink", stroke_width=1),
-        element("circle", cx=7.5, cy=7.5, r=4.2, class_="n sink", stroke_width=0.8),
-    ]
-
-
-def _coin(x: float, y: float, number: int, seat: int) -> list[Element]:
-    return [
-        element("circle", cx=x + 10, cy=y + 11, r=9.5, class_="coin sink", stroke_width=1),
-        element("circle", cx=x + 10, cy=y + 11, r=6.2, class_="n sink", stroke_width=0.8),
-        keyed(letters(str(number), x + 24, y + 17.5, 17, class_="b ink"), f"gold {seat}"),
+        element("circle", cx=x, cy=y, r=rim, class_="coin sink", stroke_width=1),
+        element("circle", cx=x, cy=y, r=inner, class_="n sink", stroke_width=0.8),
     ]
 
 
@@ -294,27 +286,19 @@ def _deck(known: Mapping[str, int] | None) -> list[Element]:
 
 def strip(position: Position, width: int) -> Parts:
     """For every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
-    return _strip(position["counters"], width)
-
-
-@kept
-def _strip(counters: Any, width: int) -> Parts:
-    column = (width - 16) / len(PROVINCES)
-    return tuple(
-        group(*_province(number, counters[province], column), x=8 + number * column)
-        for number, province in enumerate(PROVINCES)
-    )
+    return _provinces(position["counters"], (width - 16) / len(PROVINCES), True)
 
 
 def provinces(position: Position, width: int) -> Parts:
     """The same, one below the other."""
-    return _provinces(position["counters"], width)
+    return _provinces(position["counters"], width, False)
 
 
 @kept
-def _provinces(counters: Any, width: int) -> Parts:
+def _provinces(counters: Any, column: float, is_strip: bool) -> Parts:
+    places = [(8 + k * column, 0) if is_strip else (0, k * PROVINCE_HEIGHT) for k in range(len(PROVINCES))]
     return tuple(
-        group(*_province(number, counters[province], width), y=number * PROVINCE_HEIGHT)
+        group(*_province(number, counters[province], column), x=places[number][0], y=places[number][1])
         for number, province in enumerate(PROVINCES)
     )
 
@@ -329,7 +313,7 @@ def _province(number: int, hidden: Mapping[str, int], column: float) -> list[Ele
     x = 12.0
     for name in (name for name in COUNTERS if name in hidden):
         kind, _, loss = name.partition("_")
-        parts.append(group(*_small_coin(), x=x, y=37) if kind == "gold" else sign(kind, x, 37, 15, "ink"))
+        parts.append(group(*_coin(7.5, 7.5, 6.8, 4.2), x=x, y=37) if kind == "gold" else sign(kind, x, 37, 15, "ink"))
         x += 17
         if loss:
             parts.append(element("path", d=_LOSS, class_="n shot", stroke_width=1.8, transform=f"translate({x:g} 38)"))
