@@ -1,14 +1,16 @@
 """What happened, in order, for transcripts, pictures and people at the keyboard.
 
 An action is played again on a copy of the game, one phase at a time, and each phase's outcome is read off the record.
+Kinds are ``round``, ``action`` (a hidden card that it names is its clan's secret), ``reveal``, ``wrecked``, ``totals``,
+``nobody``, ``capture``, ``loses``, ``leaves``, ``pays`` and ``end``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights
 from romans_env.romans_go_home.material import FORTS, NONE, STRENGTH, WARRIORS
@@ -26,22 +28,6 @@ from romans_env.romans_go_home.state import (
     State,
     States,
 )
-
-
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened.
-
-    Attributes:
-        kind: ``round``, ``action``, ``reveal``, ``wrecked``, ``totals``, ``nobody``, ``capture``, ``loses``,
-            ``leaves``, ``pays`` or ``end``.
-        details: names and numbers that say what, JSON-able; the text renderer puts them into words.
-        private_to: the clan whose secret this is (a hidden card named in an action), or None.
-    """
-
-    kind: str
-    details: dict[str, Any] = field(default_factory=dict)
-    private_to: str | None = None
 
 
 def opening_events(states: States, table: Table) -> list[Event]:
