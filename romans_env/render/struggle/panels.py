@@ -16,6 +16,8 @@ from romans_env.render.theme import seat_frame
 from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 
 Position = Mapping[str, Any]
+Chip = tuple[Element, float]
+"""What is drawn in a hand, and how wide it is."""
 CARDS = ("grain", "ore", "cattle", "horse")
 PANEL_WIDTH = 330
 _INNER = PANEL_WIDTH - 20
@@ -129,13 +131,15 @@ def _card_chip(name: str, number: int, seat: int) -> list[Element]:
 
 def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Element]:
     """The Diplomacy card, and the hand of development cards, face-down where it is not known."""
-    chips = [_diplomacy_card()] if has_diplomacy else []
+    chips = [_chip("diplomacy", "Diplomacy, 2 points", "ink", "panel", True)] if has_diplomacy else []
     if not one["development_size"]:
         chips.append(_words("no cards in hand"))
     elif one["development"] is None:
         chips.append(_backs(one["development_size"], seat))
     else:
-        chips += [_chip(name, one["development"][name]) for name in DEVELOPMENT if name in one["development"]]
+        held = [(name, one["development"][name]) for name in DEVELOPMENT if name in one["development"]]
+        times = "\N{MULTIPLICATION SIGN}"
+        chips += [_chip(name, TITLES[name] + (f" {times}{number}" if number > 1 else "")) for name, number in held]
     wide = sum(chip[1] for chip in chips) + 5 * (len(chips) - 1)
     scale = min(1.0, _INNER / wide)
     drawn, x = [], 0.0
@@ -145,29 +149,18 @@ def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Eleme
     return [group(*drawn, x=16, y=9 * (1 - scale), scale=round(scale, 3))]
 
 
-def _chip(name: str, number: int, ground: str = "card sfaint", ink: str = "ink") -> tuple[Element, float]:
-    text = TITLES[name] + (f" \N{MULTIPLICATION SIGN}{number}" if number > 1 else "")
-    wide = width_of(text, 11.6)
+def _chip(name: str, text: str, ground: str = "card sfaint", ink: str = "ink", is_bold: bool = False) -> Chip:
+    wide, left = width_of(text, 11.6, is_bold), 19 + is_bold
+    fit = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
     parts = [
-        box(0.5, 0.5, wide + 23, 17, 4, class_=ground),
+        box(0.5, 0.5, wide + left + 4, 17, 4, class_=ground),
         sign(name, 3, 2, 14, ink),
-        letters(text, 19, 13, 11.6, class_=ink, textLength=wide, lengthAdjust="spacingAndGlyphs"),
+        letters(text, left, 13, 11.6, class_=f"b {ink}" if is_bold else ink, **fit),
     ]
-    return group(*parts), wide + 24
+    return group(*parts), wide + left + 5
 
 
-def _diplomacy_card() -> tuple[Element, float]:
-    text = "Diplomacy, 2 points"
-    wide = width_of(text, 11.6, True)
-    parts = [
-        box(0.5, 0.5, wide + 24, 17, 4, class_="ink"),
-        sign("diplomacy", 3, 2, 14, "panel"),
-        letters(text, 20, 13, 11.6, class_="b panel", textLength=wide, lengthAdjust="spacingAndGlyphs"),
-    ]
-    return group(*parts), wide + 25
-
-
-def _backs(number: int, seat: int) -> tuple[Element, float]:
+def _backs(number: int, seat: int) -> Chip:
     text = f"\N{MULTIPLICATION SIGN}{number}"
     parts = [
         box(0.5, 0.5, 14, 17, 3, class_=f"c{seat}"),
@@ -177,7 +170,7 @@ def _backs(number: int, seat: int) -> tuple[Element, float]:
     return group(*parts), 20 + width_of(text, 12)
 
 
-def _words(text: str) -> tuple[Element, float]:
+def _words(text: str) -> Chip:
     return letters(text, 0, 13, 11.6, class_="muted"), width_of(text, 11.6)
 
 
