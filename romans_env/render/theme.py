@@ -30,12 +30,7 @@ INKS: dict[str, Shades] = {
 ON_BRIGHT: Shades = ("#1f2329", "#14171c")
 ON_DARK: Shades = ("#ffffff", "#14171c")
 """What stands out on colours that are dark in the light theme; in the dark theme all are bright."""
-SEAT_MARKS = (
-    "M12 1.5a10.5 10.5 0 1 0 .01 0z",
-    "M3 3h18v18H3z",
-    "M12 1.5L23 21.5H1z",
-    "M12 .5L23.5 12 12 23.5.5 12z",
-)
+SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M3 3h18v18H3z", "M12 1.5L23 21.5H1z", "M12 .5L23.5 12 12 23.5.5 12z")
 """By seat: a circle, a square, a triangle, a lozenge."""
 _MARK_GAP = 7
 

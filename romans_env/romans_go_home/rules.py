@@ -19,11 +19,7 @@ from romans_env.errors import shortened
 from romans_env.event import Event
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.romans_go_home import events, observation, step
-from romans_env.romans_go_home.actions import (
-    ACTION_NAMES,
-    KIND_OF_PHASE,
-    NUM_ACTIONS,
-)
+from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS
 from romans_env.romans_go_home.chance import check_deal, copied_deal, deal_as_json, set_deal
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.setup import Table

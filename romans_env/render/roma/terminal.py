@@ -39,10 +39,7 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     position = game.position(viewer)
     rival = _PLAYERS[1 - _PLAYERS.index(viewer)]
     own = position["players"][viewer]
-    parts: list[RenderableType] = [
-        _head(position, cast),
-        _discs(position, viewer, rival, cast),
-    ]
+    parts: list[RenderableType] = [_head(position, cast), _discs(position, viewer, rival, cast)]
     rows: list[tuple[str, RenderableType]] = [("Your hand", _hand(own["hand"]))]
     if own["aside"]:
         rows.append(("Aside", _hand(own["aside"])))
