@@ -79,7 +79,7 @@ def _outcome(before: State, after: State, table: Table, action: int | None) -> I
                 # Only a decision of Dru'hid's captures by an action; everyone else takes this turn's fort (RULES 4.7).
                 "slot": int(after.turn) if action is None else action - TAKE + 1,
                 "turn": int(after.turn),
-                "by_archr": _was_tie(after),
+                "by_archr": len(_level_clans(after)) > 1,
             },
         )
     if before.phase in (PHASE_HORSIE, PHASE_SIGNAL):
@@ -144,10 +144,6 @@ def _level_clans(state: Any) -> list[int]:
     fighting = [seat for seat in range(state.num_clans) if fights(state, seat)]
     best = max((state.total[seat] for seat in fighting), default=NONE)
     return [seat for seat in fighting if state.total[seat] == best]
-
-
-def _was_tie(state: Any) -> bool:
-    return len(_level_clans(state)) > 1
 
 
 def _why_nobody(state: Any, table: Table) -> dict[str, Any]:
