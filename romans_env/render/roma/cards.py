@@ -16,7 +16,7 @@ CHIP_HEIGHT = 20
 _STRIP = 15
 _WIDE_NAME = 11
 _NARROW = {**dict.fromkeys("il", 3.4), **dict.fromkeys("rtf", 4.8), "m": 11.7, " ": 3.8, "\N{MULTIPLICATION SIGN}": 10}
-"""Widths of letters that are not as wide as most, at size 12."""
+"""About how wide letters are that are not as wide as most, at size 12."""
 
 
 def cost_of(card: str) -> int:
@@ -87,7 +87,7 @@ def free_disc(seat: int, x: float, is_blocked: bool, is_active: bool) -> Element
 def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
     """A card of a hand with what it costs, and how wide it is; with an eye where the rival knows it."""
     text = card if copies == 1 else f"{card} \N{MULTIPLICATION SIGN}{copies}"
-    left, name = 20, _width(text)
+    left, name = 20, sum(_NARROW.get(letter, 7.3) for letter in text)
     width = left + name + (19 if is_known else 5)
     drawn = [
         box(0.5, 0.5, width - 1, CHIP_HEIGHT - 1, 4, class_=f"{'card' if is_character(card) else 'stone'} sline"),
@@ -97,11 +97,6 @@ def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
     if is_known:
         drawn.append(eye(width - 17, 3.5, 13, "ink"))
     return group(*drawn), width
-
-
-def _width(text: str) -> float:
-    """About how wide a text is at size 12."""
-    return sum(_NARROW.get(letter, 7.3) for letter in text)
 
 
 @lru_cache(maxsize=64)
