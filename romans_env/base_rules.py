@@ -26,7 +26,7 @@ else:
 
 
 def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """What brings entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
+    """Return what scales entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
     largest = np.maximum(np.abs(low), np.abs(high)).astype(np.float32)
     return np.asarray(1.0 / np.maximum(largest, 1.0), dtype=np.float32)
 
@@ -48,7 +48,7 @@ class BaseRules(_Offered):
         return 10_000
 
     def warm_up(self) -> None:
-        """Nothing is compiled."""
+        """Do nothing: no code of the game is compiled."""
 
     @property
     def observation_size(self) -> int:
@@ -74,13 +74,13 @@ class BaseRules(_Offered):
         return {name: action for action, name in enumerate(self.action_names)}
 
     def action_name(self, action: int) -> str:
-        """The name of an action id; ValueError outside the space."""
+        """Return the name of an action id; raise ValueError outside the space."""
         if not 0 <= action < len(self.action_names):
             raise ValueError(f"there is no action {shortened(action)}; the ids run from 0 to {self.num_actions - 1}")
         return self.action_names[action]
 
     def action_id(self, name: str) -> int:
-        """The id of an action name; ValueError for an unknown one."""
+        """Return the id of an action name; raise ValueError for an unknown one."""
         if name not in self._ids:
             raise ValueError(f"there is no action {shortened(name)}; names look like {self.action_names[0]!r}")
         return self._ids[name]
@@ -96,7 +96,7 @@ class BaseRules(_Offered):
         return start_game(cast(Rules, self), states, i, words, i)
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        """The outcome of the chance event that comes next, from its key and ``words[k]`` alone.
+        """Return the outcome of the chance event that comes next, from its key and ``words[k]`` alone.
 
         A game that draws in compiled code gives the same outcome.
         """
@@ -117,7 +117,7 @@ class BaseRules(_Offered):
         return {"outcomes": list(outcomes)}
 
     def is_over(self, states: States, i: int) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.seat_to_act(states, i) == GAME_OVER
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
@@ -132,12 +132,12 @@ class BaseRules(_Offered):
         return np.array(found, dtype=np.int64).reshape(len(states), self.num_players)
 
     def winners(self, states: States, i: int) -> list[str]:
-        """The players with the most points."""
+        """Return the players with the most points."""
         points = [self.points(states, i, seat) for seat in range(self.num_players)]
         return [player for player, own in zip(self.players, points, strict=True) if own == max(points)]
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """With n players and a share s of the win, (n s - 1) / (n - 1)."""
+        """Return (n s - 1) / (n - 1) for n players and a share s of the win."""
         winners, players = self.winners(states, i), self.num_players
         share = (self.players[seat] in winners) / len(winners)
         return (players * share - 1) / (players - 1)

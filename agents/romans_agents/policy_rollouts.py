@@ -72,7 +72,7 @@ class PolicyRolloutsAgent(RolloutAgent):
         self._loops = bound(policy_loops, game=spec_of(self.game).part("step"))
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """The most likely legal actions, in descending order, between 2 and ``most``; scores are logits."""
+        """Return the most likely legal actions, in descending order, between 2 and ``most``; scores are logits."""
         logits = self.policy.logits(view.observation[None])[0]
         legal = np.array(view.legal_actions(), dtype=np.int64)
         likeliest = legal[np.argsort(-logits[legal], kind="stable")[: self.most]]

@@ -49,7 +49,7 @@ _MOST_PLAYERS = 10
 
 
 def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
-    """A game as an OpenSpiel game.
+    """Return a game as an OpenSpiel game.
 
     Args:
         game: a setup, or rules.
@@ -66,7 +66,7 @@ def _part_of(game: str) -> OpenSpielPart:
 
 
 def _registered(game: str) -> str:
-    """OpenSpiel's name of a game, which it knows then."""
+    """Register a game with OpenSpiel, unless it is, and return OpenSpiel's name of it."""
     name = f"python_{game.replace('-', '_')}"
     if name not in pyspiel.registered_names():
         # A class, for OpenSpiel lets go of it when no Python code can run: an object that dies then stops the process.
@@ -163,18 +163,18 @@ class OpenSpielGame(pyspiel.Game):
         super().__init__(_game_type(game, rules.num_players, has_tensor), info, params or {})
 
     def new_initial_state(self) -> OpenSpielState:
-        """The root."""
+        """Return the root state, at which nothing is dealt or played yet."""
         return OpenSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """What makes the tensors and strings."""
+        """Return an observer, which writes the tensors and strings of states."""
         return _Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.name, str(self))
 
     def after(self, moment: _Moment, action: int) -> _Moment:
-        """The moment after a decision, or after a chance outcome, which ``action`` numbers then."""
+        """Return the moment after a decision, or after the chance outcome of number ``action``."""
         if action in moment.children:
             return moment.children[action]
         child = self._played(moment, action)
@@ -184,7 +184,7 @@ class OpenSpielGame(pyspiel.Game):
         return child
 
     def _played(self, moment: _Moment, action: int) -> _Moment:
-        """The moment after a decision, or after a chance event."""
+        """Return the moment after a decision, or after a chance event."""
         before, states = moment.states, moment.states.copy()
         if moment.seat == CHANCE:
             seat = self._chance.act_chance(states, 0, moment.outcomes[action].outcome)
@@ -219,7 +219,7 @@ class OpenSpielState(pyspiel.State):
         self.moment = game.root
 
     def current_player(self) -> int:
-        """The seat that decides, or chance, or the end."""
+        """Return the seat that decides, or OpenSpiel's number of chance or of the end."""
         seat = self.moment.seat
         if seat == CHANCE:
             return int(pyspiel.PlayerId.CHANCE)
@@ -231,7 +231,7 @@ class OpenSpielState(pyspiel.State):
         return self.get_game().rules.legal_actions(self.moment.states, 0)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Numbers of the outcomes, with their probabilities."""
+        """Return the numbers of the outcomes, with their probabilities."""
         return [(number, outcome.probability) for number, outcome in enumerate(self.moment.outcomes)]
 
     def _apply_action(self, action: int) -> None:
@@ -243,18 +243,18 @@ class OpenSpielState(pyspiel.State):
         return self.get_game().rules.action_name(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.moment.seat == GAME_OVER
 
     def returns(self) -> list[float]:
-        """The return of every player; zeros while the game runs."""
+        """Return the return of every player; zeros while the game runs."""
         rules = self.get_game().rules
         if not self.is_terminal():
             return [0.0] * rules.num_players
         return [rules.game_return(self.moment.states, 0, seat) for seat in range(rules.num_players)]
 
     def view(self, player: int) -> View:
-        """What a seat may know at a decision or the end, as agents get it; ValueError at a chance node."""
+        """Return what a seat may know at a decision or the end, as agents get it; raise ValueError at a chance node."""
         if self.moment.seat == CHANCE:
             raise ValueError("at a chance node there is no view")
         rules = self.get_game().rules
@@ -305,7 +305,7 @@ class _Observer:
             self._game.recall.write(moment.memory, view.states, player, self.dict)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """What a seat may know, as text."""
+        """Return what a seat may know, as text."""
         moment = state.moment
         if moment.seat == CHANCE:
             return f"{self._game.rules.players[player]} | a chance event comes next"
@@ -318,7 +318,7 @@ class _Observer:
 
 
 def tabular_policy(game: OpenSpielGame, agent: Agent) -> Any:
-    """An agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
+    """Return an agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
 
     An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is
     recorded with them; for any other one the action it takes is certain.

@@ -38,16 +38,16 @@ class Recall(Protocol):
     """The parts of the tensor behind the observation."""
 
     def begin(self, states: States) -> Memory:
-        """What the seats remember at the start."""
+        """Return what the seats remember at the start."""
 
     def after(self, memory: Memory, before: States, action: int | None, states: States) -> Memory:
-        """What they remember after an action, or after a chance event (``action`` is None)."""
+        """Return what the seats remember after an action, or after a chance event (``action`` is None)."""
 
     def write(self, memory: Memory, states: States, player: int, tensors: Tensors) -> None:
         """Fill the parts of the tensor, which are zeros."""
 
     def string(self, memory: Memory, states: States, player: int) -> str:
-        """The information state; two differ exactly where the seat can tell them apart."""
+        """Return the information state as text; two texts differ exactly where the seat can tell the states apart."""
 
 
 class _Seen(NamedTuple):
@@ -116,7 +116,7 @@ class ObservationSequence:
 
 
 def observation_of(rules: Rules, states: States, seat: int) -> npt.NDArray[Any]:
-    """The observation of a seat, made from its private view alone."""
+    """Return the observation of a seat, made from its private view alone."""
     observation = np.empty(rules.observation_size, dtype=rules.observation_low.dtype)
     rules.observe(rules.redacted_for(states, 0, seat), 0, seat, observation, np.empty(0, dtype=np.int8))
     return observation

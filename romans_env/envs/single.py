@@ -179,13 +179,13 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         return game.observation(self.seat), reward, self._ended, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions now: bool, shape (number of actions,); all False after the end."""
+        """Return which actions are legal now: bool, shape (number of actions,); all False after the end."""
         if self._ended:
             return np.zeros(self.rules.num_actions, dtype=np.bool_)
         return self.game.action_mask(self.seat).astype(np.bool_)
 
     def render(self) -> Any:
-        """What the learner may see: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+        """Render the learner's view: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
         Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
         """
@@ -198,7 +198,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     # -- the game's own
 
     def legal_actions(self) -> list[int]:
-        """Ids of the legal actions, ascending; none after the end of the episode."""
+        """Return the ids of the legal actions, ascending; none after the end of the episode."""
         legal = self.game.legal_actions()
         return [] if self._ended else legal
 
@@ -208,7 +208,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         return self.rules.players[self.seat]
 
     def clone(self) -> SingleSeatEnv:
-        """An independent copy, the game in progress and the opponents included."""
+        """Return an independent copy, the game in progress and the opponents included."""
         return copy.deepcopy(self)
 
     def _play_opponents(self) -> None:

@@ -77,18 +77,18 @@ class Items:
 
 
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
-    """The position as the renderer's lines of text."""
+    """Return the position as the renderer's lines of text."""
     lines = spec_of(game.rules.name).part("renderer").position_lines(game, viewer)
     return Group(*(cast.painted(cast.in_words(line)) for line in lines))
 
 
 def plain_question(game: Game, viewer: str, cast: Cast) -> str:
-    """What the player to act decides, by the name that the rules give the decision."""
+    """Return what the player to act decides, by the name that the rules give the decision."""
     return f"What do you choose ({game.rules.decision_kind(game.states, 0)})?"
 
 
 def plain_choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """The actions by name."""
+    """Return the actions by name."""
     return [Choice(name, name) for name in map(game.action_name, actions)]
 
 
@@ -127,7 +127,7 @@ class Terminal:
     rules_page: Path | None = None
 
     def story(self, game: Game, viewer: str) -> list[str]:
-        """All that happened, as lines that only grow in number while the game goes on."""
+        """Return all that happened, as lines that only grow in number while the game goes on."""
         if self.words is not None:
             return self.words(game, game.events(), viewer)
         lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
@@ -135,10 +135,10 @@ class Terminal:
 
 
 def terminal_of(game: str) -> Terminal:
-    """The terminal of a game, by the game's name.
+    """Return the terminal of a game, by the game's name.
 
     Raises:
-        ValueError: no such game.
+        ValueError: there is no such game.
     """
     where = spec_of(game).part("renderer").terminal
     terminal: Terminal = Terminal() if where is None else imported(where)
@@ -146,14 +146,14 @@ def terminal_of(game: str) -> Terminal:
 
 
 def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
-    """Legal actions of a seat in words, by name."""
+    """Return legal actions of a seat in words, by name."""
     cast = Cast({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
     choices = terminal_of(game.rules.name).choices(game, seat, actions, cast)
     return {game.action_name(action): choice.phrase for action, choice in zip(actions, choices, strict=True)}
 
 
 def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
-    """Of a game that is over: who wins, and why, with the points of all."""
+    """Return who wins a game that is over, and why, with the points of all."""
     winners = [cast.name(winner) for winner in game.winners()]
     own_return = game.returns().get(cast.reader, 0.0) if cast.reader else 0.0
     is_winner = cast.reader in game.winners()
@@ -171,6 +171,6 @@ def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:
-    """The page of rules: in an installed package ``rules.md`` beside a module, in a checkout a page of ``docs/``."""
+    """Return the path of the rules: ``rules.md`` beside a module of an installed package, or a page of ``docs/``."""
     packaged = Path(module_file).with_name("rules.md")
     return packaged if packaged.exists() else CHECKOUT_DOCS / docs_name

@@ -30,7 +30,7 @@ class Wording:
     turn_starts: tuple[str, ...]
 
     def text(self, game: Game, viewer: str | None = None, since: int | None = None) -> str:
-        """The position, below what happened before it.
+        """Return the position, below what happened before it.
 
         Args:
             game: the game to show.
@@ -42,15 +42,15 @@ class Wording:
         return "\n".join([*self.lines_of(game, happened, viewer), "", *self.position(game, viewer)])
 
     def transcript(self, game: Game, viewer: str | None = None) -> str:
-        """The whole game in words."""
+        """Return the whole game in words."""
         return "\n".join(self.story(game, viewer)) + "\n"
 
     def story(self, game: Game, viewer: str | None = None) -> list[str]:
-        """The whole game, as lines."""
+        """Return the whole game, as lines."""
         return self.lines_of(game, game.events(), viewer)
 
     def position(self, game: Game, viewer: str | None = None) -> list[str]:
-        """Where the game stands, as lines."""
+        """Return where the game stands, as lines."""
         return self.position_lines(game.position(viewer), viewer)
 
     def _of_last_turns(self, events: Sequence[Any]) -> Sequence[Any]:
@@ -74,7 +74,7 @@ class Sentences:
         self._says = {kind: self._read(one) if isinstance(one, str) else one for kind, one in table.items()}
 
     def line(self, event: Event, viewer: str | None, **more: Any) -> str:
-        """An event as the viewer may know it; ``more`` are further details."""
+        """Return an event in words, as the viewer may know it; ``more`` are further details."""
         return self._says[event.kind]({**event.seen_by(viewer).details, **more})
 
     def _read(self, template: str) -> Callable[[Mapping[str, Any]], str]:
@@ -98,12 +98,12 @@ def _counted_or_hidden(words: str, value: Any) -> str:
 def decision_line(
     decision: dict[str, Any] | None, questions: Mapping[str, str], about: Callable[[dict[str, Any]], str]
 ) -> str:
-    """Who decides what, as the last line of a position.
+    """Return who decides what, as the last line of a position.
 
     Args:
-        decision: of the position; None where the game is over.
+        decision: the decision of the position; None where the game is over.
         questions: what is decided, by the kind of the decision.
-        about: more of it, or an empty text.
+        about: a function that returns more about a decision, or an empty text.
     """
     if decision is None:
         return "  the game is over"
@@ -112,5 +112,5 @@ def decision_line(
 
 
 def counted(number: int, noun: str) -> str:
-    """Such as ``1 point`` or ``3 points``."""
+    """Return a number and its noun, such as ``1 point`` or ``3 points``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -19,14 +19,14 @@ from romans_env.steps import Step, steps
 
 
 def opening_events(outcomes: Sequence[Outcome]) -> list[Event]:
-    """The eight cards that are drawn before the first decision (ROMA 3.1)."""
+    """Return the events of the opening: the eight cards drawn before the first decision (ROMA 3.1)."""
     hands = outcomes[:HAND_SIZE], outcomes[HAND_SIZE:]
     drawn = [_secret("draws", "cards", player=_player(seat), cards=list(hand)) for seat, hand in enumerate(hands)]
     return [Event("opening"), *drawn]
 
 
 def events_of(rules: CompiledRules, before: States, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
-    """What an action set off, up to the next decision.
+    """Return the events that an action set off, up to the next decision.
 
     Args:
         rules: the game.
@@ -62,7 +62,7 @@ def _of_outcome(step: Step) -> Iterator[Event]:
 
 
 def _pile_runs_out(step: Step) -> Iterator[Event]:
-    """The last card left the pile (ROMA 9.2 d), or the discard pile became the pile (2.3)."""
+    """Yield the events of a pile whose last card was drawn (ROMA 9.2 d), or that the discard pile refilled (2.3)."""
     before, after = step.before, step.after
     if before.pile_size == 1:
         yield Event("pile_empty")
@@ -93,7 +93,7 @@ def _battle(step: Step) -> Event:
 
 
 def _defence(state: State, disc: int) -> dict[str, int]:
-    """The defence of the rival's card on a disc, and its parts (ROMA 5.5)."""
+    """Return the defence of the rival's card on a disc, and its parts (ROMA 5.5)."""
     discs = state.discs[1 - state.seat]
     printed = int(DEFENCE[discs[disc]])
     turris = sum(_name(card) == "turris" for other, card in enumerate(discs) if other != disc)
@@ -175,7 +175,7 @@ def _end_of_turn(before: State, after: State) -> Iterator[Event]:
 
 
 def _turn(before: State, after: State) -> Iterator[Event]:
-    """A turn begins, and its player pays for free discs (ROMA 4.2)."""
+    """Yield the events of a turn that begins, and of the points its player pays for free discs (ROMA 4.2)."""
     if after.turn == before.turn:
         return
     seat = int(after.seat)
@@ -187,7 +187,7 @@ def _turn(before: State, after: State) -> Iterator[Event]:
 
 
 def _begun(step: Step, card: str) -> Iterator[Event]:
-    """What an effect does at once."""
+    """Yield the events of what an effect does at once."""
     before, after = step.before, step.after
     seat = int(before.seat)
     who = {"player": _player(seat), "rival": _player(1 - seat)}
@@ -277,7 +277,7 @@ def _die(step: Step) -> Iterator[Event]:
 
 
 def _due(state: State, die: int, templum: int) -> dict[str, int]:
-    """What the points of a forum are for (ROMA 6.20)."""
+    """Return the parts of the points that a forum gives (ROMA 6.20)."""
     return {"die": die, "basilica": 2 * _basilicas_beside(state), "templum": templum}
 
 
@@ -315,7 +315,7 @@ _OF_DECISION: dict[str | None, Callable[[Step], Iterator[Event]]] = {
 
 
 def _gets(step: Step, card: str, why: dict[str, int]) -> Event:
-    """Points from the stock (ROMA 5.7); ``credited`` are those that it lacked."""
+    """Return the event of points from the stock (ROMA 5.7); ``credited`` are those that it lacked."""
     before, after, seat = step.before, step.after, int(step.before.seat)
     points = int(after.points[seat] - before.points[seat])
     credited = points - int(before.stock - after.stock)
@@ -324,7 +324,7 @@ def _gets(step: Step, card: str, why: dict[str, int]) -> Event:
 
 
 def _takes_points(step: Step, card: str, why: dict[str, int]) -> Event:
-    """Points from the rival (ROMA 5.7)."""
+    """Return the event of points taken from the rival (ROMA 5.7)."""
     before, after, seat = step.before, step.after, int(step.before.seat)
     took = {"points": int(after.points[seat] - before.points[seat]), "why": why, **_points(after, seat)}
     who = {"player": _player(seat), "rival": _player(1 - seat)}
@@ -336,7 +336,7 @@ def _points(state: State, seat: int) -> dict[str, int]:
 
 
 def _end(state: State) -> Event:
-    """The end, and what brought it (ROMA 7.1, 7.2)."""
+    """Return the event of the game's end, with what brought it about (ROMA 7.1, 7.2)."""
     points = {_player(seat): int(state.points[seat]) for seat in range(2)}
     without = [player for player, left in points.items() if left == 0]
     why = "stock" if state.stock == 0 else f"turn {LAST_TURN}"

@@ -31,12 +31,12 @@ from romans_env.romans_go_home.state import (
 
 
 def opening_events(states: States, table: Table) -> list[Event]:
-    """The first round's wall."""
+    """Return the event of the first round's wall."""
     return [_round(states[0], table)]
 
 
 def events_of(before: States, table: Table, action: int) -> list[Event]:
-    """What an action set off, up to the next decision.
+    """Return the events that an action set off, up to the next decision.
 
     Args:
         before: one record, shape (1,), at the decision; it is left alone.
@@ -60,7 +60,7 @@ def _action(states: States, table: Table, action: int) -> Event:
 
 
 def _outcome(before: State, after: State, table: Table, action: int | None) -> Iterator[Event]:
-    """The events of a step: an action, or a phase without one."""
+    """Yield the events of a step: an action, or a phase without one."""
     if before.phase == PHASE_REVEAL:
         yield _reveal(after, table)
         if after.wrecked:
@@ -140,7 +140,7 @@ def _warriors(counts: Any) -> list[str]:
 
 
 def _level_clans(state: Any) -> list[int]:
-    """The fighting seats that share the highest total."""
+    """Return the fighting seats that share the highest total."""
     fighting = [seat for seat in range(state.num_clans) if fights(state, seat)]
     best = max((state.total[seat] for seat in fighting), default=NONE)
     return [seat for seat in fighting if state.total[seat] == best]

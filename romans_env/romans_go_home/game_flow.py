@@ -219,5 +219,5 @@ def begin(state):
 
 @inlined
 def comes_next(state):
-    """The seat that decides; GAME_OVER or CHANCE of `romans_env.protocol`."""
+    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol`."""
     return np.int64(state.seat)

@@ -20,7 +20,7 @@ KERNELS = bound(one_game, game=step)
 
 @cached_jit
 def next_phase(states, i):
-    """Play one phase; the legal actions, as a bit set, when it stops at a decision."""
+    """Play one phase; return the legal actions, as a bit set, when it stops at a decision."""
     return play_phase(states[i])
 
 

@@ -98,7 +98,7 @@ KINDS: Mapping[str, str] = {
 
 
 def opening_events(rules: StruggleForRome, start: States, outcomes: Sequence[Outcome]) -> list[Event]:
-    """What happens before the first decision (STRUGGLE 3.2, 4).
+    """Return the events before the first decision (STRUGGLE 3.2, 4).
 
     Args:
         rules: the game.
@@ -109,7 +109,7 @@ def opening_events(rules: StruggleForRome, start: States, outcomes: Sequence[Out
 
 
 def events_of(rules: StruggleForRome, before: States, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
-    """What an action set off, up to the next decision.
+    """Return the events that an action set off, up to the next decision.
 
     Args:
         rules: the game.
@@ -389,7 +389,7 @@ _WHAT_PRODUCED = ("grain", "ore", "pasture")
 
 
 def _specials(before: State, after: State) -> Iterator[Event]:
-    """Special cards that a seat has got (STRUGGLE 7.1)."""
+    """Yield an event for each special card that a seat has got between two records (STRUGGLE 7.1)."""
     points = POINTS_OF_A_SPECIAL_CARD
     if after.diplomacy != before.diplomacy:
         who = {"player": _player(after.diplomacy), "rival": _player(before.diplomacy)}
@@ -404,7 +404,7 @@ def _specials(before: State, after: State) -> Iterator[Event]:
 
 
 def _clock(before: State, after: State) -> Iterator[Event]:
-    """Rounds and turns that begin."""
+    """Yield the events of a round or a turn that begins between two records."""
     if after.stage == STAGE_OVER:
         return
     if after.round_number != before.round_number or (before.stage == STAGE_SETUP and after.stage != STAGE_SETUP):
@@ -447,21 +447,21 @@ def _first(words: Sequence[str]) -> str | None:
 
 
 def _offer(what: Sequence[str]) -> dict[str, Any]:
-    """An offer by what its action names: ``grain``, ``ore``, ``2-1``."""
+    """Return an offer by what its action names: ``grain``, ``ore``, ``2-1``."""
     gives, wants, ratio = what
     num_given, _, num_wanted = ratio.partition("-")
     return {"gives": gives, "num_given": int(num_given), "wants": wants, "num_wanted": int(num_wanted)}
 
 
 def _rivals_with(state: State, good: str, count: int) -> list[int]:
-    """The rivals who have so much of a good, clockwise from the player."""
+    """Return the rivals who hold at least ``count`` of a good, clockwise from the player."""
     seats = [(int(state.active) + k) % int(state.num_players) for k in range(1, int(state.num_players))]
     held = [state.gold[seat] if good == "gold" else state.hand[seat, RESOURCES.index(good)] for seat in seats]
     return [seat for seat, has in zip(seats, held, strict=True) if has >= count]
 
 
 def _turn_of(state: State) -> tuple[int, int]:
-    """The seat and the tribe of a turn in phases 3 and 4."""
+    """Return the seat and the tribe whose turn it is, in phases 3 and 4."""
     return int(state.active), int(state.phase) - 3
 
 

@@ -24,12 +24,12 @@ _SUPPLIES = (*TRIBES, "wagon")
 
 
 def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict[str, Any]:
-    """A record as JSON-able data with exactly the keys of STRUGGLE 9.1; what is redacted is None (9.3).
+    """Return a record as JSON-able data with exactly the keys of STRUGGLE 9.1; what is redacted is None (9.3).
 
     Args:
         state: the record.
         board: the board of its setup.
-        action_names: of all actions of the board.
+        action_names: the names of all actions of the board.
     """
     markers = int(state.markers)
     return {
@@ -57,7 +57,7 @@ def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict
 
 
 def decision_kind(stage: int) -> str | None:
-    """The kind of decision of a stage (STRUGGLE 8.1); None where there is none."""
+    """Return the kind of decision of a stage (STRUGGLE 8.1); None where nobody decides."""
     return DECISION_KINDS[stage - FIRST_DECISION] if FIRST_DECISION <= stage < STAGE_OVER else None
 
 

@@ -28,7 +28,7 @@ MOST_DRAWS = 10_000
 
 
 def parameters_of(table: Table) -> dict[str, Any]:
-    """A table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
+    """Return a table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
     return {
         "num_players": table.num_players,
         "num_neutrals": table.num_neutrals,
@@ -41,7 +41,7 @@ def parameters_of(table: Table) -> dict[str, Any]:
 
 
 def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
-    """The table of OpenSpiel's parameters; what is left out is as on the small table.
+    """Return the table of OpenSpiel's parameters; what is left out is as on the small table.
 
     Raises:
         ValueError: for a table the rules do not have, saying what is wrong.
@@ -109,11 +109,11 @@ class ListedDeal(RomansGoHome):
         return self._deal_on(states, i)
 
     def _next_part(self, states: States, i: int) -> tuple[int, int]:
-        """The round of the part that comes next, and 0 for its wall or the place of the clan from 1 on."""
+        """Return the round of the part that comes next, and 0 for its wall or the place of the clan from 1 on."""
         return divmod(int(states["turn"][i]), 1 + self.setup.num_clans)
 
     def _deal_on(self, states: States, i: int) -> int:
-        """Deal what can come in one way only, and start the game once all is dealt; who comes then."""
+        """Deal what can come in one way only, and start the game once all is dealt; return who comes then."""
         if self._next_part(states, i)[0] == self.setup.num_rounds:
             deal = deal_as_json(states[i], self.setup)
             states[i : i + 1] = self.new_states(1)
@@ -122,7 +122,7 @@ class ListedDeal(RomansGoHome):
         return CHANCE if len(outcomes) > 1 else self.act_chance(states, i, outcomes[0][0])
 
     def _walls_of(self, forts: tuple[str, ...]) -> Counter[tuple[str, ...]]:
-        """The walls of a round for which these forts are left, with the number of ways to draw each.
+        """Return the walls of a round for which these forts are left, with the number of ways to draw each.
 
         A wall drawn in its final order is laid just so, and represents all orders that give it.
         """
@@ -139,7 +139,7 @@ class ListedDeal(RomansGoHome):
 
 
 def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every way to draw ``size`` of the names, in order, with the number of ways to do it with the physical cards."""
+    """Yield every way to draw ``size`` of the names, in order, with the number of ways to do it with physical cards."""
     if size == 0:
         yield (), 1
         return
@@ -208,7 +208,7 @@ class TableRecall:
         return _Memory(known, past)
 
     def _revealed(self, memory: _Memory, states: States) -> tuple[_Lines, ...]:
-        """What every clan has revealed, round by round; a seat's private view holds it, too."""
+        """Return what every clan has revealed, round by round; a seat's private view holds it too."""
         return (*memory.past, self._lines(states))
 
     def _lines(self, states: States) -> _Lines:
@@ -243,7 +243,7 @@ class TableRecall:
 
 
 def _end_of_round(states: States, action: int) -> States:
-    """The record when the round in which an action is played is over, its lines all revealed."""
+    """Return the record at the end of the round in which an action is played, with its lines all revealed."""
     states = states.copy()
     for _, after, _ in phases(states, action):
         if after.phase == PHASE_TURN_END and after.turn == after.line_size:

@@ -20,18 +20,18 @@ _NARROW = {**dict.fromkeys("il", 3.4), **dict.fromkeys("rtf", 4.8), "m": 11.7, "
 
 
 def cost_of(card: str) -> int:
-    """What a card costs (ROMA 1.2)."""
+    """Return what a card costs (ROMA 1.2)."""
     return int(COST[CARDS.index(card)])
 
 
 def is_character(card: str) -> bool:
-    """Whether a card is a character, not a building (ROMA 1.2)."""
+    """Return whether a card is a character, not a building (ROMA 1.2)."""
     return CARDS.index(card) < NUM_CHARACTERS
 
 
 @lru_cache(maxsize=4096)
 def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_active: bool) -> Element:
-    """A card that lies face-up on a disc; a thick frame for one whose effect is carried out."""
+    """Draw a card that lies face-up on a disc, with a thick frame if its effect is carried out."""
     ground = "card" if is_character(card) else "stone"
     parts = [
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=ground),
@@ -56,7 +56,7 @@ def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_a
 
 @lru_cache(maxsize=1024)
 def face_down(card: str | None, seat: int, x: float) -> Element:
-    """The back of a card on a disc; one that the viewer knows shows its name in a window."""
+    """Draw the back of a card on a disc; a card that the viewer knows shows its name in a window."""
     back = card_back(seat, CARD_WIDTH, CARD_HEIGHT, 6)
     if card is None:
         back += mark_of_back(seat, CARD_WIDTH, CARD_HEIGHT, 18)
@@ -72,7 +72,7 @@ def face_down(card: str | None, seat: int, x: float) -> Element:
 
 @lru_cache(maxsize=64)
 def free_disc(seat: int, x: float, is_blocked: bool, is_active: bool) -> Element:
-    """A disc without a card."""
+    """Draw a disc without a card."""
     width = 2.6 if is_active else 1.4
     frame = {"stroke_dasharray": "5 4", "stroke_width": width, "class_": f"n {'sink' if is_active else 'smuted'}"}
     parts = [box(1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 6, **frame)]
@@ -85,7 +85,7 @@ def free_disc(seat: int, x: float, is_blocked: bool, is_active: bool) -> Element
 
 @lru_cache(maxsize=1024)
 def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
-    """A card of a hand with what it costs, and how wide it is; with an eye where the rival knows it."""
+    """Draw a card of a hand with its cost, and an eye if the rival knows it; return how wide it is too."""
     text = card if copies == 1 else f"{card} \N{MULTIPLICATION SIGN}{copies}"
     left, name = 20, sum(_NARROW.get(letter, 7.3) for letter in text)
     width = left + name + (19 if is_known else 5)
@@ -101,7 +101,7 @@ def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
 
 @lru_cache(maxsize=64)
 def backs(number: int, seat: int) -> tuple[Element, float]:
-    """Cards that the viewer does not know, and how wide they are."""
+    """Draw the backs of cards that the viewer does not know; return how wide they are too."""
     drawn = [
         box(0.5, 0.5, 15, CHIP_HEIGHT - 1, 3, class_=f"k{seat}"),
         seat_mark(seat, 4, 6, 8, f"m{seat}"),
@@ -111,7 +111,7 @@ def backs(number: int, seat: int) -> tuple[Element, float]:
 
 
 def _strip(text: str, seat: int, is_blocked: bool) -> list[Element]:
-    """The lower edge of a card."""
+    """Draw the lower edge of a card."""
     top = CARD_HEIGHT - _STRIP
     edge = f"M0 {top}H{CARD_WIDTH}V{CARD_HEIGHT - 6}a6 6 0 0 1-6 6H6a6 6 0 0 1-6-6z"
     ground, ink = ("ink", "b panel") if is_blocked else (f"c{seat}", f"o{seat}")
@@ -122,13 +122,13 @@ def _strip(text: str, seat: int, is_blocked: bool) -> list[Element]:
 
 
 def _name(card: str, y: float) -> Element:
-    """A long name is made to fit: wide letters would carry it over the edge."""
+    """Draw the name of a card; a long one is made to fit, as wide letters would carry it over the edge."""
     fit = {"textLength": CARD_WIDTH - 10, "lengthAdjust": "spacingAndGlyphs"} if len(card) >= _WIDE_NAME else {}
     return letters(card, CARD_WIDTH / 2, y, 12, class_="b ink", text_anchor="middle", **fit)
 
 
 def price(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:
-    """What a card costs, on a coin."""
+    """Draw what a card costs, on a coin."""
     return group(
         element("circle", cx=x, cy=y, r=radius, class_="coin sink", stroke_width=1),
         letters(str(number), x, y + 0.36 * size, size, class_="ink", text_anchor="middle"),
@@ -136,7 +136,7 @@ def price(number: int, x: float, y: float, radius: float, size: float = 13) -> E
 
 
 def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]:
-    """The number of a disc."""
+    """Return the number of a disc."""
     return [
         element("circle", cx=x, cy=y, r=radius, class_="panel smuted", stroke_width=1),
         centred(str(number), x, y + 5, 14, "b ink"),
@@ -144,5 +144,5 @@ def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]
 
 
 def coin(x: float, y: float) -> Element:
-    """The sign of money."""
+    """Draw the sign of money."""
     return element("circle", cx=x, cy=y, r=6, class_="coin sink", stroke_width=1)

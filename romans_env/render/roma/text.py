@@ -17,12 +17,12 @@ _COLUMN = 26
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The lines of some events."""
+    """Return the lines of some events."""
     return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """The table, a line for each pair of discs, the hands, and who must decide what.
+    """Return the table, a line for each pair of discs, the hands, and who must decide what.
 
     A card is followed by its defence. The viewer's discs are at the right, player_0's where the full state is shown.
     """

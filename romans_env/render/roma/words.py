@@ -13,7 +13,7 @@ Details = Mapping[str, Any]
 
 
 def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
-    """A line for each event.
+    """Return a line for each event.
 
     Args:
         events: what happened, in order.
@@ -23,14 +23,14 @@ def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
 
 
 def listed(cards: Sequence[str | None]) -> str:
-    """Cards by name, equal ones once with their number; those that are not known as a number alone."""
+    """Return cards by name, equal ones once with their number; unknown ones as a number alone."""
     if None in cards:
         return counted(len(cards), "card")
     return ", ".join(with_number(name, number) for name, number in Counter(cards).items()) or "none"
 
 
 def with_number(name: str | None, number: int) -> str:
-    """Such as ``forum`` or ``2 forum``."""
+    """Return a card with its number, such as ``forum`` or ``2 forum``."""
     return f"{name}" if number == 1 else f"{number} {name}"
 
 

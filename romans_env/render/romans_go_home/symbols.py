@@ -17,7 +17,7 @@ def _line(d: str) -> tuple[str, str]:
 
 
 def _wheel() -> Shapes:
-    """A rim, a hub and eight spokes."""
+    """Draw a rim, a hub and eight spokes."""
     spokes = []
     for k in range(8):
         x, y = math.cos(math.pi * k / 4), math.sin(math.pi * k / 4)
@@ -90,10 +90,10 @@ _WIDTHS = {"thin": 1.8, "line": 2.6, "thick": 4.6}
 
 
 def warrior_sign(warrior: str, x: float, y: float, size: float, colour: str) -> Element:
-    """The sign of a warrior, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw the sign of a warrior, its corner at (x, y), in the colour of a class of the palette."""
     return sign_of(WARRIOR_SIGNS[warrior], x, y, size, colour, _WIDTHS)
 
 
 def fort_sign(fort: str, x: float, y: float, size: float, colour: str) -> Element:
-    """The sign of a fort's kind."""
+    """Draw the sign of a fort's kind."""
     return sign_of(FORT_SIGNS[fort.partition("-")[0]], x, y, size, colour, _WIDTHS)

@@ -36,7 +36,7 @@ _CLANS_ON = {"+1": "next clan", "+2": "second clan on", "+3": "third clan on"}
 
 
 def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
-    """A line for each event that the viewer may know of.
+    """Return a line for each event that the viewer may know of.
 
     What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would reveal who has two
     equal cards left.

@@ -29,7 +29,7 @@ TITLES = {name: name.replace("_", " ") for name in DEVELOPMENT}
 
 
 def panel(position: Position, seat: int, height: int, winners: Sequence[str]) -> Parts:
-    """A seat's panel, `PANEL_WIDTH` wide."""
+    """Draw a seat's panel, `PANEL_WIDTH` wide."""
     player = list(position["players"])[seat]
     decision = position["decision"]
     owned = [now["tribe"] for now in position["cities"].values() if now["owner"] == player]
@@ -99,7 +99,7 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
 
 
 def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
-    """Gold, and the resource cards of every kind."""
+    """Draw gold, and the resource cards of every kind."""
     parts = [*_coin(26, 11, 9.5, 6.2), keyed(letters(str(one["gold"]), 40, 17.5, 17, class_="b ink"), f"gold {seat}")]
     x = 78.0
     for name in CARDS:
@@ -130,7 +130,7 @@ def _card_chip(name: str, number: int, seat: int) -> list[Element]:
 
 
 def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Element]:
-    """The Diplomacy card, and the hand of development cards, face-down where it is not known."""
+    """Draw the Diplomacy card, and the hand of development cards, face-down where it is not known."""
     chips = [_chip("diplomacy", "Diplomacy, 2 points", "ink", "panel", True)] if has_diplomacy else []
     if not one["development_size"]:
         chips.append(_words("no cards in hand"))
@@ -175,7 +175,7 @@ def _words(text: str) -> Chip:
 
 
 def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
-    """A tribe: its figure or kingdom, its army and wagons, and its counters by province."""
+    """Draw a tribe: its figure or kingdom, its army and wagons, and its counters by province."""
     box_of, cities = facts["one"]["tribes"][tribe], facts["num_cities"][tribe]
     parts = [group(figure(seat, tribe), x=28, y=12, scale=0.82)]
     if box_of["kingdom"]:
@@ -240,7 +240,7 @@ def _reserve(one: Mapping[str, Any]) -> list[Element]:
 
 
 def bank(position: Position) -> Parts:
-    """The bank, the pasture cards and the deck, `PANEL_WIDTH` wide."""
+    """Draw the bank, the pasture cards and the deck, `PANEL_WIDTH` wide."""
     keys = ("bank", "pasture_pile", "pasture_discard", "development_size", "development_pile")
     return _bank({key: position[key] for key in keys})
 
@@ -267,7 +267,7 @@ def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int],
 
 
 def _deck(known: Mapping[str, int] | None) -> list[Element]:
-    """What the deck holds, where that is known."""
+    """Draw what the deck holds, where that is known."""
     if not known:
         return []
     parts: list[Element] = [letters("in the deck", 16, 68, 11.6, class_="muted")]
@@ -278,12 +278,12 @@ def _deck(known: Mapping[str, int] | None) -> list[Element]:
 
 
 def strip(position: Position, width: int) -> Parts:
-    """For every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
+    """Draw for every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
     return _provinces(position["counters"], (width - 16) / len(PROVINCES), True)
 
 
 def provinces(position: Position, width: int) -> Parts:
-    """The same, one below the other."""
+    """Draw the counters of every province that nobody has seen, one province below the other."""
     return _provinces(position["counters"], width, False)
 
 

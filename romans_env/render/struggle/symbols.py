@@ -92,13 +92,13 @@ SIGNS: dict[str, Shapes] = {
 
 @lru_cache(maxsize=4096)
 def sign(name: str, x: float, y: float, size: float, colour: str) -> Element:
-    """A sign, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw a sign, its corner at (x, y), in the colour of a class of the palette."""
     return sign_of(SIGNS[name], x, y, size, colour)
 
 
 @lru_cache(maxsize=64)
 def figure(seat: int, tribe: str) -> Element:
-    """The figure of a tribe on its seat's mark, 28 by 28, its middle at (0, 0)."""
+    """Draw the figure of a tribe on its seat's mark, 28 by 28, its middle at (0, 0)."""
     size, middle = 26.0, MARK_MIDDLES[seat]
     inner = (15.0, 13.5, 11.0, 13.0)[seat]
     half = size / 2

@@ -16,7 +16,7 @@ Details = Mapping[str, Any]
 
 
 def in_words(events: Iterable[Event], viewer: str | None, board: Board) -> list[str]:
-    """A line for each event, but for a way that is chosen and not paid yet: ``moves`` says it all.
+    """Return a line for each event, but for a way that is chosen and not paid yet, which ``moves`` covers.
 
     Args:
         events: what happened, in order.
@@ -27,17 +27,17 @@ def in_words(events: Iterable[Event], viewer: str | None, board: Board) -> list[
 
 
 def goods(number: int, name: str) -> str:
-    """Such as ``2 grain`` or ``1 horse``, ``3 horses``."""
+    """Return a number of goods, such as ``2 grain`` or ``1 horse``, ``3 horses``."""
     return counted(number, name) if name in ("horse", "card", "pasture card", "wagon") else f"{number} {name}"
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Such as ``a``, ``a and b`` or ``a, b and c``."""
+    """Return parts as a list in words, such as ``a``, ``a and b`` or ``a, b and c``."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def goods_of(counts: Mapping[str, int]) -> str:
-    """Such as ``2 grain and 1 ore``."""
+    """Return goods by their counts in words, such as ``2 grain and 1 ore``."""
     return listed([goods(number, name) for name, number in counts.items()])
 
 
@@ -101,7 +101,7 @@ def _armies(counts: Mapping[str, int]) -> str:
 
 
 def price_of(cards: Sequence[str], gold: int, instead: str | None) -> str:
-    """A card each and gold, with three more in the place of one of the cards; an empty name is none."""
+    """Return a price of a card each and gold, with 3 gold more in place of the card ``instead``; '' is no card."""
     parts = [f"1 {name}" for name in cards if name != instead]
     gold += 3 if instead else 0
     return listed([*parts, f"{gold} gold"] if gold else parts)
