@@ -85,17 +85,11 @@ class BaseRules(_Offered):
             raise ValueError(f"there is no action {shortened(name)}; names look like {self.action_names[0]!r}")
         return self._ids[name]
 
-    def new_states(self, num_games: int) -> States:
-        raise NotImplementedError
-
     def has_chance_to_come(self, states: States, i: int) -> bool:
         return True
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
         raise NotImplementedError(f"the chance events of {self.name} are drawn, not listed")
-
-    def chance_key(self, states: States, i: int) -> int:
-        raise NotImplementedError
 
     def start(self, states: States, i: int, streams: Streams, words: npt.NDArray[np.int64]) -> int:
         words[i] = [next_word(streams, i) for _ in range(WORDS)]
@@ -110,9 +104,6 @@ class BaseRules(_Offered):
         weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
         return outcomes[draw_weighted(words, k, self.chance_key(states, i), weights)][0]
 
-    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        raise NotImplementedError
-
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         outcome = self.draw_outcome(states, i, words, k)
         return outcome, self.act_chance(states, i, outcome)
@@ -125,9 +116,6 @@ class BaseRules(_Offered):
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         return {"outcomes": list(outcomes)}
 
-    def seat_to_act(self, states: States, i: int) -> int:
-        raise NotImplementedError
-
     def is_over(self, states: States, i: int) -> bool:
         """Return whether the game has ended."""
         return self.seat_to_act(states, i) == GAME_OVER
@@ -135,14 +123,8 @@ class BaseRules(_Offered):
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
         return np.array([self.seat_to_act(states, i) for i in range(len(states))], dtype=np.int64)
 
-    def legal_actions(self, states: States, i: int) -> list[int]:
-        raise NotImplementedError
-
     def is_legal(self, states: States, i: int, action: int) -> bool:
         return action in self.legal_actions(states, i)
-
-    def points(self, states: States, i: int, seat: int) -> int:
-        raise NotImplementedError
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
         seats = range(self.num_players)

@@ -71,7 +71,8 @@ class CompiledRules(BaseRules):
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> Any:
         """Return the rules with these settings; raise ValueError for a setting that does not exist."""
         check_settings(settings, cls.spec.setting_names())
-        return cls(cls.setup_class(num_players, **settings))
+        given = {} if num_players is None else {"num_players": num_players}
+        return cls(cls.setup_class(**given, **settings))
 
     # -- chance
 

@@ -16,11 +16,13 @@ class Event:
         details: names and numbers that say what, JSON-able; the text renderer puts them into words. ``player`` is the
             seat that acts.
         secret: the detail that the rivals of ``player`` may not know, such as ``card``; None where all is open.
+        private_to: the only seat that may know that it happened at all; None where all may.
     """
 
     kind: str
     details: dict[str, Any] = field(default_factory=dict)
     secret: str | None = None
+    private_to: str | None = None
 
     def seen_by(self, viewer: str | None) -> Event:
         """Return the event as a player may know it (None: whole): what is secret is None, of several cards each."""

@@ -127,9 +127,8 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         if self._is_pool:
             picks = self.np_random.integers(len(self._agents), size=self.rules.num_players - 1)
             self.opponents = [self._agents[pick] for pick in picks.tolist()]
-        self._game.agents = {
-            self.rules.players[self._seat_of(k)]: opponent.name for k, opponent in enumerate(self.opponents)
-        }
+        others = [self.rules.players[(self.seat + 1 + k) % players] for k in range(len(self.opponents))]
+        self._game.agents = {other: agent.name for other, agent in zip(others, self.opponents, strict=True)}
         self._num_shown = 0
         self._ended = True
         self._play_opponents()
@@ -220,9 +219,6 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
                 game.act(opponent.act(game.view(seat)))
             except IllegalActionError as error:
                 raise IllegalActionError(f"the opponent {opponent.name}: {error}") from None
-
-    def _seat_of(self, opponent: int) -> int:
-        return (self.seat + 1 + opponent) % self.rules.num_players
 
     def _info(self) -> Info:
         info: Info = {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}

@@ -92,11 +92,6 @@ def plain_choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -
     return [Choice(name, name) for name in map(game.action_name, actions)]
 
 
-def _story_of_renderer(game: Game, viewer: str) -> list[str]:
-    lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
-    return lines
-
-
 @dataclass(frozen=True)
 class Terminal:
     """A game at a terminal. Every part has a plain form, which needs nothing of the game.
@@ -110,13 +105,11 @@ class Terminal:
         overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
         question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
         choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
-        story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
-            number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
-        words: ``words(game, events, viewer)``: the lines of ``story`` for some of the game's events; the viewer is a
-            player, None for the full state, or another name for somebody who sees what all players know. None: only
-            ``story`` knows.
+        words: ``words(game, events, viewer)``: some of the game's events, with its names of seats, as lines; what must
+            stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or another name
+            for somebody who sees what all players know. None: only the renderer's story is known.
         rules_page: the page of rules, in Markdown; None: there is none.
     """
 
@@ -128,11 +121,17 @@ class Terminal:
     overview: Callable[[Game, str, Cast], RenderableType] | None = None
     question: Callable[[Game, str, Cast], str] = plain_question
     choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
-    story: Callable[[Game, str], list[str]] = _story_of_renderer
     stops: tuple[str, ...] = ()
     ending: Callable[[dict[str, Any]], str] = lambda position: ""
     words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
+
+    def story(self, game: Game, viewer: str) -> list[str]:
+        """Return all that happened, as lines that only grow in number while the game goes on."""
+        if self.words is not None:
+            return self.words(game, game.events(), viewer)
+        lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
+        return lines
 
 
 def terminal_of(game: str) -> Terminal:

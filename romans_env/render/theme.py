@@ -30,12 +30,7 @@ INKS: dict[str, Shades] = {
 ON_BRIGHT: Shades = ("#1f2329", "#14171c")
 ON_DARK: Shades = ("#ffffff", "#14171c")
 """What stands out on colours that are dark in the light theme; in the dark theme all are bright."""
-SEAT_MARKS = (
-    "M12 1.5a10.5 10.5 0 1 0 .01 0z",
-    "M3 3h18v18H3z",
-    "M12 1.5L23 21.5H1z",
-    "M12 .5L23.5 12 12 23.5.5 12z",
-)
+SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M3 3h18v18H3z", "M12 1.5L23 21.5H1z", "M12 .5L23.5 12 12 23.5.5 12z")
 """By seat: a circle, a square, a triangle, a lozenge."""
 _MARK_GAP = 7
 
@@ -82,6 +77,24 @@ def weave(width: int, height: int) -> str:
         left, right = max(0, k - height), min(k, width)
         lines.append(f"M{left} {k - left}L{right} {k - right}")
     return "".join(lines)
+
+
+def card_back(seat: int, width: float, height: float, corner: float) -> list[Element]:
+    """Return the ground of a card's back."""
+    lines = weave(int(width), int(height))
+    return [
+        box(0, 0, width, height, corner, class_=f"k{seat}"),
+        element("path", d=lines, class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
+    ]
+
+
+def mark_of_back(seat: int, width: float, height: float, size: float) -> list[Element]:
+    """Return the seat's mark in the middle of a card's back, which shows no face."""
+    x, y = width / 2, height / 2
+    return [
+        element("circle", cx=x, cy=y, r=size / 2 + 7, class_=f"k{seat}"),
+        seat_mark(seat, x - size / 2, y - size / 2, size, f"m{seat}"),
+    ]
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from string import Formatter
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
+
+Sentence = str | Callable[[Mapping[str, Any]], str]
+"""What is said of events of a kind: a template for `Sentences`, or a function of the details."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,43 @@ class Wording:
     def _of_last_turns(self, events: Sequence[Any]) -> Sequence[Any]:
         starts = [number for number, event in enumerate(events) if event.kind in self.turn_starts]
         return events[starts[max(0, len(starts) - 2)] :] if starts else []
+
+
+class Sentences:
+    """Puts events into words by a table of templates such as ``{player} draws {number:card}``.
+
+    Behind the colon stands the noun in which a number is counted, what is said in place of a detail that the viewer may
+    not know (``{card:a card}``), or the name of a function.
+
+    Args:
+        table: a sentence for each kind of event.
+        functions: that templates name.
+    """
+
+    def __init__(self, table: Mapping[str, Sentence], **functions: Callable[[Any], str]):
+        self._functions = functions
+        self._says = {kind: self._read(one) if isinstance(one, str) else one for kind, one in table.items()}
+
+    def line(self, event: Event, viewer: str | None, **more: Any) -> str:
+        """Return an event in words, as the viewer may know it; ``more`` are further details."""
+        return self._says[event.kind]({**event.seen_by(viewer).details, **more})
+
+    def _read(self, template: str) -> Callable[[Mapping[str, Any]], str]:
+        parts = [(text, name, self._worded(spec or "")) for text, name, spec, _ in Formatter().parse(template)]
+        return lambda details: "".join(
+            text if name is None else text + in_words(details[name]) for text, name, in_words in parts
+        )
+
+    def _worded(self, spec: str) -> Callable[[Any], str]:
+        if not spec:
+            return str
+        return self._functions.get(spec) or partial(_counted_or_hidden, spec)
+
+
+def _counted_or_hidden(words: str, value: Any) -> str:
+    if value is None:
+        return words
+    return counted(value, words) if isinstance(value, int) else str(value)
 
 
 def decision_line(

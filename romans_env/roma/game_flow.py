@@ -24,13 +24,7 @@ from romans_env.roma.moving import (
     open_lay_from_hand,
     open_pick_up,
 )
-from romans_env.roma.opening import (
-    choose_give,
-    choose_lay_face_down,
-    deal_card,
-    open_give,
-    open_lay_face_down,
-)
+from romans_env.roma.opening import choose_give, choose_lay_face_down, deal_card, open_give, open_lay_face_down
 from romans_env.roma.points import choose_buy, choose_forum_die, open_buy, open_forum_die
 from romans_env.roma.removing import choose_rival, open_rival
 from romans_env.roma.state import (

@@ -16,15 +16,7 @@ from romans_env.roma.material import (
     SENATOR,
     TEMPLUM,
 )
-from romans_env.roma.state import (
-    DECISION_KINDS,
-    FIRST_DECISION,
-    PHASE_DIE,
-    PHASE_LAY,
-    PHASE_OVER,
-    PHASE_SIGN,
-    State,
-)
+from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN, State
 
 
 def position_of(state: State) -> dict[str, Any]:

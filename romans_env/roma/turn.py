@@ -5,19 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.roma.actions import (
-    ACTIVATE,
-    ALL_DISCS,
-    DRAW,
-    END,
-    KEEP,
-    LAY,
-    MONEY,
-    STAND,
-    THROW,
-    allow,
-    allow_lay,
-)
+from romans_env.roma.actions import ACTIVATE, ALL_DISCS, DRAW, END, KEEP, LAY, MONEY, STAND, THROW, allow, allow_lay
 from romans_env.roma.general import (
     add_to_hand,
     discard,

@@ -5,33 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.romans_go_home.actions import (
-    GIVE_UP,
-    LOSE,
-    UNWARY_DISCARD,
-    UNWARY_KEEP,
-    bit,
-    warriors_as_actions,
-)
+from romans_env.romans_go_home.actions import GIVE_UP, LOSE, UNWARY_DISCARD, UNWARY_KEEP, bit, warriors_as_actions
 from romans_env.romans_go_home.end import add_forts
-from romans_env.romans_go_home.material import (
-    AXX,
-    NONE,
-    NUM_FORTS,
-    NUM_WARRIORS,
-    SIGNAL,
-    TAX,
-    UNWARY,
-)
+from romans_env.romans_go_home.material import AXX, NONE, NUM_FORTS, NUM_WARRIORS, SIGNAL, TAX, UNWARY
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
 from romans_env.romans_go_home.planning import start_round
-from romans_env.romans_go_home.state import (
-    PHASE_GAME_OVER,
-    PHASE_REVEAL,
-    PHASE_SIGNAL,
-    PHASE_TAX,
-    PHASE_TURN_END,
-)
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, PHASE_SIGNAL, PHASE_TAX, PHASE_TURN_END
 
 
 @inlined

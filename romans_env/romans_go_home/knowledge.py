@@ -12,11 +12,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS, UNKNOWN
-from romans_env.romans_go_home.state import (
-    PHASE_DISCARD,
-    PHASE_PLACE,
-    PHASE_ZVORD,
-)
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
 
 
 @inlined

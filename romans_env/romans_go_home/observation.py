@@ -13,14 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.observation_layout import (
-    Row,
-    bounds_of,
-    repeated,
-    slices_in_order,
-    starts_of,
-    write_one_hot,
-)
+from romans_env.engine.observation_layout import Row, bounds_of, repeated, slices_in_order, starts_of, write_one_hot
 from romans_env.romans_go_home.actions import KIND_OF_PHASE
 from romans_env.romans_go_home.material import (
     COPIES,

@@ -16,15 +16,11 @@ from romans_env.chance import written
 from romans_env.compiled_rules import CompiledRules
 from romans_env.engine.bits import bits_as_list
 from romans_env.errors import shortened
+from romans_env.event import Event
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.romans_go_home import events, observation, step
-from romans_env.romans_go_home.actions import (
-    ACTION_NAMES,
-    KIND_OF_PHASE,
-    NUM_ACTIONS,
-)
+from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS
 from romans_env.romans_go_home.chance import check_deal, copied_deal, deal_as_json, set_deal
-from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.spec import SPEC
@@ -37,7 +33,7 @@ class RomansGoHome(CompiledRules):
     All chance of a game is one event, the deal. Its outcome is the deal as plain JSON, and is drawn, not listed.
 
     Args:
-        table: the fixed settings.
+        setup: the fixed settings.
     """
 
     spec, step, setup_class = SPEC, step, Table
@@ -50,15 +46,6 @@ class RomansGoHome(CompiledRules):
     observation_high = observation.OBSERVATION_HIGH
     global_state_low = observation.GLOBAL_STATE_LOW
     global_state_high = observation.GLOBAL_STATE_HIGH
-
-    def __init__(self, table: Table | None = None):
-        super().__init__(table)
-
-    @classmethod
-    def from_settings(cls, num_players: int | None = None, **settings: Any) -> RomansGoHome:
-        """Return the rules at the table of these settings; raise ValueError for a setting that does not exist."""
-        rules: RomansGoHome = super().from_settings(2 if num_players is None else num_players, **settings)
-        return rules
 
     @cached_property
     def players(self) -> tuple[str, ...]:

@@ -228,11 +228,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         own = _own_seats(live, request)
         if not live.stored.is_open and not _is_known(live, request):
             raise NotFoundError("there is no such game")
-        return {
-            **await service.summary(id),
-            "seats": own,
-            "is_host": live.is_of(HOST, _token(request, HOST)),
-        }
+        return {**await service.summary(id), "seats": own, "is_host": live.is_of(HOST, _token(request, HOST))}
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:

@@ -34,11 +34,7 @@ class Hint(NamedTuple):
         """Return the hint as plain JSON, the likeliest action first."""
         ranked = sorted(self.probabilities.items(), key=lambda item: -item[1])
         value = None if self.value is None else round(self.value, 3)
-        return {
-            "agent": self.agent,
-            "probabilities": {name: round(share, 4) for name, share in ranked},
-            "value": value,
-        }
+        return {"agent": self.agent, "probabilities": {name: round(share, 4) for name, share in ranked}, "value": value}
 
 
 class Reviewed(NamedTuple):

@@ -17,7 +17,7 @@ from romans_env.render.cast import MARKS, Cast
 from romans_env.render.renderer import Renderer
 from romans_env.render.svg import Element, as_text
 from romans_env.render.table import Sheet, Table
-from romans_env.render.terminal import NO_BREAK, Terminal, result_in_words, terminal_of
+from romans_env.render.terminal import Terminal, result_in_words, terminal_of
 from romans_env.serve.served_game import Look, ServedGame
 from romans_env.serve.spectator import SPECTATOR, spectators_position
 from romans_env.serve.store import Seat
@@ -83,7 +83,7 @@ class _Shown:
         result, why = result_in_words(served.game, self._cast) if is_over else (None, None)
         drawn = table_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
-            "log": {"start": start, "lines": [self._in_words(line) for line in look.lines]},
+            "log": {"start": start, "lines": [self._cast.in_words(line) for line in look.lines]},
             "picture": picture_as_json(drawn, self._cast),
             "spots": self._spots(drawn),
             "is_between": look.is_between,
@@ -96,7 +96,8 @@ class _Shown:
             said["move"] = served.moves[self._seat]
             said["may_undo"] = is_asked and served.may_undo(self._seat)
             said["choices"] = choices
-            said["question"] = self._question() if is_asked else None
+            asks = self._terminal.question
+            said["question"] = asks(self._own_game(), self._viewer, self._cast) if is_asked else None
         return said
 
     def _position(self) -> dict[str, Any]:
@@ -104,16 +105,10 @@ class _Shown:
             return spectators_position(self._rules, self._look.states)
         return self._rules.position(self._private, 0)
 
-    def _in_words(self, line: str) -> str:
-        return self._cast.in_words(line).replace(NO_BREAK, "\u00a0")
-
     def _own_game(self) -> Game:
         """Return the private view in the place of the game: questions and choices are made from what the seat knows."""
         assert self._private is not None
         return Game.of_states(self._rules, self._private)
-
-    def _question(self) -> str:
-        return self._terminal.question(self._own_game(), self._viewer, self._cast)
 
     def _choices(self) -> list[dict[str, str]]:
         game = self._own_game()

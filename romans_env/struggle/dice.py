@@ -24,15 +24,7 @@ from romans_env.struggle.geography import (
     terrain_of,
     touches,
 )
-from romans_env.struggle.material import (
-    CATTLE,
-    MAX_SEATS,
-    NUM_BANK,
-    NUM_MARKERS,
-    NUM_PASTURE,
-    NUM_TRIBES,
-    SEVEN,
-)
+from romans_env.struggle.material import CATTLE, MAX_SEATS, NUM_BANK, NUM_MARKERS, NUM_PASTURE, NUM_TRIBES, SEVEN
 from romans_env.struggle.rounds import BUILDING, start_phase
 from romans_env.struggle.state import STAGE_DICE, STAGE_LEGION, STAGE_PRODUCE
 

@@ -8,12 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.struggle.material import (
-    GOLD,
-    NUM_BANK,
-    NUM_PASTURE,
-    NUM_RESOURCES,
-)
+from romans_env.struggle.material import GOLD, NUM_BANK, NUM_PASTURE, NUM_RESOURCES
 
 
 @inlined

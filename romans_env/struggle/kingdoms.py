@@ -7,14 +7,7 @@ import numpy as np
 from romans_env.compiling.decorators import inlined
 from romans_env.struggle.development import is_strong_enough, play_traitor_if_needed
 from romans_env.struggle.general import tribe_of_turn
-from romans_env.struggle.geography import (
-    SIDES,
-    cities_within_one_arrow,
-    crossroads_of,
-    land_of,
-    neighbour,
-    towers_of,
-)
+from romans_env.struggle.geography import SIDES, cities_within_one_arrow, crossroads_of, land_of, neighbour, towers_of
 from romans_env.struggle.material import NONE, NUM_CITIES
 from romans_env.struggle.points import count_points, num_colours
 

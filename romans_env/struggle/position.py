@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from romans_env.struggle.actions import GOODS, OFFER, RATIOS
+from romans_env.struggle.actions import OFFER
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import (
     COUNTERS,
@@ -59,14 +59,6 @@ def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict
 def decision_kind(stage: int) -> str | None:
     """Return the kind of decision of a stage (STRUGGLE 8.1); None where nobody decides."""
     return DECISION_KINDS[stage - FIRST_DECISION] if FIRST_DECISION <= stage < STAGE_OVER else None
-
-
-def offer_of(place: int) -> tuple[str, str, int, int]:
-    """Return an offer by its place among the offers: goods a and b, and counts m and n (STRUGGLE 5.2)."""
-    pair, ratio = divmod(place, len(RATIOS))
-    given, asked = divmod(pair, len(GOODS) - 1)
-    m, _, n = RATIOS[ratio].partition("-")
-    return GOODS[given], GOODS[asked + (asked >= given)], int(m), int(n)
 
 
 def _decision(state: State, action_names: Sequence[str]) -> dict[str, Any] | None:

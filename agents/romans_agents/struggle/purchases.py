@@ -20,15 +20,7 @@ from romans_agents.struggle.styles import (
     WAGONS_LATE,
 )
 from romans_env.compiling.decorators import inlined, jitted
-from romans_env.struggle.material import (
-    CATTLE,
-    GRAIN,
-    HORSE,
-    NUM_RESOURCES,
-    NUM_TRIBES,
-    ORE,
-    PRICE_OF_CARD,
-)
+from romans_env.struggle.material import CATTLE, GRAIN, HORSE, NUM_RESOURCES, NUM_TRIBES, ORE, PRICE_OF_CARD
 from romans_env.struggle.material import WAGON as WAGON_SUPPLY
 from romans_env.struggle.points import num_colours
 

@@ -20,12 +20,7 @@ from romans_agents.struggle.styles import (
     TOWER,
 )
 from romans_env.compiling.decorators import inlined, jitted
-from romans_env.struggle.geography import (
-    cities_within_one_arrow,
-    crossroads_of,
-    land_of,
-    towers_of,
-)
+from romans_env.struggle.geography import cities_within_one_arrow, crossroads_of, land_of, towers_of
 from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM
 from romans_env.struggle.material import (
     CATTLE,

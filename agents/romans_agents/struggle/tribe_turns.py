@@ -14,13 +14,7 @@ import numpy.typing as npt
 from romans_agents.struggle.places import write_yields, yield_at
 from romans_agents.struggle.purchases import NUM_WORTHS, worth_of_goods, write_goods, write_worths
 from romans_agents.struggle.styles import FARE, FUTURE, GOODS, PLACE, REST_MORE, TRAITOR
-from romans_agents.struggle.targets import (
-    NEVER,
-    may_found,
-    worth_of_expanding,
-    worth_of_founding,
-    write_plunders,
-)
+from romans_agents.struggle.targets import NEVER, may_found, worth_of_expanding, worth_of_founding, write_plunders
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.tables import entry
 from romans_env.struggle.actions import CONQUER, END, LEGION, PLAY_GREAT_WARRIOR, PLUNDER, REST, first_move, may_move_to

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import seat_mark, weave
+from romans_env.render.table import centred
+from romans_env.render.theme import card_back, mark_of_back, seat_mark
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 
 CARD_WIDTH, CARD_HEIGHT = 90, 68
@@ -15,7 +16,7 @@ CHIP_HEIGHT = 20
 _STRIP = 15
 _WIDE_NAME = 11
 _NARROW = {**dict.fromkeys("il", 3.4), **dict.fromkeys("rtf", 4.8), "m": 11.7, " ": 3.8, "\N{MULTIPLICATION SIGN}": 10}
-"""Widths of letters that are not as wide as most, at size 12."""
+"""About how wide letters are that are not as wide as most, at size 12."""
 
 
 def cost_of(card: str) -> int:
@@ -56,15 +57,9 @@ def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_a
 @lru_cache(maxsize=1024)
 def face_down(card: str | None, seat: int, x: float) -> Element:
     """Draw the back of a card on a disc; a card that the viewer knows shows its name in a window."""
-    back = [
-        box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=f"k{seat}"),
-        element("path", d=weave(CARD_WIDTH, CARD_HEIGHT), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
-    ]
+    back = card_back(seat, CARD_WIDTH, CARD_HEIGHT, 6)
     if card is None:
-        back += [
-            element("circle", cx=CARD_WIDTH / 2, cy=CARD_HEIGHT / 2, r=16, class_=f"k{seat}"),
-            seat_mark(seat, CARD_WIDTH / 2 - 9, CARD_HEIGHT / 2 - 9, 18, f"m{seat}"),
-        ]
+        back += mark_of_back(seat, CARD_WIDTH, CARD_HEIGHT, 18)
     else:
         window = "card" if is_character(card) else "stone"
         back += [
@@ -92,7 +87,7 @@ def free_disc(seat: int, x: float, is_blocked: bool, is_active: bool) -> Element
 def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
     """Draw a card of a hand with its cost, and an eye if the rival knows it; return how wide it is too."""
     text = card if copies == 1 else f"{card} \N{MULTIPLICATION SIGN}{copies}"
-    left, name = 20, _width(text)
+    left, name = 20, sum(_NARROW.get(letter, 7.3) for letter in text)
     width = left + name + (19 if is_known else 5)
     drawn = [
         box(0.5, 0.5, width - 1, CHIP_HEIGHT - 1, 4, class_=f"{'card' if is_character(card) else 'stone'} sline"),
@@ -102,11 +97,6 @@ def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
     if is_known:
         drawn.append(eye(width - 17, 3.5, 13, "ink"))
     return group(*drawn), width
-
-
-def _width(text: str) -> float:
-    """Return about how wide a text is at size 12."""
-    return sum(_NARROW.get(letter, 7.3) for letter in text)
 
 
 @lru_cache(maxsize=64)
@@ -143,6 +133,14 @@ def price(number: int, x: float, y: float, radius: float, size: float = 13) -> E
         element("circle", cx=x, cy=y, r=radius, class_="coin sink", stroke_width=1),
         letters(str(number), x, y + 0.36 * size, size, class_="ink", text_anchor="middle"),
     )
+
+
+def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]:
+    """Return the number of a disc."""
+    return [
+        element("circle", cx=x, cy=y, r=radius, class_="panel smuted", stroke_width=1),
+        centred(str(number), x, y + 5, 14, "b ink"),
+    ]
 
 
 def coin(x: float, y: float) -> Element:

@@ -17,6 +17,7 @@ from romans_env.render.roma.cards import (
     backs,
     chip,
     coin,
+    disc_number,
     face_down,
     free_disc,
     on_disc,
@@ -254,14 +255,8 @@ def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
 
 def _numbers() -> tuple[Element, ...]:
     """Draw the numbers of the discs, between the two sides."""
-    drawn = []
-    for disc in range(1, NUM_DISCS + 1):
-        x = LEFT + (disc - 1) * COLUMN + CARD_WIDTH / 2
-        drawn += [
-            element("circle", cx=x, cy=NUMBERS_HEIGHT / 2, r=11, class_="panel smuted", stroke_width=1),
-            letters(str(disc), x, NUMBERS_HEIGHT / 2 + 5, 14, class_="b ink", text_anchor="middle"),
-        ]
-    return tuple(drawn)
+    first, discs = LEFT + CARD_WIDTH / 2, range(NUM_DISCS)
+    return tuple(part for k in discs for part in disc_number(k + 1, first + k * COLUMN, NUMBERS_HEIGHT / 2, 11))
 
 
 def _discard_pile(position: dict[str, Any]) -> list[Element]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from romans_env.render.picture import Band, Picture
 from romans_env.render.roma.card_help import EFFECTS
-from romans_env.render.roma.cards import coin, cost_of, is_character, price
+from romans_env.render.roma.cards import coin, cost_of, disc_number, is_character, price
 from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die, in_lines
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.symbols import card_sign, eye, shield
@@ -20,7 +20,7 @@ from romans_env.render.roma.words import with_number
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.table import Sheet, Table, centred, fitted, keyed
-from romans_env.render.theme import seat_frame, seat_mark, weave
+from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 from romans_env.roma.material import NUM_DISCS
 
 _OF_DICE = ("money", "cards", "activate", "die")
@@ -126,14 +126,9 @@ class _Drawing:
         return parts, spots
 
     def _disc_numbers(self, numbers: Sequence[int]) -> list[Element]:
-        drawn = []
-        for k, number in enumerate(numbers):
-            x = self._left + k * (self._form.card[0] + 4) + self._form.card[0] / 2
-            drawn += [
-                element("circle", cx=x, cy=_NUMBERS / 2 - 1, r=10, class_="panel smuted", stroke_width=1),
-                centred(str(number), x, _NUMBERS / 2 + 4, 14, "b ink"),
-            ]
-        return drawn
+        first, step = self._left + self._form.card[0] / 2, self._form.card[0] + 4
+        places = enumerate(numbers)
+        return [part for k, number in places for part in disc_number(number, first + k * step, _NUMBERS / 2 - 1, 10)]
 
     # -- a seat
 
@@ -243,12 +238,7 @@ def _card(
     """Draw a card; its defence on a disc, and a thick frame if its effect is carried out."""
     wide, high = form.card
     if card is None:
-        return group(
-            box(0, 0, wide, high, 7, class_=f"k{seat}"),
-            element("path", d=weave(wide, high), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
-            element("circle", cx=wide / 2, cy=high / 2, r=16, class_=f"k{seat}"),
-            seat_mark(seat, wide / 2 - 9, high / 2 - 9, 18, f"m{seat}"),
-        )
+        return group(*card_back(seat, wide, high, 7), *mark_of_back(seat, wide, high, 18))
     ground = "card" if is_character(card) else "stone"
     ink, head, on_head = ("muted", "k", "m") if is_down else ("ink", "c", "o")
     parts = [

@@ -27,10 +27,6 @@ def _kind(card: str) -> str:
     return "character" if CARDS.index(card) < NUM_CHARACTERS else "building"
 
 
-def _painted(card: str, text: str) -> Text:
-    return Text(text, "cyan" if _kind(card) == "building" else "")
-
-
 # -- the board
 
 
@@ -39,10 +35,7 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     position = game.position(viewer)
     rival = _PLAYERS[1 - _PLAYERS.index(viewer)]
     own = position["players"][viewer]
-    parts: list[RenderableType] = [
-        _head(position, cast),
-        _discs(position, viewer, rival, cast),
-    ]
+    parts: list[RenderableType] = [_head(position, cast), _discs(position, viewer, rival, cast)]
     rows: list[tuple[str, RenderableType]] = [("Your hand", _hand(own["hand"]))]
     if own["aside"]:
         rows.append(("Aside", _hand(own["aside"])))
@@ -93,7 +86,8 @@ def _disc(position: dict[str, Any], seat: str, disc: int) -> Text:
         return Text(f"{card or '?'}, face-down")
     if card is None:
         return Text(f"-{blocked}", "dim")
-    return _painted(card, f"{card}, {_kind(card)}, defence {defence_of(position, _PLAYERS.index(seat), disc)}{blocked}")
+    kind, defence = _kind(card), defence_of(position, _PLAYERS.index(seat), disc)
+    return Text(f"{card}, {kind}, defence {defence}{blocked}", "cyan" if kind == "building" else "")
 
 
 def _hand(counts: dict[str, int]) -> Items:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.protocol import Outcome, Rules, States
-from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END

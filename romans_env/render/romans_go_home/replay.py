@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.replay_by_action import FULL_STATE, choice_in_words, names_of, title_of
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
@@ -12,7 +13,6 @@ from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.moments import Moment, moments_of
 from romans_env.render.romans_go_home.words import in_words
-from romans_env.romans_go_home.events import Event
 
 
 def replayed_game(

@@ -20,7 +20,7 @@ from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.table import Sheet, Table, centred, fitted, keyed
-from romans_env.render.theme import seat_frame, seat_mark, weave
+from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 
 HAND_SIZE = 7
 _ROW, _CHIP_SCALE = 24, 1.1
@@ -331,15 +331,9 @@ def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: 
             set ``aside``, in ``hand``; or nothing of these.
     """
     if warrior is None or look == "down":
-        back = [
-            box(0, 0, wide, high, 6, class_=f"k{seat}"),
-            element("path", d=weave(int(wide), int(high)), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
-        ]
+        back = card_back(seat, wide, high, 6)
         if warrior is None:
-            back += [
-                element("circle", cx=wide / 2, cy=high / 2, r=15, class_=f"k{seat}"),
-                seat_mark(seat, wide / 2 - 8, high / 2 - 8, 16, f"m{seat}"),
-            ]
+            back += mark_of_back(seat, wide, high, 16)
         else:
             back += [box(4, 5, wide - 8, high - 10, 4, class_="card"), *_face(warrior, wide, high, "muted", "muted")]
         return group(*back, x=x, y=y)

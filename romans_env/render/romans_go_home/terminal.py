@@ -11,12 +11,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
-from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.material import COPIES, FORTS, STRENGTH, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
@@ -34,13 +34,8 @@ def warrior_title(name: str) -> str:
     return f"{WARRIOR_TITLES[name]} {_STRENGTH_OF[name]}"
 
 
-def story(game: Game, viewer: str) -> list[str]:
-    """Return what happened, as `words.in_words` has it, without actions' names: what follows from them says it all."""
-    return lines_of(game, game.events(), viewer)
-
-
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return the lines of `story` for some events."""
+    """Return events as `words.in_words` has them, without the names of actions: what follows from them says it all."""
     lines = []
     for event in events:
         if event.kind == "round":
@@ -99,13 +94,9 @@ def _wall(position: dict[str, Any], hidden: list[str], before: list[str]) -> Tab
     table.add_row("fort", *(_fort(fort) for fort in forts))
     for name, plan in (("now", before), ("new" if before else "plan", hidden)):
         if plan or name != "now":
-            table.add_row(name, *(warrior_title(one) if one else "" for one in _plan(plan, turn, len(wall))))
+            titles = [""] * turn + [warrior_title(one) if one else "" for one in plan] + [""] * len(wall)
+            table.add_row(name, *titles[: len(wall)])
     return table
-
-
-def _plan(hidden: list[str], turn: int, slots: int) -> list[str | None]:
-    """Return the viewer's hidden warriors by slot."""
-    return ([None] * turn + list(hidden) + [None] * slots)[:slots]
 
 
 def _fort(name: str | None) -> Text:
@@ -242,7 +233,6 @@ TERMINAL = Terminal(
     board=board,
     question=question,
     choices=choices,
-    story=story,
     stops=("Turn ", "== "),
     ending=ending,
     words=lines_of,

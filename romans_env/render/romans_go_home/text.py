@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.wording import Wording
-from romans_env.romans_go_home.events import Event
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:

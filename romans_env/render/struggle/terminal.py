@@ -14,13 +14,7 @@ from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.drawing import board_of
-from romans_env.render.struggle.names import (
-    PROVINCE_CODES,
-    PROVINCE_TITLES,
-    TRIBE_NAMES,
-    card_title,
-    city_title,
-)
+from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words

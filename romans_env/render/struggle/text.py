@@ -27,13 +27,14 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
     legion = board.hexes[position["legion"]]
     where = hex_in_words(legion.terrain, legion.number, legion.province)
     final = ", final round" if position["final"] else ""
+    unseen = [f"{PROVINCE_CODES[name]} {sum(counts.values())}" for name, counts in position["counters"].items()]
     lines = [
         f"{turn_in_words(position)}{final}, first {position['first']}, markers {markers}",
         f"  legionnaire on hex {legion.id} ({where})",
         f"  bank: {counts_in_words(position['bank'])}; pasture pile: {counts_in_words(position['pasture_pile'])}; "
         f"discard: {counts_in_words(position['pasture_discard'])}; "
         f"development deck: {counted(position['development_size'], 'card')}",
-        f"  counters not seen: {_unseen(position)}",
+        f"  counters not seen: {', '.join(unseen)}",
     ]
     for player in position["players"]:
         lines += _seat(position, player)
@@ -50,12 +51,6 @@ def cities_of(position: Mapping[str, Any], player: str, tribe: str) -> list[str]
     return [
         city_title(name) for name, now in position["cities"].items() if (now["owner"], now["tribe"]) == (player, tribe)
     ]
-
-
-def _unseen(position: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{PROVINCE_CODES[province]} {sum(counts.values())}" for province, counts in position["counters"].items()
-    )
 
 
 def _seat(position: dict[str, Any], player: str) -> list[str]:

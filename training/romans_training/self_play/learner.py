@@ -169,12 +169,7 @@ class Learner:
         self._move_magnet(size)
         means = {name: float(torch.stack(values).mean()) for name, values in figures.items()}
         explained = 1.0 - float((returns - columns["values"]).var()) / max(float(returns.var()), 1e-9)
-        return {
-            **means,
-            "explained_variance": explained,
-            "learning_rate": learning_rate,
-            "entropy_weight": entropy,
-        }
+        return {**means, "explained_variance": explained, "learning_rate": learning_rate, "entropy_weight": entropy}
 
     def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, torch.Tensor]:
         config = self.config
