@@ -152,6 +152,10 @@ def test_a_learner_is_rendered_what_it_may_see(name):
     raw = single.unwrapped
     assert (single.render() == draw(raw.game, "player_1").pixels()).all()
     assert (single.render() != draw(raw.game).pixels()).any()
+    texts = gymnasium.make(spec_of(name).env_id, opponents=["random"], seat=1, render_mode="ansi")
+    texts.reset(seed=2)
+    shown, game = texts.render(), texts.unwrapped.game
+    assert shown == renderer_of(name).text(game, "player_1") != renderer_of(name).text(game)
     many = gymnasium.make_vec(spec_of(name).env_id, num_envs=2, opponents=["random"], render_mode="rgb_array")
     many.reset(seed=3)
     first, second = many.render()

@@ -176,9 +176,17 @@ def test_looking_changes_nothing(game, setup):
         for player in one.players:
             view = one.view(player)
             hidden = view.states.tobytes()
-            view.position(), view.observation, view.action_mask, view.legal_actions()
+            json.dumps(view.position()), view.observation, view.action_mask, view.legal_actions()
             view.sample_game(np.random.default_rng(1))
             one.observation(player), one.action_mask(player), one.position(player)
             assert view.states.tobytes() == hidden
-        one.position(), one.global_state(), one.events(), one.deal(), one.points(), one.winners(), one.returns()
+        (
+            json.dumps(one.position()),
+            one.global_state(),
+            one.events(),
+            one.deal(),
+            one.points(),
+            one.winners(),
+            one.returns(),
+        )
         assert state_bytes(one) == before
