@@ -285,6 +285,7 @@ def test_games_are_shown(game, setup, capsys):
     frame, drawn = pixels.render(), draw(pixels.game).pixels()
     assert env.render().strip() and frame.dtype == np.uint8
     assert (frame.shape[0] % 2, frame.shape[1] % 2, frame.shape[2]) == (0, 0, 3)
+    assert draw(pixels.game.position(), game=game.name).svg == draw(pixels.game).svg
     assert (frame[: drawn.shape[0], : drawn.shape[1]] == drawn).all() and frame.shape[0] - drawn.shape[0] <= 1
 
 
