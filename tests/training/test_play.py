@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 from romans_agents import AgentError
 from romans_env import Game, RomansGoHome, Table, load_record, replay
-from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.terminal import TERMINAL
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.undo import Undo
@@ -256,30 +255,6 @@ def test_a_page_is_asked_for_at_the_end(tmp_path, monkeypatch):
     for last, name in (("r", "romans-go-home-5.html"), ("r other.html", "other.html")):
         out = played(answers="1\n" * number + f"{last}\n", columns=200)
         assert f"replay page written to {tmp_path / name}\n" in out and (tmp_path / name).exists()
-
-
-def test_every_decision_has_a_question_and_different_choices():
-    kinds = set()
-    for seed in range(6):
-        for game in decisions(new_game((2, 1), seed), seed):
-            player = game.agent_to_act
-            cast = Cast({"player_0": "a", "player_1": "b", "neutral_0": "neutral"}, player)
-            kinds.add(game.position()["decision"]["kind"])
-            assert TERMINAL.question(game, player, cast).endswith(("?", "plan.", "order.", "slot.", "turn."))
-            choices = TERMINAL.choices(game, player, game.legal_actions(), cast)
-            assert (
-                len({choice.item for choice in choices}) == len({choice.phrase for choice in choices}) == len(choices)
-            )
-            assert not any(re.search(r"player_|[a-z]:", choice.item + choice.phrase) for choice in choices)
-    assert {"discard", "place", "reorder", "charm", "take", "axx", "unwary", "lose"} <= kinds
-
-
-def test_the_story_never_shrinks():
-    lines: list[str] = []
-    for game in decisions(new_game((2, 1), 3), 3):
-        told = TERMINAL.story(game, "player_0")
-        assert told[: len(lines)] == lines
-        lines = told
 
 
 def test_rules_begin_with_what_a_first_game_needs():
