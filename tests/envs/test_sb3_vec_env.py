@@ -50,22 +50,6 @@ def test_masks_for_maskable_policies():
         env.env_method("conquer")
 
 
-def test_what_is_returned_is_new_at_every_step():
-    env = make(3, seed=4)
-    first = env.reset()
-    kept = [first]
-    noted = [first.copy()]
-    for observations, rewards, dones, infos in steps(env, 100, first):
-        arrays = [observations, rewards, dones, env.action_masks()]
-        arrays += [info["terminal_observation"] for info in infos if info]
-        kept += arrays
-        noted += [array.copy() for array in arrays]
-        for info in infos:
-            assert "mark" not in info
-            info["mark"] = True  # as wrappers do
-    assert all((array == copied).all() for array, copied in zip(kept, noted, strict=True))
-
-
 # -- the games
 
 

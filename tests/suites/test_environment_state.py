@@ -108,6 +108,35 @@ def test_a_copy_carries_the_games_in_progress(game, kind):
         assert seen(new) == seen(twin)
 
 
+def arrays_in(given):
+    """All arrays of what an environment gave; dictionaries get a mark, as wrappers leave them."""
+    if isinstance(given, np.ndarray) and given.dtype != object:
+        return [given]
+    if isinstance(given, dict):
+        assert "mark" not in given
+        found = [array for value in given.values() for array in arrays_in(value)]
+        given["mark"] = True
+        return found
+    return (
+        [array for part in given for array in arrays_in(part)] if isinstance(given, list | tuple | np.ndarray) else []
+    )
+
+
+@each_game
+@pytest.mark.parametrize("kind", ["vector", "sb3"])
+def test_what_is_returned_is_new_at_every_step(game, kind):
+    env = make(game, kind)
+    kept = arrays_in(reset(env, 2))
+    noted = [array.copy() for array in kept]
+    for _ in range(60):
+        kept += arrays_in([*env.step(env.action_masks().argmax(axis=1)), env.action_masks()])
+        noted += [array.copy() for array in kept[len(noted) :]]
+    assert all((array == copied).all() for array, copied in zip(kept, noted, strict=True))
+    assert len({id(array) for array in kept}) == len(kept)
+    env.action_masks()[:] = False  # an array belongs to whom it was given
+    assert env.action_masks().any()
+
+
 @each_game
 @each_kind
 def test_a_seed_decides_this_game_and_those_of_later_resets(game, kind):

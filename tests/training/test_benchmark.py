@@ -136,13 +136,12 @@ def test_unknown_protocols_are_told(called):
 # -- results
 
 
-@pytest.mark.parametrize(("agent", "reduction"), [("random", "none"), ("greedy", "aivat")])
-def test_the_same_result_whatever_the_number_of_processes(tmp_path, agent, reduction):
-    protocol = replace(SMALL, variance_reduction=reduction)
-    one, _ = played(agent, protocol, tmp_path / "one", 30, jobs=1)
-    two, _ = played(agent, protocol, tmp_path / "two", 30, jobs=2)
+def test_the_same_result_whatever_the_number_of_processes(tmp_path):
+    protocol = replace(SMALL, variance_reduction="aivat")
+    one, _ = played("greedy", protocol, tmp_path / "one", 10, jobs=1)
+    two, _ = played("greedy", protocol, tmp_path / "two", 10, jobs=2)
     assert without_machine(one) == without_machine(two)
-    assert one.games == 30 * 2 * 3 and one.rating is not None
+    assert one.games == 10 * 2 * 3 and one.rating is not None
 
 
 def test_a_benchmark_goes_on_where_it_stopped(tmp_path):

@@ -6,19 +6,16 @@ import dataclasses
 import io
 import json
 import re
-import signal
 import sys
 
 import pytest
 
 import romans_agents
-from romans_agents import Policy
 from romans_env import Game, RomansGoHome, Table
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.options import split_specs
 from romans_training.evaluation import Evaluation, evaluate
 from romans_training.intervals import Estimate
-from tests.training.processes import interrupted_import, signalled_training
 
 
 def test_every_command_has_help(called):
@@ -150,20 +147,3 @@ def test_a_run_says_once_whom_it_passes(called, tmp_path, monkeypatch):
     assert err.index("after 0 decisions") < err.index("it passes") < err.index("after 128 decisions")
     _, _, err = called("train", "--folder", folder, "--resume", "--steps", 640)
     assert err.count("it passes") == err.count(said.format("greedy")) == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-def test_a_signal_saves_a_checkpoint_and_stops(tmp_path):
-    """Other signals, and at other moments: tests/release/test_interrupted_runs.py."""
-    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    status, err = signalled_training(signal.SIGTERM, tmp_path / "run")
-    assert status == 130
-    assert "go on with: romans train --folder" in err
-    assert Policy.load(tmp_path / "run" / "policy.npz").meta["trained_steps"] > 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-def test_ctrl_c_while_modules_are_imported_ends_with_130(tmp_path):
-    status, err = interrupted_import(0.5, tmp_path / "run")
-    assert status == 130, err
-    assert "Traceback" not in err and "Aborted" not in err

@@ -48,11 +48,6 @@ def widest(text):
     return max(map(len, text.split("\n")))
 
 
-def test_agents_of_one_kind_are_told_apart_without_their_specs():
-    out = played("--table", "3+0", "--against", "greedy", answers="q\n")
-    assert out.splitlines()[3:6] == ["\u25cf you", "\u25a0 greedy", "\u25b2 greedy #2"]
-
-
 def test_the_start_says_the_aim_and_who_plays():
     out = played("--table", "2+1", "--against", "hoarder", answers="q\n")
     assert out.splitlines()[:7] == [
@@ -272,15 +267,6 @@ def test_the_rules_are_those_of_the_docs_in_whole_words(game):
     words = set(re.findall(r"\w+", text))
     assert len(words) > 400
     assert not words - set(re.findall(r"\w+", out))
-
-
-@pytest.mark.parametrize(
-    ("game", "names"), [("romans-go-home", ["greedy", "legate"]), ("roma", ["raider", "expectimax"])]
-)
-def test_agents_are_listed(game, names):
-    out = run(agents_command, "--game", game)
-    first_words = [line.split(" ")[0] for line in out.splitlines()]
-    assert all(name in first_words for name in [*names, "random", "mo-ismcts", "policy"])
 
 
 def test_agents_are_listed_strongest_first_with_their_ratings():

@@ -58,11 +58,6 @@ class StubbornInBatches(BatchAgent):
 # -- the registry
 
 
-def test_names():
-    assert {"greedy", "policy", "random"} <= set(romans_agents.names())
-    assert romans_agents.names() == sorted(romans_agents.names())
-
-
 @pytest.mark.parametrize("name", ["greedy", "random"])
 def test_a_name_makes_an_agent_that_plays(name):
     agent = romans_agents.make(name)
