@@ -9,6 +9,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from romans_agents.romans_go_home.scripted import GreedyAgent
+from romans_env import Table
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
@@ -73,12 +74,13 @@ def test_make_vec_gives_the_real_thing():
 @pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
 def test_a_game_of_the_batch_is_the_single_environments_game_of_its_deal(table, reward):
     env = make(6, table, opponent="greedy", reward=reward)
-    single = gymnasium.make("RomansGoHome-v0", **settings_of(table, "greedy"), reward=reward).unwrapped
-    observations, _ = env.reset(seed=3)
-    deals = [deal_as_json(env._batch.states[i], single.rules.setup) for i in range(6)]
+    settings = {**settings_of(table, "greedy"), "reward": reward}
+    _, info = env.reset(seed=3)
+    deals = [deal_as_json(env._batch.states[i], Table(*table)) for i in range(6)]
+    seats = info["seat"].tolist()
     batch = as_lists(env, 60, seed=3)
     for i, deal in enumerate(deals):
-        single._fixed_seat = int(np.argmax(observations[i][SLICE_BY_NAME["own_seat"]]))
+        single = gymnasium.make("RomansGoHome-v0", **settings, seat=seats[i]).unwrapped
         observation, info = single.reset(options={"deal": deal})
         game, over = [(observation.tobytes(), info["action_mask"].tobytes())], False
         while not over:

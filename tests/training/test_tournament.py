@@ -331,13 +331,6 @@ def test_results_of_another_format_are_left_alone(number, which, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_looking_at_results_writes_nothing(tmp_path):
-    expected = untimed(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path))
-    before = (tmp_path / "results.sqlite").read_bytes()
-    assert untimed(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path)) == expected
-    assert (tmp_path / "results.sqlite").read_bytes() == before
-
-
 def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
     tournament(["greedy", "random"], Table(2, 0), 50, tmp_path)
     before = stored_chunks(tmp_path)

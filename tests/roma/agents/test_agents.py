@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 import romans_agents
@@ -15,8 +13,6 @@ from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAge
 from romans_env.roma import RomaSetup
 from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
-from tests.interpreted import printed_interpreted
-from tests.roma.agents.choices import choices
 from tests.roma.stages import RULES, Stage, new_game
 
 SCRIPTED = [ForumRunnerAgent, RaiderAgent, DenierAgent]
@@ -41,25 +37,6 @@ def test_a_batch_of_compiled_games_is_that_of_views(agent):
     assert in_python.compiled_code is None
     compiled, python = (arena([make(), ForumRunnerAgent()], 20) for make in (agent, in_python))
     assert compiled.tobytes() == python.tobytes()
-
-
-@pytest.fixture(scope="module")
-def interpreted():
-    """What `choices` prints where nothing is compiled."""
-    return json.loads(printed_interpreted("-m", "tests.roma.agents.choices", overflows_in="romans_agents.loops.tree"))
-
-
-def test_agents_choose_alike_compiled_and_interpreted(interpreted):
-    assert interpreted["choices"] == choices()
-
-
-def test_priors_are_probabilities_and_values_returns(interpreted):
-    assert len(interpreted["guided"]) > 20
-    for found in interpreted["guided"]:
-        assert found["legal"][0] == found["legal"][1]
-        assert sum(found["priors"]) == pytest.approx(1.0) and min(found["priors"]) > 0.0
-        assert sum(found["returns"]) == pytest.approx(0.0) and max(map(abs, found["returns"])) <= 1.0
-        assert found["goes_on"]  # a turn is played to its end
 
 
 # -- strength

@@ -15,20 +15,13 @@ from romans_env.render.roma.words import EVENT_KINDS, in_words
 from tests.roma.golden.regenerate import FOLDER, TEXTS
 from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
 from tests.roma.recorded_games import PARTS, recorded_games
-from tests.roma.stages import PLAYERS, RULES, Stage, new_game, short_pile
+from tests.roma.stages import PLAYERS, Stage, new_game, short_pile
 from tests.roma.twins import opening_twins, twins
 
 
 def lines_of(stage: Stage, *actions: str) -> list[str]:
     """The lines of actions that are played in the middle of a game."""
-    lines: list[str] = []
-    for action in actions:
-        before, used = stage.game.states.copy(), stage.outcomes_used
-        prescribed = stage.game.chance.prescribed
-        stage.play(action)
-        outcomes = prescribed[used : stage.outcomes_used]
-        lines += in_words(RULES.events(before, 0, RULES.action_id(action), outcomes))
-    return [line.strip() for line in lines]
+    return [line.strip() for line in in_words(stage.events(*actions))]
 
 
 # -- the worked examples (ROMA 11)

@@ -225,15 +225,6 @@ def test_random_is_uniform_over_the_legal_actions(way):
     assert_uniform(counts, number)
 
 
-def test_random_agents_with_a_seed_repeat():
-    view = new_game((2, 0), seed=10).view(0)
-    agent = RandomAgent(seed=2)
-    first = [agent.act(view) for _ in range(30)]
-    agent.seed(2)
-    assert [agent.act(view) for _ in range(30)] == first
-    assert [RandomAgent(seed=3).act(view) for _ in range(30)] != first
-
-
 def test_how_likely_agents_choose():
     view = new_game(SMALL_TABLES[0], seed=3).view(0)
     legal = view.legal_actions()
