@@ -13,14 +13,11 @@ import pytest
 
 import romans_agents
 from romans_agents import AgentError, SlowAgentError, UnknownAgentError
-from romans_agents.arena import Arena
 from romans_agents.permission import FileNotAllowedError
-from romans_agents.referee import Referee
 from romans_env.games import spec_of
 from romans_env.render.language import describe
 from romans_training.evaluation import evaluate
 from tests.romans_go_home.stages import new_game
-from tests.tools import dealt
 
 
 def first(asked):
@@ -279,19 +276,6 @@ def test_a_line_end_after_the_key_is_left_out(stub, monkeypatch):
     monkeypatch.setenv("MY_KEY", " secret\n")
     stub.agent(",key=MY_KEY").act(view())
     assert stub.keys == ["Bearer secret"]
-
-
-@pytest.mark.slow
-def test_every_fault_of_a_model_is_in_the_report(stub):
-    answers = iter(["prose", '{"actions": [', '{"actions": ["take:9"]}', None] * 10_000)
-    stub.answer = lambda asked: next(answers)
-    rules = spec_of("romans-go-home").make_rules()
-    states = dealt(rules, range(3))
-    referee = Referee()
-    model, greedy = stub.agent(",tries=3"), romans_agents.make("greedy")
-    list(Arena(rules, states, [[model, greedy]] * 3, range(3), referee).play())
-    assert [(fault.kind, fault.seat) for fault in referee.faults] == [("error", 0)] * 3
-    assert all(fault.message.startswith("named no legal action in 3 answers") for fault in referee.faults)
 
 
 def test_no_server_is_asked_without_permission(stub):

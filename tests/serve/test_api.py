@@ -245,10 +245,7 @@ def test_a_text_holds_a_whole_plan():
         reply = await me.post(
             f"/api/games/{other['id']}/act", json={"seat": 0, "move": 0, "plan": plan.split()[1] + " nobody"}
         )
-        if reply.status_code == 200:
-            assert reply.json()["played"] == 1 and "'nobody' is not legal" in reply.json()["error"]
-        else:
-            assert "not legal" in reply.json()["error"]
+        assert "not legal" in reply.json()["error"]
 
     calling(test)
 

@@ -136,7 +136,7 @@ def test_no_forged_request_is_a_fault_changes_a_game_or_learns_anything():
                 live = await service.live(id)
                 states[id] = live.served.game.states.tobytes(), live.served.entries, service.store.entries(id)
             tokens = [token for id in games for token in (await service.live(id)).tokens.values()]
-            hidden = {word for id in games for word in _hidden(service._live[id].served.game)}
+            hidden = {word for id in games for word in _hidden((await service.live(id)).served.game)}
             rng = random.Random(1)
             for number in range(REQUESTS):
                 method, path, body, headers = some_request(described, games, rng)
