@@ -122,7 +122,7 @@ def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate
     return Estimate(estimate.mean, estimate.mean - half, estimate.mean + half)
 
 
-def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estimate:
+def estimate_of_rate(rate: float, variance: float, num_clusters: float, level: float = LEVEL) -> Estimate:
     """Return a rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
 
     The effective sample size is the number of independent games that would give the variance found between clusters,
@@ -133,12 +133,13 @@ def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estim
         rate: the rate that was found, from 0 to 1.
         variance: the variance of ``rate``, from what was found between clusters.
         num_clusters: how many clusters there are.
+        level: the confidence level of the interval.
     """
-    z2 = float(special.ndtri((1 + LEVEL) / 2)) ** 2
+    z2 = float(special.ndtri((1 + level) / 2)) ** 2
     effective = float(num_clusters)
     # Equal clusters may differ by the rounding of their means.
     if variance > _ROUNDING**2:
-        t2 = float(special.stdtrit(num_clusters - 1, (1 + LEVEL) / 2)) ** 2
+        t2 = float(special.stdtrit(num_clusters - 1, (1 + level) / 2)) ** 2
         effective = rate * (1 - rate) / variance * z2 / t2
     centre = (rate + z2 / (2 * effective)) / (1 + z2 / effective)
     half = math.sqrt(z2 * (rate * (1 - rate) / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
