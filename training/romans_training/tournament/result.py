@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from romans_env.errors import needs_extra
 from romans_env.protocol import Setup
-from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share
+from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share, plain
 from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import Entry, entries_of
@@ -157,14 +157,14 @@ class TournamentResult:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON; variance reduction and the equilibrium are in it only if they were asked for."""
-        plain = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
+        found = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
         if self.variance_reduction == NONE:
-            for part in (plain, *plain["standings"]):
+            for part in (found, *found["standings"]):
                 part.pop("variance_reduction", None)
                 part.pop("reduced", None)
         if self.nash is None:
-            del plain["nash"]
-        return _plain(plain)
+            del found["nash"]
+        return plain(found)
 
 
 def result_of(
@@ -335,13 +335,3 @@ def _seat_shares(setup: Setup, results: Sequence[tuple[LineUp, Played]]) -> tupl
         estimate_of_rate(*mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))
         for seat in range(setup.num_players)
     )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    if hasattr(value, "_asdict"):
-        return _plain(value._asdict())
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return value
