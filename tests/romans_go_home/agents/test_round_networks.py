@@ -13,7 +13,6 @@ from recipes.equilibria.plan_regret import round_starts
 from recipes.rounds.explored_games import ExploredGames
 from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.beliefs import own_plans
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
 from romans_agents.romans_go_home.rounds.kernels.values import COMMON, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, NUM_INPUTS
@@ -25,6 +24,7 @@ from romans_agents.romans_go_home.rounds.networks import (
     round_networks,
 )
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.plans import own_plans
 from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import NUM_FORTS

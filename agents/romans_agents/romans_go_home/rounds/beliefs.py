@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +26,6 @@ def possible_hands(table: Table) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.f
     drawn = np.array(list(combinations(kinds.tolist(), table.hand_size)), dtype=np.int8)
     hands, counts = np.unique(drawn, axis=0, return_counts=True)
     return hands, counts / counts.sum()
-
-
-def own_plans(root: States, seat: int) -> npt.NDArray[np.int8]:
-    """Every plan of a hand, once: int8, shape (n, 7)."""
-    hand = root[0]["hand"][seat]
-    cards = [warrior for warrior in range(NUM_WARRIORS) for _ in range(hand[warrior])]
-    plans = np.array(sorted(set(permutations(cards))), dtype=np.int8)
-    return np.pad(plans, ((0, 0), (0, HAND_SIZE - len(cards))))
 
 
 def thinned(
