@@ -178,7 +178,8 @@ class Store:
             raise DamagedRow(report)
         schema = self._database.execute(_SCHEMA).fetchall()
         if not schema:
-            for statement in filter(str.strip, self._tables().split(";")):
+            tables = _TABLES + _VARIATES_TABLE * self._has_variates
+            for statement in filter(str.strip, tables.split(";")):
                 self._database.execute(statement)
             for name, value in settings.items():
                 self._insert("settings", name, json.dumps(value))
@@ -202,9 +203,6 @@ class Store:
                     f"{_in_words(value)}; name another folder with --folder"
                 )
         self._check_chunks()
-
-    def _tables(self) -> str:
-        return _TABLES + _VARIATES_TABLE if self._has_variates else _TABLES
 
     def _check_header(self) -> None:
         """Refuse a database that SQLite would not leave as it is when it is opened, however it is opened."""
