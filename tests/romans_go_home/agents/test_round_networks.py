@@ -12,6 +12,7 @@ import romans_agents
 from recipes.equilibria.plan_regret import round_starts
 from recipes.rounds.explored_games import ExploredGames
 from recipes.rounds.kernels import heuristic_values, value_inputs
+from romans_agents.romans_go_home.planning_agent import own_plans
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
@@ -24,7 +25,6 @@ from romans_agents.romans_go_home.rounds.networks import (
     round_networks,
 )
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
-from romans_agents.romans_go_home.rounds.plans import own_plans
 from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import NUM_FORTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import permutations, takewhile
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,12 +37,6 @@ class Plans(NamedTuple):
 def hand_of(root: States, seat: int) -> npt.NDArray[np.int8]:
     """A seat's hand as kinds, ascending: int8, shape (hand size,)."""
     return np.repeat(np.arange(NUM_WARRIORS, dtype=np.int8), root[0]["hand"][seat])
-
-
-def own_plans(root: States, seat: int) -> npt.NDArray[np.int8]:
-    """Every plan of a hand, once: int8, shape (n, 7)."""
-    plans = np.array(sorted(set(permutations(hand_of(root, seat).tolist()))), dtype=np.int8)
-    return np.pad(plans, ((0, 0), (0, HAND_SIZE - plans.shape[1])))
 
 
 def agreeing(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.bool_]:
