@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent, has_action_probabilities
 from romans_agents.romans_go_home.control_variates.kernels import playouts
-from romans_agents.romans_go_home.rounds.drawn_plans import plans_laid
+from romans_agents.romans_go_home.rounds.beliefs import plans_laid
 from romans_agents.romans_go_home.rounds.opponents import searched_plans
 from romans_agents.romans_go_home.rounds.rival import Player, Rival
 from romans_agents.romans_go_home.scripted import PlanSearchAgent, ScriptedAgent
