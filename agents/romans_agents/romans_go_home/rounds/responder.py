@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.romans_go_home.planning_agent import stream_for
+from romans_agents.romans_go_home.planning_agent import own_plans, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of, determinized, joint_plans
-from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, own_plans, plans_of
+from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of

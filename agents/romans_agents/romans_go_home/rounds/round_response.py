@@ -51,11 +51,8 @@ class RoundAgent(PlanningAgent, SearchAgent):
     """Draws its plan at the start of a round from what a subclass makes of the round, and searches the attack.
 
     Args:
-        iterations: the budget of a plan, about its rollouts.
-        seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
-            follows from how long the plans before took. Decisions of the attack take less.
+        iterations, seconds, seed: as for `RoundResponseAgent`.
         policy: a policy file or a trained agent, as which rivals may decide in the attack; None: as in rollouts.
-        seed: the seed of the search's chance.
 
     Raises:
         ValueError: options out of range.
