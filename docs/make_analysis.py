@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from notebooks.anatomy import (
-    AnalysisResult,
-    agreement,
-    compared,
-    placement,
-    played_games,
-    set_aside,
-)
+from notebooks.anatomy import AnalysisResult, agreement, compared, placement, played_games, set_aside
 from romans_env import Table
 from romans_training.figures import save_figure
 

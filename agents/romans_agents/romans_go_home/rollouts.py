@@ -12,15 +12,7 @@ from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.network import expected_by_network, policy_probabilities
 from romans_agents.romans_go_home.plans import arrange_loosely, gather, lay_plan, sample_index
 from romans_agents.romans_go_home.round_start import is_planning
-from romans_agents.romans_go_home.styles import (
-    GREEDY,
-    HOARDER,
-    LEGIONARY,
-    RANDOM,
-    SKIRMISHER,
-    arrange,
-    choose_quickly,
-)
+from romans_agents.romans_go_home.styles import GREEDY, HOARDER, LEGIONARY, RANDOM, SKIRMISHER, arrange, choose_quickly
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
