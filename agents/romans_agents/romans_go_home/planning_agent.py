@@ -38,15 +38,15 @@ class PlanningAgent(Agent):
         return self._act_without_plan(view) if action is None else action
 
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
-        """A plan from a redacted record at the start of the round, shape (1,)."""
+        """Return a plan from a redacted record at the start of the round, shape (1,)."""
         raise NotImplementedError
 
     def _act_without_plan(self, view: View) -> int:
-        """The action in the attack, or in planning where somebody else laid another plan."""
+        """Return the action in the attack, or in planning where somebody else laid another plan."""
         raise NotImplementedError
 
     def _planned_action(self, view: View) -> int | None:
-        """The next action of the plan; None when the seat is not planning, or what is there is not of this plan."""
+        """Return the next action of the plan; None when the seat is not planning, or has laid something else."""
         state = view.states[0]
         if state["phase"] not in (PHASE_DISCARD, PHASE_PLACE):
             return None
@@ -73,7 +73,7 @@ class PlanningAgent(Agent):
 
 
 def stream_for(private: States, seed: int) -> Streams:
-    """A random stream, shape (1, 4), decided by a seed and a redacted record."""
+    """Return a random stream, shape (1, 4), decided by a seed and a redacted record."""
     words = np.random.SeedSequence([seed, zlib.crc32(private.tobytes()), zlib.adler32(private.tobytes())])
     return words.generate_state(4, np.uint32).astype(np.int64).reshape(1, 4)
 

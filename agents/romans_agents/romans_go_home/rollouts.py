@@ -124,10 +124,10 @@ def judge(state, rollouts, returns):
 
 @jitted
 def arrange_hidden(state, seat, kind, streams, i):
-    """Put the hidden warriors that were sampled for the other players into an order they may well have: always while
-    plans are made, and half of the time in the attack.
+    """Put the hidden warriors that were sampled for the other players into an order they may well have.
 
-    A determinization takes every order as equally likely; but players plan.
+    That is always done while plans are made, and half of the time in the attack. A determinization takes every order as
+    equally likely; but players plan.
     """
     if kind == RANDOM or (not is_planning(state) and below(streams, i, 2) == 0):
         return

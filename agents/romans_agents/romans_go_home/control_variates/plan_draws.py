@@ -39,7 +39,7 @@ def draw_of(agent: Agent, rules: RomansGoHome) -> Draw | None:
 
 
 def stated_policy(agent: Agent, rules: RomansGoHome) -> Player | None:
-    """The action probabilities of an agent that states them; None for any other.
+    """Return the action probabilities of an agent that states them; None for any other.
 
     A class that chooses otherwise than the one whose probabilities it inherits states none.
     """
@@ -55,7 +55,7 @@ def _place(agent: Agent, name: str) -> int:
 
 
 def _scripted(agent_code: int, states: States, rng: np.random.Generator) -> Plans:
-    """The plans of a scripted agent: one for a hand."""
+    """Return the plans of a scripted agent: one for a hand."""
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
     playouts.scripted_plans(agent_code, states.copy(), plans)
     return plans

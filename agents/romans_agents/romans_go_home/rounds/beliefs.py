@@ -63,7 +63,7 @@ def plans_of(
     most: int = MOST_ROWS,
     hand: npt.NDArray[np.int8] | None = None,
 ) -> Plans:
-    """The plans of a seat at the start of a round, over all hands that it may have drawn.
+    """Return the plans of a seat at the start of a round, over all hands that it may have drawn.
 
     Args:
         rival: plays the seat.

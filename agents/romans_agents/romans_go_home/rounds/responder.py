@@ -102,7 +102,7 @@ class BestResponder(Agent):
         return PLACE + int(plan[state["slot"]])
 
     def _round(self, view: View) -> KnownRound:
-        """The round in which the seat is planning: remembered, or begun."""
+        """Return the round in which the seat is planning, remembered or begun now."""
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)
         rounds = self._rounds.setdefault(deal_of(view.states, view.seat), [])
@@ -126,7 +126,7 @@ class BestResponder(Agent):
     def _best_plan(
         self, plans: npt.NDArray[np.int8], root: States, others: list[Plans], seat: int, rng: np.random.Generator
     ) -> npt.NDArray[np.int8]:
-        """The plan of the highest expected return, by ever better estimates of ever fewer plans."""
+        """Return the plan of the highest expected return, by ever better estimates of ever fewer plans."""
         effort = self._effort
         stages = (effort.first_samples, effort.second_plans), (effort.second_samples, effort.last_plans)
         for samples, kept in stages:

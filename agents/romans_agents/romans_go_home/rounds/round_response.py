@@ -149,8 +149,9 @@ class RoundResponseAgent(RoundAgent):
         super().__init__(iterations, seconds, policy, seed)
 
     def compare(self, view: View, played: Sequence[int]) -> Comparison:
-        """As `romans_agents.comparison.Comparing.compare`. The plan of a round is one choice, and compared with those
-        that the agent draws its own from; so it is asked for the round's first action.
+        """Compare as `romans_agents.comparison.Comparing.compare`, with the plan of a round as one choice.
+
+        It is compared with plans that the agent draws its own from, when asked for the round's first action.
 
         Raises:
             ValueError: the seat has begun to lay its plan.
@@ -183,7 +184,7 @@ class RoundResponseAgent(RoundAgent):
 
 
 def table_of(states: States) -> Table:
-    """The setup of a record."""
+    """Return the setup of a record."""
     state = states[0]
     return Table(
         int(state["num_players"]),
