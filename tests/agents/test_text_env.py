@@ -17,7 +17,8 @@ from romans_agents.text_env import TextEnv, make_text_env, tasks
 from romans_env import Table
 from romans_env.games import names
 from romans_env.render.language import describe
-from tests.agents.texts import first_action, played
+from romans_env.render.terminal import NO_BREAK, terminal_of
+from tests.agents.texts import played
 from tests.harness import STRUGGLE
 
 
@@ -113,16 +114,18 @@ def test_tools_have_what_a_schema_is_made_of():
             assert "Returns:" in tool.__doc__
 
 
-def test_a_seat_is_shown_its_view_and_its_story_alone():
-    env = make_text_env("romans-go-home", against="greedy", setup=Table(2, 0))
+@pytest.mark.parametrize("game", names())
+def test_a_seat_is_shown_its_view_and_its_story_alone(game):
+    env, told, rng = short(game, against="random"), "", random.Random(5)
     text = env.reset(seed=5, seat=0)
     while not env.is_over:
-        game = env.game
-        assert env.look() == describe(game.view(0), form="")
-        assert text.endswith(env.look())
-        if game.position()["turn"] == 0:  # planning: nothing of the rival's cards is public
-            assert not re.search("player_1 (sets|places|puts)", text.partition("You are player_0.")[0])
-        text = env.choose(first_action(text))
+        assert env.look() == describe(env.game.view(0), form="") and text.endswith(env.look())
+        told += text.removesuffix(env.look())
+        text = env.choose(rng.choice(env.legal_actions))
+    own, *others = ["\n".join(terminal_of(game).story(env.game, player)) for player in env.game.players]
+    told = told.replace("\n\n", "\n")
+    assert told and own.replace(NO_BREAK, " ").startswith(told)
+    assert (own in others) == (game == "romans-go-home")  # a plan is told when it is public
 
 
 def test_bad_input_changes_nothing():
