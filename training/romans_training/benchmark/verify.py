@@ -34,6 +34,7 @@ from romans_training.benchmark.result import (
     values_of,
 )
 from romans_training.benchmark.run import BenchmarkProgress
+from romans_training.schema import fits
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.match import Chunk, make_agent
 from romans_training.tournament.result import FaultReport
@@ -157,7 +158,7 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
         raise ValueError(f"there is no protocol {shortened(name)}; there are {', '.join(protocols())}")
     if deals == 0:
         raise ValueError("the agent was stopped because of its faults, and has no rating")
-    if type(deals) is not int or not 2 <= deals <= protocol.deals:
+    if not fits(deals, range(2, protocol.deals + 1)):
         raise ValueError(f"{name} has 2 to {protocol.deals} deals, not {shortened(deals)}")
     if not (isinstance(machine["milliseconds"], float) and 0 < machine["milliseconds"] < math.inf):
         raise ValueError("its time of a decision is no number of milliseconds")
@@ -167,12 +168,9 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
             (one for one, right in zip(opponents, protocol.panel, strict=False) if one != right), "their number"
         )
         raise ValueError(f"its opponents are not those of {name}: {shortened(wrong)}")
-    faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
-    if not all(
-        kind in FAULTS and type(games) is int and games > 0 and isinstance(message, str)
-        for kind, games, message in faults
-    ):
+    if not fits(stated["faults"], [{"kind": FAULTS, "games": range(1, 2**63), "message": str}, ...]):
         raise ValueError("its faults are not games lost by faults")
+    faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
     played = [deals_in(one, deals) for one in stated["opponents"]]
     return result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
 
