@@ -150,12 +150,11 @@ def _log_likelihood(strengths: Array, wins: Array, games: Array, seats: Array) -
 
 def holm(p_values: Sequence[float]) -> list[bool]:
     """Return which of several hypotheses are rejected at ``1 - LEVEL`` over all of them (Holm 1979)."""
-    rejected = [False] * len(p_values)
-    for rank, k in enumerate(np.argsort(p_values, kind="stable").tolist()):
-        if p_values[k] > (1 - LEVEL) / (len(p_values) - rank):
-            break
-        rejected[k] = True
-    return rejected
+    order = np.argsort(p_values, kind="stable")
+    limits = (1 - LEVEL) / np.arange(len(order), 0, -1)
+    rejected = np.zeros(len(order), dtype=bool)
+    rejected[order] = np.logical_and.accumulate(np.asarray(p_values)[order] <= limits)
+    return rejected.tolist()
 
 
 def _totals(comparisons: Sequence[Comparison], num_entries: int, weights: Array) -> tuple[Array, Array]:
