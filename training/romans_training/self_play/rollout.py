@@ -113,8 +113,8 @@ class Rollout:
 
     def decisions(self) -> Decisions:
         """Return what advantages are estimated from; it shares memory with the rollout."""
-        columns = (column[: self.size] for column in (self.games, self.seats, self.values))
-        return Decisions(self.counts, *columns, self.rewards, self.ended)
+        rows = slice(self.size)
+        return Decisions(self.counts, self.games[rows], self.seats[rows], self.values[rows], self.rewards, self.ended)
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
         """Return what can be learned from: the attributes, ``advantages`` and ``returns``; the rows are decisions."""
