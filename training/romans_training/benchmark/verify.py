@@ -22,17 +22,9 @@ from romans_agents.referee import FAULTS
 from romans_agents.registry import LONGEST_SPEC
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text
+from romans_training.benchmark import result as results
 from romans_training.benchmark.protocols import BenchmarkError, Protocol, own_slot, protocols
-from romans_training.benchmark.result import (
-    FORMAT,
-    BenchmarkResult,
-    Deals,
-    deals_in,
-    deals_of,
-    digest_of_result,
-    result_of,
-    values_of,
-)
+from romans_training.benchmark.result import BenchmarkResult, Deals
 from romans_training.benchmark.run import BenchmarkProgress
 from romans_training.schema import fits
 from romans_training.tournament.entries import digest_of
@@ -103,7 +95,7 @@ def verify_steps(
         for chunk, played in steps:
             opponent = against[chunk.line_up]
             slot = own_slot(chunk.line_up, result.agent, opponent)
-            wrong = _difference(stated[opponent], deals_of(chunk.line_up, slot, played), chunk.first)
+            wrong = _difference(stated[opponent], results.deals_of(chunk.line_up, slot, played), chunk.first)
             if wrong:
                 raise BenchmarkError(f"{path}: the games against {opponent} are not those of {result.agent}: {wrong}")
             faults += sum(fault.games for fault in played.faults if fault.slot == slot)
@@ -127,10 +119,10 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
 
     try:
         stated = json_of(read_text(path))
-        if not isinstance(stated, dict) or stated.get("format") != FORMAT:
-            raise ValueError(f"it is no result of the format {FORMAT}")
+        if not isinstance(stated, dict) or stated.get("format") != results.FORMAT:
+            raise ValueError(f"it is no result of the format {results.FORMAT}")
         result, protocol = _computed(stated)
-        values = np.concatenate(values_of([one.deals for one in result.opponents]))
+        values = np.concatenate(results.values_of([one.deals for one in result.opponents]))
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise BenchmarkError(f"{path} is no result: {in_one_line(error, 200)}") from None
     if not (_FARTHEST_SHARE[0] <= values.min() and values.max() <= _FARTHEST_SHARE[1]):
@@ -141,7 +133,7 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
     for key, value in now.items():
         if key != "digest" and not _agree(value, stated[key], 0.11 if key == "rating" else 1e-6):
             differs(f"its {key} {'do' if key.endswith('s') else 'does'} not follow from its games")
-    if stated["digest"] != digest_of_result(stated):
+    if stated["digest"] != results.digest_of_result(stated):
         differs("its digest is of another result: something was changed")
     return result, protocol
 
@@ -171,8 +163,8 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
     if not fits(stated["faults"], [{"kind": FAULTS, "games": range(1, 2**63), "message": str}, ...]):
         raise ValueError("its faults are not games lost by faults")
     faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
-    played = [deals_in(one, deals) for one in stated["opponents"]]
-    return result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
+    played = [results.deals_in(one, deals) for one in stated["opponents"]]
+    return results.result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
 
 
 def _agree(value: Any, stated: Any, tolerance: float) -> bool:

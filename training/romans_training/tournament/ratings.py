@@ -8,6 +8,7 @@ k counts 1/k. A rating is 400 log10 g, Elo's scale: 400 more is ten times the st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -181,12 +182,11 @@ def percentiles(point: float, sampled: Array) -> Estimate:
 
 def _differences(point: Array, sampled: Array) -> tuple[Difference, ...]:
     found = []
-    for a in range(len(point)):
-        for b in range(a + 1, len(point)):
-            better, worse = (a, b) if point[a] >= point[b] else (b, a)
-            difference = sampled[:, better] - sampled[:, worse]
-            elo = percentiles(point[better] - point[worse], difference)
-            found.append(Difference(better, worse, elo, _p_value(difference), False))
+    for a, b in combinations(range(len(point)), 2):
+        better, worse = (a, b) if point[a] >= point[b] else (b, a)
+        difference = sampled[:, better] - sampled[:, worse]
+        elo = percentiles(point[better] - point[worse], difference)
+        found.append(Difference(better, worse, elo, _p_value(difference), False))
     rejected = holm([difference.p for difference in found])
     return tuple(
         difference._replace(is_significant=significant) for difference, significant in zip(found, rejected, strict=True)
