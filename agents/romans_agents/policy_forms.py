@@ -25,59 +25,39 @@ def onnx_of(policy: PolicyParts) -> bytes:
         ModuleNotFoundError: the package is not installed; the message says how to install it.
     """
     with needs_extra("an ONNX model", "onnx"):
-        from onnx import TensorProto, checker, helper, numpy_helper
-    nodes: list[Any] = [
-        helper.make_node("Cast", ["observation"], ["numbers"], to=TensorProto.FLOAT),
-        helper.make_node("Mul", ["numbers", "scale"], ["scaled"]),
-    ]
-    constants = [numpy_helper.from_array(policy.scale, "scale")]
+        from onnx import checker, helper, numpy_helper, parser
+    nodes = ["numbers = Cast <to = 1> (observation)", "scaled = Mul (numbers, scale)"]
+    constants = {
+        "scale": policy.scale,
+        "impossible": np.array(-np.inf, dtype=np.float32),
+        "columns": np.ones(1, dtype=np.int64),
+    }
     activation = {"relu": "Relu", "tanh": "Tanh"}[policy.meta["activation"]]
     for network, layers in (("pi", policy.pi), ("vf", policy.vf)):
         entering = "scaled"
         for k, (weight, bias) in enumerate(layers):
-            names = [f"{network}_{k}_weight", f"{network}_{k}_bias"]
-            constants += [
-                numpy_helper.from_array(array, name) for array, name in zip((weight, bias), names, strict=True)
-            ]
-            nodes.append(helper.make_node("Gemm", [entering, *names], [f"{network}_{k}"], transB=1))
-            entering = f"{network}_{k}"
+            name = f"{network}_{k}"
+            constants |= {f"{name}_weight": weight, f"{name}_bias": bias}
+            nodes.append(f"{name} = Gemm <transB = 1> ({entering}, {name}_weight, {name}_bias)")
+            entering = f"{name}_active"
             if k < len(layers) - 1:
-                nodes.append(helper.make_node(activation, [entering], [f"{network}_{k}_active"]))
-                entering = f"{network}_{k}_active"
-    constants += [numpy_helper.from_array(np.array(-np.inf, dtype=np.float32), "impossible")]
-    constants += [numpy_helper.from_array(np.array([1], dtype=np.int64), "columns")]
-    last, value = f"pi_{len(policy.pi) - 1}", f"vf_{len(policy.vf) - 1}"
+                nodes.append(f"{entering} = {activation} ({name})")
     nodes += [
-        helper.make_node("Identity", [last], ["logits"]),
-        helper.make_node("Cast", ["action_mask"], ["is_legal"], to=TensorProto.BOOL),
-        helper.make_node("Where", ["is_legal", "logits", "impossible"], ["masked"]),
-        helper.make_node("Softmax", ["masked"], ["probabilities"], axis=1),
-        helper.make_node("Squeeze", [value, "columns"], ["values"]),
+        f"logits = Identity (pi_{len(policy.pi) - 1})",
+        "is_legal = Cast <to = 9> (action_mask)",
+        "masked = Where (is_legal, logits, impossible)",
+        "probabilities = Softmax <axis = 1> (masked)",
+        f"values = Squeeze (vf_{len(policy.vf) - 1}, columns)",
     ]
-    rules = rules_for(policy.meta)
-    kind = helper.np_dtype_to_tensor_dtype(rules.observation_low.dtype)
-    num_actions = policy.pi[-1][1].size
-    graph = helper.make_graph(
-        nodes,
-        "policy",
-        [
-            helper.make_tensor_value_info("observation", kind, ["n", policy.scale.size]),
-            helper.make_tensor_value_info("action_mask", TensorProto.INT8, ["n", num_actions]),
-        ],
-        [
-            helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", num_actions]),
-            helper.make_tensor_value_info("probabilities", TensorProto.FLOAT, ["n", num_actions]),
-            helper.make_tensor_value_info("values", TensorProto.FLOAT, ["n"]),
-        ],
-        constants,
-    )
-    model = helper.make_model(
-        graph,
-        opset_imports=[helper.make_opsetid("", _OPSET)],
-        ir_version=_IR_VERSION,
-        producer_name="romans-env",
-        producer_version=romans_env.__version__,
-    )
+    rules, of_actions = rules_for(policy.meta), f"[n, {policy.pi[-1][1].size}]"
+    kind = helper.tensor_dtype_to_string(helper.np_dtype_to_tensor_dtype(rules.observation_low.dtype)).split(".")[1]
+    versions = f'ir_version: {_IR_VERSION}, opset_import: ["": {_OPSET}]'
+    producer = f'producer_name: "romans-env", producer_version: "{romans_env.__version__}"'
+    entries = f"{kind.lower()}[n, {policy.scale.size}] observation, int8{of_actions} action_mask"
+    results = f"float{of_actions} logits, float{of_actions} probabilities, float[n] values"
+    body = "\n".join(nodes)
+    model = parser.parse_model(f"<{versions}, {producer}>\npolicy ({entries}) => ({results}) {{\n{body}\n}}")
+    model.graph.initializer.extend(numpy_helper.from_array(array, name) for name, array in constants.items())
     helper.set_model_props(model, {"meta": json.dumps(policy.meta), "actions": json.dumps(list(rules.action_names))})
     checker.check_model(model, full_check=True)
     return bytes(model.SerializeToString())

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,16 +34,8 @@ PARTS = ("game", "matches", "training")
 training needs (vector environments and batches)."""
 
 
-class Step(NamedTuple):
-    """A part of a warm-up.
-
-    Attributes:
-        text: what it compiles, for a progress bar.
-        run: does it.
-    """
-
-    text: str
-    run: Callable[[], object]
+Step = tuple[str, Callable[[], object]]
+"""A part of a warm-up: what it compiles, for a progress bar, and a function that does it."""
 
 
 def warm_up(setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[str] = ("game",)) -> None:
@@ -63,8 +54,8 @@ def warm_up(setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[st
     """
     planned = steps(setup, agents, parts)
     with helped(setup, agents, parts, len(planned)):
-        for step in planned:
-            step.run()
+        for _, run in planned:
+            run()
 
 
 @contextlib.contextmanager
@@ -109,8 +100,8 @@ def help_out(argument: str) -> None:
     asked = json.loads(argument)
     rules = spec_of(asked["game"]).part("rules").from_json(asked["setup"])
     planned = steps(rules, asked["agents"], asked["parts"])
-    for step in planned[asked["first"] :] + planned[: asked["first"]]:
-        step.run()
+    for _, run in planned[asked["first"] :] + planned[: asked["first"]]:
+        run()
 
 
 def helper(argument: str) -> subprocess.Popen[bytes]:
@@ -135,13 +126,13 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
     players = {spec: agent for spec, agent in made.items() if type(agent).__module__.startswith(f"{__package__}.")}
     if "game" in parts:
-        found.append(Step(f"{title}: the rules", lambda: _play_and_replay(rules)))
-        found += [Step(f"{title}: {spec}", partial(_play, rules, player)) for spec, player in players.items()]
+        found.append((f"{title}: the rules", lambda: _play_and_replay(rules)))
+        found += [(f"{title}: {spec}", partial(_play, rules, player)) for spec, player in players.items()]
     if "matches" in parts:
-        found.append(Step(f"{title}: matches", lambda: _play_match(rules, list(players.values()))))
+        found.append((f"{title}: matches", lambda: _play_match(rules, list(players.values()))))
     if "training" in parts:
-        found.append(Step(f"{title}: environments of many games", lambda: _step_environments(rules)))
-        found.append(Step(f"{title}: batches", lambda: _step_batch(rules)))
+        found.append((f"{title}: environments of many games", lambda: _step_environments(rules)))
+        found.append((f"{title}: batches", lambda: _step_batch(rules)))
     return found
 
 

@@ -12,7 +12,7 @@ from tests.toy.rules import DiceSetup
 
 def texts_of(agents=(), parts=("game",)):
     warm_up.warm_up(DiceSetup(), agents, parts)
-    return [step.text for step in warm_up.steps(DiceSetup(), agents, parts)]
+    return [text for text, _ in warm_up.steps(DiceSetup(), agents, parts)]
 
 
 def test_the_parts():

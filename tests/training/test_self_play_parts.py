@@ -92,7 +92,7 @@ def test_advantages_are_those_of_each_seat_alone(gamma, gae_lambda):
     assert 0.7 * rollout.size < len(rows) < rollout.size
     assert np.allclose(advantages[rows], [expected[row] for row in rows], atol=1e-4)
     returns = rollout.columns(gamma, gae_lambda)["returns"].numpy()
-    assert np.allclose(returns, advantages[rows] + rollout.values[rows])
+    assert np.allclose(returns, advantages[rows] + rollout.values.numpy()[rows])
 
 
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])

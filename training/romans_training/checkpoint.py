@@ -14,6 +14,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +72,10 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = _checked_members(archive)
-            tree = json.loads(members[_STATE])
+            tree = json.loads(members[_STATE], object_hook=partial(_restored, members))
             if tree["format"] != FORMAT:
                 raise CheckpointError(f"it has the format {tree['format']!r}; this version reads {FORMAT!r}")
-            state = _unpacked(tree["state"], members)
+            state = tree["state"]
             # A bare load may run code: with weights_only it reads tensors and plain values alone.
             learner = torch.load(io.BytesIO(members[_LEARNER]), weights_only=True)
     except (CheckpointError, OSError):
@@ -122,11 +123,8 @@ def _packed(value: Any, arrays: list[npt.NDArray[Any]]) -> Any:
     raise TypeError(f"a checkpoint holds plain values and arrays, not {type(value).__name__}")
 
 
-def _unpacked(value: Any, members: dict[str, bytes]) -> Any:
-    if isinstance(value, dict):
-        if set(value) == {_ARRAY}:
-            return np.lib.format.read_array(io.BytesIO(members[_member(value[_ARRAY])]), allow_pickle=False)
-        return {key: _unpacked(part, members) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_unpacked(part, members) for part in value]
-    return value
+def _restored(members: dict[str, bytes], found: dict[str, Any]) -> Any:
+    """Return the array that an object of JSON stands for, or else the object."""
+    if set(found) != {_ARRAY}:
+        return found
+    return np.lib.format.read_array(io.BytesIO(members[_member(found[_ARRAY])]), allow_pickle=False)

@@ -17,6 +17,7 @@ from romans_env.files import json_of, read_text, write_text
 from romans_env.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_training.benchmark.panels import weak_half
+from romans_training.schema import fits
 from romans_training.settings import ConfigError, check_settings, setting
 
 if sys.version_info >= (3, 11):
@@ -197,14 +198,13 @@ class TrainConfig:
                 name, _, number = entry.partition("=")
                 setup, weight = _named_setup(spec, name, self.setup), float(number or 1)
             else:
-                if not {"setup"} <= set(entry) <= {"setup", "weight"} or not isinstance(entry["setup"], dict):
+                if not fits(entry, {"setup": dict}) or not set(entry) <= {"setup", "weight"}:
                     raise ValueError("it is no object of a setup and its weight")
                 setup, weight = entry["setup"], entry.get("weight", 1.0)
             made = _setup_of(spec, setup)
         except ValueError as error:
             raise ConfigError(f"setups: {shortened(entry)}: {in_one_line(error)}") from None
-        is_number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-        if not is_number or not 0 < weight <= MOST_SETUP_WEIGHT:
+        if not fits(weight, float) or not 0 < weight <= MOST_SETUP_WEIGHT:
             raise ConfigError(
                 f"setups: the weight of a setup is above 0 and at most {MOST_SETUP_WEIGHT:,}, not that of "
                 f"{shortened(entry)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
@@ -17,35 +16,9 @@ from romans_env.compiling.progress import progress as compile_progress
 from romans_training.reporting import report_console
 
 T = TypeVar("T")
-_WINDOW = 20.0
-"""Seconds that the pace is taken from: what comes next resembles the newest."""
-_LEAST_SECONDS, _LEAST_STEPS = 3.0, 5
-"""That a pace is taken from. The first step is left out: it waited for processes and compiled code."""
 _BAR_WIDTH = 16
-
-
-class Pace:
-    """How fast something goes, and how long it takes still."""
-
-    def __init__(self) -> None:
-        self._steps: deque[tuple[float, float]] = deque()
-
-    def add(self, now: float, done: float) -> None:
-        """Take note of how much is done."""
-        if self._steps and done <= self._steps[-1][1]:
-            return
-        self._steps.append((now, done))
-        while now - self._steps[0][0] > _WINDOW and len(self._steps) > _LEAST_STEPS:
-            self._steps.popleft()
-
-    def seconds_left(self, now: float, total: float | None) -> float | None:
-        """Return how many seconds the rest takes; None if that is not known, as at first."""
-        if total is None or len(self._steps) < _LEAST_STEPS:
-            return None
-        (begun, before), (last, done) = self._steps[1], self._steps[-1]
-        if last - begun < _LEAST_SECONDS:
-            return None
-        return max(0.0, (total - done) * (last - begun) / (done - before) - (now - last))
+_WINDOW = 600.0
+"""Seconds, and at most the newest thousand steps, that the pace is taken from: what comes next resembles the newest."""
 
 
 class ProgressBars(Progress):
@@ -62,15 +35,20 @@ class ProgressBars(Progress):
     ):
         console = console or report_console(is_error=True)
         columns = (_Words(self._name), BarColumn(_BAR_WIDTH), _Words(self._count), _Words(self._left), SpinnerColumn())
-        super().__init__(*columns, console=console, transient=True, get_time=clock, disable=not console.is_terminal)
+        super().__init__(
+            *columns,
+            console=console,
+            transient=True,
+            get_time=clock,
+            disable=not console.is_terminal,
+            speed_estimate_period=_WINDOW,
+        )
         self._things, self._clock, self._last_line = things, clock, clock()
-        self._paces: dict[TaskID, Pace] = defaultdict(Pace)
 
     def update(self, task_id: TaskID, **changes: Any) -> None:
         """Update a task as rich does; a field ``count`` is shown in place of the numbers of things."""
         super().update(task_id, **changes)
         task, now = next(one for one in self.tasks if one.id == task_id), self._clock()
-        self._paces[task_id].add(now, task.completed)
         if not self.console.is_terminal and now - self._last_line >= LINE_EVERY_SECONDS:
             self._last_line = now
             parts = (f"{task.description}: {self._count(task)}", self._left(task))
@@ -90,9 +68,10 @@ class ProgressBars(Progress):
         return task.fields.get("count") or f"{task.completed:,.0f}{of_all} {self._things}"
 
     def _left(self, task: Task) -> str:
-        seconds = self._paces[task.id].seconds_left(self._clock(), task.total)
-        if seconds is None or task.finished:
+        # Of one step nothing is known: it waited for processes and compiled code.
+        if not task.speed or task.remaining is None or task.finished:
             return ""
+        seconds = task.remaining / task.speed
         return f"{seconds:.0f} s left" if seconds < 100 else f"{seconds / 60:.0f} min left"
 
 

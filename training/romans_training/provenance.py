@@ -9,7 +9,6 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from datetime import datetime, timezone
 from importlib import metadata
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 import romans_env
 from romans_env.errors import shortened
 from romans_training.config import EVALUATION_SEED, MOST_DECISIONS, TrainConfig
+from romans_training.schema import fits
 
 _PACKAGES = (
     *("numpy", "numba", "llvmlite", "scipy", "gymnasium", "pettingzoo", "matplotlib"),
@@ -58,10 +58,10 @@ def checked_notes(provenance: Any) -> list[dict[str, Any]]:
     for number, start in enumerate(starts, 1):
         if not isinstance(start, dict):
             raise ValueError(f"start {number} is {shortened(start)}, not an object")
-        for name, is_fitting in _FITTING.items():
+        for name, kind in _FITTING.items():
             if name not in start:
                 raise ValueError(f"start {number} lacks {name!r}")
-            if not is_fitting(start[name]):
+            if not fits(start[name], kind):
                 raise ValueError(f"start {number} has the {name} {shortened(start[name])}")
         for name in start.keys() - _FITTING.keys():
             if not _is_plain(start[name]):
@@ -72,16 +72,6 @@ def checked_notes(provenance: Any) -> list[dict[str, Any]]:
 def _is_text(value: Any) -> bool:
     # A lone surrogate, which JSON can name, cannot be written on a page.
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_DECISIONS
-
-
-def _is_git(value: Any) -> bool:
-    return value is None or (
-        isinstance(value, dict) and _is_text(value.get("commit")) and isinstance(value.get("uncommitted_changes"), bool)
-    )
 
 
 def _is_plain(value: Any) -> bool:
@@ -97,18 +87,19 @@ def _is_plain_object(value: Any) -> bool:
     return isinstance(value, dict) and _is_plain(value)
 
 
-_FITTING: dict[str, Callable[[Any], bool]] = {
+_COUNT = range(MOST_DECISIONS + 1)
+_FITTING: dict[str, Any] = {
     "time": _is_text,
-    "steps": _is_count,
+    "steps": _COUNT,
     "command": _is_text,
-    "git": _is_git,
+    "git": (None, {"commit": _is_text, "uncommitted_changes": bool}),
     "seeds": _is_plain_object,
     "python": _is_text,
     "platform": _is_text,
-    "cpu_count": lambda value: value is None or _is_count(value),
+    "cpu_count": (None, _COUNT),
     "packages": _is_plain_object,
 }
-"""What `start_note` notes, and whether a value is of its kind."""
+"""What `start_note` notes, and of what kind (`romans_training.schema`) it is."""
 
 
 def command_line() -> str:

@@ -15,6 +15,7 @@
 | ``league/`` | its policies |
 | ``run.lock`` | held by the process that trains |
 | ``average.npz`` | of self-play: the running average of the policy |
+| ``response.npz``, ``exploit.json`` | of ``romans exploit``: the chosen policy, and what it wins |
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ class RunFolder:
         self.tensorboard = self.path / "tensorboard"
         self.league = self.path / "league.json"
         self.average = self.path / "average.npz"
+        self.response = self.path / "response.npz"
+        self.report = self.path / "exploit.json"
 
     def policy_after(self, steps: int) -> Path:
         """Return the path of the policy evaluated after ``steps`` decisions."""

@@ -9,12 +9,12 @@ import ast
 import dataclasses
 import inspect
 import itertools
-import math
 from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from romans_env.errors import shortened
+from romans_training.schema import fits
 
 
 class ConfigError(ValueError):
@@ -103,11 +103,7 @@ def _is_of_kind(value: Any, kind: Any) -> bool:
         return isinstance(value, tuple) and all(any(_is_of_kind(part, one) for one in inner) for part in value)
     if get_origin(kind) is dict:
         return isinstance(value, dict) and all(isinstance(key, str) for key in value)
-    if kind is float:
-        # Integers are exact however large they are, but some are too large for a float.
-        return (isinstance(value, float) and math.isfinite(value)) or _is_of_kind(value, int)
-    # Truth values are integers to Python.
-    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    return fits(value, kind)
 
 
 def _is_within(value: Any, about: Mapping[str, Any]) -> bool:

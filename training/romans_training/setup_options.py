@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -23,23 +23,19 @@ class SetupOption:
 
 
 class SetupNames(Protocol):
-    """Names of setups, which ``--table`` and ``--tables`` take."""
+    """Names of setups, which ``--table`` and ``--tables`` take.
 
-    @property
-    def metavar(self) -> str:
-        """The placeholder of a name in the help."""
+    Attributes:
+        metavar: the placeholder of a name in the help.
+        help_text: of ``--table``.
+        names: all names.
+        every: the names that ``--tables all`` means.
+    """
 
-    @property
-    def help_text(self) -> str:
-        """Of ``--table``."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """All names."""
-
-    @property
-    def every(self) -> Sequence[str]:
-        """The names that ``--tables all`` means."""
+    metavar: str
+    help_text: str
+    names: tuple[str, ...]
+    every: tuple[str, ...]
 
     def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings of a name's setup, with those of ``setup`` that it leaves open, or raise ValueError."""

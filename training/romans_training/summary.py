@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
+from string import Template
 from typing import Any
 
 from romans_env.files import atomic_write, write_text
@@ -37,29 +38,21 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
     # A game with a single setup may have given it its own name.
     title = f"{' '.join(dict.fromkeys((spec.title, str(config.rules.setup))))}: {folder.path.resolve().name}"
     metrics = metric_curves(curves)
-    against = ", ".join(config.pool) or "nobody"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>Trained against {escape(against)}. {_how_far(config, curves)}</p>",
-        "<h2>Win rate against fixed opponents</h2>",
-        f"<figure>{picture}<figcaption>Bands are 95 % intervals over deals, which are the same ones every time"
-        f"{'; the dotted line is a fair share, a ring the first band above it' if config.num_players > 1 else ''}."
-        "</figcaption></figure>",
-        "<h2>The newest evaluation</h2>",
-        _evaluations(curves.newest),
-        "<h2>Metrics</h2>",
-        "<p>None yet.</p>" if metrics is None else f"<figure>{as_svg(metrics, 'metrics over decisions')}</figure>",
-        "<h2>Settings</h2>",
-        _settings(config),
-        "<h2>Starts</h2>",
-        *(_start(start) for start in folder.load_starts()),
-        "<details><summary>All evaluations</summary>",
-        _evaluations(curves.evaluations),
-        "</details>",
-    ]
-    body = "\n".join(parts)
     frame = resources.files("romans_training").joinpath("summary.html").read_text(encoding="utf-8")
-    return frame.replace("TITLE", escape(title)).replace("BODY", body)
+    return Template(frame).substitute(
+        title=escape(title),
+        against=escape(", ".join(config.pool) or "nobody"),
+        how_far=_how_far(config, curves),
+        picture=picture,
+        fair="; the dotted line is a fair share, a ring the first band above it" if config.num_players > 1 else "",
+        newest=_evaluations(curves.newest),
+        metrics="<p>None yet.</p>"
+        if metrics is None
+        else f"<figure>{as_svg(metrics, 'metrics over decisions')}</figure>",
+        settings=_settings(config),
+        starts="\n".join(map(_start, folder.load_starts())),
+        evaluations=_evaluations(curves.evaluations),
+    )
 
 
 def _how_far(config: TrainConfig, curves: Curves) -> str:

@@ -48,16 +48,10 @@ class Tree(NamedTuple):
             size: the most nodes, a power of 2.
             room: the most actions of all nodes together.
         """
-        return cls(
-            np.zeros(size, dtype=np.int64),
-            np.zeros(size, dtype=np.int32),
-            np.zeros(size, dtype=np.int16),
-            np.zeros(1, dtype=np.int64),
-            np.zeros(room, dtype=np.int16),
-            np.zeros(room, dtype=np.int32),
-            np.zeros(room, dtype=np.float64),
-            np.zeros(room, dtype=np.float32),
-        )
+        lengths = (size, size, size, 1, room, room, room, room)
+        kinds = (np.int64, np.int32, np.int16, np.int64, np.int16, np.int32, np.float64, np.float32)
+        arrays: Any = map(np.zeros, lengths, kinds)
+        return cls(*arrays)
 
 
 @inlined

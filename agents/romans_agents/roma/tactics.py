@@ -11,56 +11,11 @@ import numpy as np
 from romans_agents.roma.styles import ATTACK, CARD_WORTH, COVER, DRAWN, FILL, GAIN, SESTERTIUS
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.bits import lowest
-from romans_env.roma.actions import (
-    ACTIVATE,
-    BUY,
-    DIE,
-    DRAW,
-    END,
-    GIVE,
-    KEEP,
-    LAY,
-    MONEY,
-    OWN,
-    PLUS,
-    RIVAL,
-    STAND,
-    START,
-    TAKE,
-    THROW,
-)
+from romans_env.roma import actions
+from romans_env.roma import material as cards
 from romans_env.roma.activation import can_work
 from romans_env.roma.general import defence, is_building, is_character
-from romans_env.roma.material import (
-    AESCULAPINUM,
-    ARCHITECTUS,
-    BASILICA,
-    CENTURIO,
-    CONSUL,
-    COST,
-    ESSEDUM,
-    FORUM,
-    GLADIATOR,
-    HARUSPEX,
-    LEGAT,
-    LEGIONARIUS,
-    MERCATOR,
-    MERCATUS,
-    NERO,
-    NONE,
-    NUM_CARDS,
-    NUM_CHARACTERS,
-    NUM_DISCS,
-    NUM_FACES,
-    ONAGER,
-    PRAETORIANUS,
-    SCAENICUS,
-    SENATOR,
-    SICARIUS,
-    TEMPLUM,
-    TRIBUNUS,
-    VELITES,
-)
+from romans_env.roma.material import COST, NONE, NUM_CARDS, NUM_CHARACTERS, NUM_DISCS, NUM_FACES
 from romans_env.roma.points import num_opposing_forums
 from romans_env.roma.state import LEGAL_WORDS, PHASE_MAIN
 from romans_env.roma.turn import num_free_discs
@@ -76,7 +31,7 @@ def scripted_action(state, style):
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
         while bits != 0:
-            action = START[word] + lowest(bits)
+            action = actions.START[word] + lowest(bits)
             bits &= bits - 1
             score = score_of(state, action, style)
             if score > best:
@@ -95,52 +50,52 @@ def score_of(state, action, style):
     """
     if state.phase == PHASE_MAIN:
         return main_score(state, action, style)
-    if action < LAY:
-        return -CARD_WORTH[style, action - GIVE]
-    if action < THROW:
+    if action < actions.LAY:
+        return -CARD_WORTH[style, action - actions.GIVE]
+    if action < actions.THROW:
         return lay_score(state, action, style)
-    if action < KEEP:
-        return 1.0 if action == STAND else 0.0
-    if action < OWN:
-        kind = action - (TAKE if action >= TAKE else KEEP)
+    if action < actions.KEEP:
+        return 1.0 if action == actions.STAND else 0.0
+    if action < actions.OWN:
+        kind = action - (actions.TAKE if action >= actions.TAKE else actions.KEEP)
         return CARD_WORTH[style, kind] - 0.1 * COST[kind]
-    if action < RIVAL:
-        if state.effect == SCAENICUS:
-            return gain_of(state, state.discs[state.seat, action - OWN], state.disc, style)
-        return -worth_on(state, state.seat, action - OWN, style)
-    if action < DIE:
-        return 1.0 if action - RIVAL == best_target(state, state.effect, style)[0] else 0.0
-    if action < PLUS:
-        value = float(action - DIE + 1)
-        return 10.0 - value if state.effect == CENTURIO else value
-    if action < BUY:
+    if action < actions.RIVAL:
+        if state.effect == cards.SCAENICUS:
+            return gain_of(state, state.discs[state.seat, action - actions.OWN], state.disc, style)
+        return -worth_on(state, state.seat, action - actions.OWN, style)
+    if action < actions.DIE:
+        return 1.0 if action - actions.RIVAL == best_target(state, state.effect, style)[0] else 0.0
+    if action < actions.PLUS:
+        value = float(action - actions.DIE + 1)
+        return 10.0 - value if state.effect == cards.CENTURIO else value
+    if action < actions.BUY:
         # `plus`, rather than `minus` or `stop`.
-        return 1.0 if action == PLUS else 0.0
-    return float(action - BUY)
+        return 1.0 if action == actions.PLUS else 0.0
+    return float(action - actions.BUY)
 
 
 @jitted
 def main_score(state, action, style):
     """Return the score of an action of phase 3 (ROMA 4.4), less what else the die could do."""
-    if action < THROW:
+    if action < actions.THROW:
         return lay_score(state, action, style)
-    if action < DRAW:
-        face = action - MONEY + 1
+    if action < actions.DRAW:
+        face = action - actions.MONEY + 1
         useful = min(float(face), float(lacking_money(state)))
         return SESTERTIUS[style] * (useful + 0.25 * face) - 0.2 * face + 0.15
-    if action < ACTIVATE:
-        face = action - DRAW + 1
+    if action < actions.ACTIVATE:
+        face = action - actions.DRAW + 1
         hand = float(state.hand_size[state.seat])
         return DRAWN[style] * (0.6 + 0.2 * face) / (1.0 + hand) - 0.2 * face + 0.2
-    if action < END:
-        return activation_gain(state, action - ACTIVATE, style) - 0.35 * (action - ACTIVATE + 1)
+    if action < actions.END:
+        return activation_gain(state, action - actions.ACTIVATE, style) - 0.35 * (action - actions.ACTIVATE + 1)
     return 0.0
 
 
 @inlined
 def lay_score(state, action, style):
     """Return the score of laying a card: its worth, more beside a forum or its helpers, and of filling or covering."""
-    kind, disc = (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS
+    kind, disc = (action - actions.LAY) // NUM_DISCS, (action - actions.LAY) % NUM_DISCS
     score = CARD_WORTH[style, kind]
     if state.discs[state.seat, disc] == NONE:
         score += FILL[style]
@@ -149,7 +104,7 @@ def lay_score(state, action, style):
     for other in (disc - 1, disc + 1):
         if 0 <= other < NUM_DISCS:
             near = state.discs[state.seat, other]
-            if (helps_forum(kind) and near == FORUM) or (kind == FORUM and helps_forum(near)):
+            if (helps_forum(kind) and near == cards.FORUM) or (kind == cards.FORUM and helps_forum(near)):
                 score += 0.8
     return score
 
@@ -157,7 +112,7 @@ def lay_score(state, action, style):
 @inlined
 def helps_forum(kind):
     """Return whether a card makes a forum beside it worth more (ROMA 6.18, 6.20)."""
-    return (kind == BASILICA) | (kind == TEMPLUM)
+    return (kind == cards.BASILICA) | (kind == cards.TEMPLUM)
 
 
 @inlined
@@ -182,11 +137,11 @@ def activation_gain(state, disc, style):
     """Return what activating the card on a disc gains: `gain_of` without the die that it takes (ROMA 4.4)."""
     kind = state.discs[state.seat, disc]
     state.dice[disc] -= 1
-    if kind == SCAENICUS:
+    if kind == cards.SCAENICUS:
         gain = 0.0
         for other in range(NUM_DISCS):
             card = state.discs[state.seat, other]
-            if is_character(card) and card != SCAENICUS and can_work(state, card, disc):
+            if is_character(card) and card != cards.SCAENICUS and can_work(state, card, disc):
                 gain = max(gain, gain_of(state, card, disc, style))
     else:
         gain = gain_of(state, kind, disc, style)
@@ -197,32 +152,32 @@ def activation_gain(state, disc, style):
 @jitted
 def gain_of(state, kind, disc, style):
     """Return what a card's effect, activated on a disc, gains this turn, in points; ``state.dice`` are the others."""
-    if kind == FORUM:
+    if kind == cards.FORUM:
         return forum_gain(state, disc, style)
-    if kind == LEGAT:
+    if kind == cards.LEGAT:
         return GAIN[style] * num_free_discs(state, 1 - state.seat)
-    if kind == TRIBUNUS:
+    if kind == cards.TRIBUNUS:
         return 1.5 * GAIN[style]
-    if kind == MERCATUS:
+    if kind == cards.MERCATUS:
         return 1.5 * GAIN[style] * num_opposing_forums(state)
-    if kind == MERCATOR:
+    if kind == cards.MERCATOR:
         return 1.2 * min(float(state.money[state.seat]) // 2.0, float(state.points[1 - state.seat]))
-    if (kind == LEGIONARIUS) | (kind == CENTURIO):
-        chance = chance_to_win(state, disc) + (0.2 if kind == CENTURIO else 0.0)
+    if (kind == cards.LEGIONARIUS) | (kind == cards.CENTURIO):
+        chance = chance_to_win(state, disc) + (0.2 if kind == cards.CENTURIO else 0.0)
         return ATTACK[style] * min(1.0, chance) * (worth_on(state, 1 - state.seat, disc, style) + 1.0)
-    if (kind == SICARIUS) | (kind == NERO):
+    if (kind == cards.SICARIUS) | (kind == cards.NERO):
         return ATTACK[style] * best_target(state, kind, style)[1] - CARD_WORTH[style, kind] - 1.0
-    if (kind == VELITES) | (kind == ONAGER) | (kind == GLADIATOR) | (kind == PRAETORIANUS):
+    if (kind == cards.VELITES) | (kind == cards.ONAGER) | (kind == cards.GLADIATOR) | (kind == cards.PRAETORIANUS):
         return ATTACK[style] * best_target(state, kind, style)[1]
-    if (kind == ARCHITECTUS) | (kind == SENATOR):
-        return free_cards_gain(state, kind == SENATOR, style)
-    if kind == HARUSPEX:
+    if (kind == cards.ARCHITECTUS) | (kind == cards.SENATOR):
+        return free_cards_gain(state, kind == cards.SENATOR, style)
+    if kind == cards.HARUSPEX:
         return 2.2
-    if kind == AESCULAPINUM:
+    if kind == cards.AESCULAPINUM:
         return 1.6
-    if kind == CONSUL:
+    if kind == cards.CONSUL:
         return 0.0
-    if kind == ESSEDUM:
+    if kind == cards.ESSEDUM:
         return 0.3 * ATTACK[style]
     return NEVER
 
@@ -236,9 +191,9 @@ def forum_gain(state, disc, style):
             points = face + 1.0
     for other in (disc - 1, disc + 1):
         if 0 <= other < NUM_DISCS:
-            if state.discs[state.seat, other] == BASILICA:
+            if state.discs[state.seat, other] == cards.BASILICA:
                 points += 2.0
-            elif state.discs[state.seat, other] == TEMPLUM:
+            elif state.discs[state.seat, other] == cards.TEMPLUM:
                 more = 1.0
     return GAIN[style] * points + more
 
@@ -264,13 +219,13 @@ def best_target(state, effect, style):
         if kind < 0:
             continue
         worth = CARD_WORTH[style, kind] + 1.0
-        if effect == PRAETORIANUS:
+        if effect == cards.PRAETORIANUS:
             worth *= 0.3 if state.blocked[1 - state.seat, disc] == 0 else 0.0
-        elif is_building(kind) != ((effect == NERO) | (effect == ONAGER)):
+        elif is_building(kind) != ((effect == cards.NERO) | (effect == cards.ONAGER)):
             worth = 0.0
-        elif (effect == VELITES) | (effect == ONAGER):
+        elif (effect == cards.VELITES) | (effect == cards.ONAGER):
             worth *= chance_to_win(state, disc)
-        elif effect == GLADIATOR:
+        elif effect == cards.GLADIATOR:
             worth *= 0.8
         if worth > best:
             place, best = np.int64(disc), worth

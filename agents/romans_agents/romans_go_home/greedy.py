@@ -19,21 +19,8 @@ import numpy as np
 
 from romans_agents.romans_go_home.heuristic_value import counts_as_rival, fort_value
 from romans_env.compiling.decorators import inlined, jitted
-from romans_env.romans_go_home.material import (
-    ARCHR,
-    AXX,
-    CHARIOTT,
-    DRUHID,
-    FILCHY,
-    HAND_SIZE,
-    HORSIE,
-    MAX_CLANS,
-    NONE,
-    NUM_WARRIORS,
-    QWEEN,
-    STRENGTH,
-    WALL_SIZE,
-)
+from romans_env.romans_go_home import material as warriors
+from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NONE, NUM_WARRIORS, STRENGTH, WALL_SIZE
 
 SOFTNESS = 3.5
 """Strength by which a lead must grow for its odds to grow e-fold."""
@@ -58,16 +45,16 @@ _SHEET_COLUMNS = 2 + MAX_CLANS
 # lines are evaluated in millions, and a branch on the next warrior of a line is guessed wrong as often as not.
 _RIVALS = np.arange(MAX_CLANS)[:, None]
 _IS = np.eye(NUM_WARRIORS)
-_LASTING = STRENGTH * np.where(_IS[CHARIOTT], 1.0 - WRECK_CHANCE * _RIVALS, 1.0)
+_LASTING = STRENGTH * np.where(_IS[warriors.CHARIOTT], 1.0 - WRECK_CHANCE * _RIVALS, 1.0)
 """Strength that joins the row."""
-_FIGHTING = _LASTING + CHARM_GAIN * _IS[QWEEN] + TIE_EDGE * _IS[ARCHR]
+_FIGHTING = _LASTING + CHARM_GAIN * _IS[warriors.QWEEN] + TIE_EDGE * _IS[warriors.ARCHR]
 """Strength in the turn itself."""
-_CHARM = CHARM_GAIN / np.maximum(_RIVALS, 1) * _IS[QWEEN]
+_CHARM = CHARM_GAIN / np.maximum(_RIVALS, 1) * _IS[warriors.QWEEN]
 """Strength that each rival loses in the turn."""
-_FIGHTS = 1.0 - _IS[FILCHY]
-_RUNS = _IS[HORSIE]
-_STAYS = _IS[AXX]
-_WORTH = np.where(_IS[DRUHID] == 1.0, _BEST_TAKE, _OWN_VALUE)
+_FIGHTS = 1.0 - _IS[warriors.FILCHY]
+_RUNS = _IS[warriors.HORSIE]
+_STAYS = _IS[warriors.AXX]
+_WORTH = np.where(_IS[warriors.DRUHID] == 1.0, _BEST_TAKE, _OWN_VALUE)
 """The column of the sheet with what a capture is worth."""
 
 
@@ -93,7 +80,7 @@ def fill_sheet(state, seat, sheet):
 def strength_left(state, seat):
     """Strength a clan's row keeps after this turn's capture, as far as it is known."""
     if seat == state.captor:
-        return float(STRENGTH[AXX]) if state.axx_stays else 0.0
+        return float(STRENGTH[warriors.AXX]) if state.axx_stays else 0.0
     total = np.int64(0)
     for warrior in range(NUM_WARRIORS):
         total += state.face_up[seat, warrior] * STRENGTH[warrior]

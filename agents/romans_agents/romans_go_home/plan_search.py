@@ -102,19 +102,6 @@ def write_payoffs(records, seat, plans, payoffs, streams, i):
             payoffs[k, column] = returns[seat]
 
 
-@inlined
-def best_row(payoffs):
-    """Return the row with the highest mean; payoffs are float64, shape (n, m)."""
-    best = 0
-    most = payoffs[0].sum()
-    for k in range(1, payoffs.shape[0]):
-        total = payoffs[k].sum()
-        if total > most:
-            most = total
-            best = k
-    return best
-
-
 @jitted
 def solve_rows(payoffs, weights):
     """Add up, by row, the strategies that regret matching goes through in a zero-sum game.
@@ -165,7 +152,7 @@ def make_plan(agent_code, records, seat, plan, streams, i):
         solve_rows(payoffs, weights)
         plan[:] = plans[sample_index(weights, streams, i)]
     else:
-        plan[:] = plans[best_row(payoffs)]
+        plan[:] = plans[payoffs.sum(axis=1).argmax()]
 
 
 @cached_jit(nogil=True)

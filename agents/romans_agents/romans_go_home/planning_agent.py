@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import OrderedDict
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,17 +48,10 @@ class PlanningAgent(Agent):
 
     def _planned_action(self, view: View) -> int | None:
         """Return the next action of the plan; None when the seat is not planning, or has laid something else."""
-        state = view.states[0]
-        if state["phase"] not in (PHASE_DISCARD, PHASE_PLACE):
+        if view.states[0]["phase"] not in (PHASE_DISCARD, PHASE_PLACE):
             return None
-        plan = self._plan(view)
-        if state["phase"] == PHASE_DISCARD:
-            return DISCARD + int(plan[state["line_size"]])
-        slot, line = int(state["slot"]), state["line"][view.seat]
-        aside = state["set_aside"][state["round_index"], view.seat]
-        if aside not in (NONE, plan[state["line_size"]]) or not np.array_equal(line[:slot], plan[:slot]):
-            return None
-        return PLACE + int(plan[slot])
+        plan = self._plan(view)[None]
+        return int(next_actions(plan, view)[0]) if agreeing(plan, view)[0] else None
 
     def _plan(self, view: View) -> Plan:
         root = view.states.copy()
@@ -70,6 +64,23 @@ class PlanningAgent(Agent):
         if len(self._plans) > MOST_PLANS:
             self._plans.popitem(last=False)
         return plan
+
+
+def agreeing(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.bool_]:
+    """Whether each plan begins with what a planning seat has laid: bool, shape (n,); plans have the shape (n, 7)."""
+    state, seat = view.states[0], view.seat
+    slot = int(state["slot"]) if state["phase"] == PHASE_PLACE else 0
+    aside = state["set_aside"][state["round_index"], seat]
+    is_aside = (aside == NONE) | (plans[:, state["line_size"]] == aside)
+    return np.asarray(is_aside & (plans[:, :slot] == state["line"][seat, :slot]).all(axis=1))
+
+
+def next_actions(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.int64]:
+    """Return the action by which each plan goes on for a planning seat: int64, shape (n,); plans as for `agreeing`."""
+    state = view.states[0]
+    if state["phase"] == PHASE_PLACE:
+        return np.asarray(PLACE + plans[:, state["slot"]].astype(np.int64))
+    return np.asarray(DISCARD + plans[:, state["line_size"]].astype(np.int64))
 
 
 def stream_for(private: States, seed: int) -> Streams:

@@ -74,9 +74,6 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
         plan: what the seat has decided of its plan already: the warrior set aside (NONE: nothing yet), then the line;
             int64, shape (slots filled + 1,).
         tree: is added to.
-
-    Returns:
-        How many actions were played in all.
     """
     actions = np.empty(NUM_ACTIONS, dtype=np.int64)
     priors = np.empty(NUM_ACTIONS)
@@ -85,7 +82,6 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     in_tree = np.empty(MAX_CLANS, dtype=np.int8)
     returns = np.empty(MAX_CLANS)
     round_index = np.int64(records[_VIEW].round_index)
-    num_actions = np.int64(0)
     for _ in range(num_iterations):
         determinize(records, _VIEW, _ROLLOUT, seat, streams, 0)
         if not is_planning(records[_ROLLOUT]):
@@ -93,7 +89,6 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
         in_tree[:] = 1
         depth = 0
         while not is_done(records[_ROLLOUT], search.rollouts, round_index):
-            num_actions += 1
             mover = np.int64(records[_ROLLOUT].seat)
             fixed = fixed_action(records[_ROLLOUT], mover, seat, plan, round_index)
             if fixed != NONE:
@@ -121,7 +116,6 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
         for k in range(depth):
             tree.visits[chosen[k]] += 1
             tree.totals[chosen[k]] += returns[seats[k]]
-    return num_actions
 
 
 @inlined

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_agents.struggle import styles
 from romans_agents.struggle.purchases import (
     NUM_WORTHS,
-    worth_of_army,
-    worth_of_card,
+    ONE_ARMY,
+    ONE_CARD,
     worth_of_goods,
     worth_of_wagon,
     worth_unspent,
     write_goods,
     write_worths,
-)
-from romans_agents.struggle.styles import (
-    BANK_GAIN,
-    LEAST_GAIN,
-    OFFER_GAIN,
-    PLAY_DIPLOMACY_WORTH,
-    PLAY_TREASURE_WORTH,
-    RIVAL,
 )
 from romans_agents.struggle.tribe_turns import worth_of_a_pasture_card
 from romans_env.compiling.decorators import inlined, jitted
@@ -78,12 +71,13 @@ def write_build_scores(state, w, actions, count, scores):
     for k in range(count):
         action = actions[k]
         if action < ARMY:
-            scores[k] = worth_of_exchange(state, worths[seat], own, may_replace, action) - now[seat] - w[BANK_GAIN]
+            after = worth_of_exchange(state, worths[seat], own, may_replace, action)
+            scores[k] = after - now[seat] - w[styles.BANK_GAIN]
         elif action < WAGONS:
             choice = action - ARMY
             take_price(own, _ARMY_CARDS, choice)
             after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck, 1, 0)
-            scores[k] = worth_of_army(worths[seat]) + after - now[seat]
+            scores[k] = worths[seat, ONE_ARMY] + after - now[seat]
             write_goods(state, seat, own)
         elif action < CARD:
             tribe, choice = (action - WAGONS) // _WIDTH_OF_WAGON, (action - WAGONS) % _WIDTH_OF_WAGON
@@ -97,12 +91,12 @@ def write_build_scores(state, w, actions, count, scores):
             take_price(own, _CARD_CARDS, choice)
             own[GOLD] -= 1
             after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck - 1, 0, 0)
-            scores[k] = worth_of_card(worths[seat]) + after - now[seat]
+            scores[k] = worths[seat, ONE_CARD] + after - now[seat]
             write_goods(state, seat, own)
         elif action < ACCEPT:
             offer = action - OFFER
             gain = gain_of_trade(worths[seat], own, now[seat], may_replace, deck, offer, False)
-            if gain > w[OFFER_GAIN] and not knows_rivals:
+            if gain > w[styles.OFFER_GAIN] and not knows_rivals:
                 knows_rivals = True
                 for rival in range(state.num_players):
                     if rival != seat:
@@ -110,16 +104,16 @@ def write_build_scores(state, w, actions, count, scores):
                         write_goods(state, rival, goods[rival])
                         now[rival] = worth_of_goods(worths[rival], goods[rival], True, deck, 0, 0)
             scores[k] = min(gain, 0.0) - 1.0
-            if gain > w[OFFER_GAIN]:
+            if gain > w[styles.OFFER_GAIN]:
                 for rival in range(state.num_players):
                     if rival != seat and holds(state, rival, ASKED[offer], NUM_ASKED[offer]):
                         theirs = gain_of_trade(worths[rival], goods[rival], now[rival], True, deck, offer, True)
                         if would_accept(state, seat, theirs, gain, w) and may_trade_with(state, rival):
-                            scores[k] = max(scores[k], gain - w[OFFER_GAIN] - w[RIVAL] * theirs)
+                            scores[k] = max(scores[k], gain - w[styles.OFFER_GAIN] - w[styles.RIVAL] * theirs)
         elif action == PLAY_DIPLOMACY:
-            scores[k] = w[PLAY_DIPLOMACY_WORTH]
+            scores[k] = w[styles.PLAY_DIPLOMACY_WORTH]
         elif action == PLAY_TREASURE:
-            scores[k] = w[PLAY_TREASURE_WORTH]
+            scores[k] = w[styles.PLAY_TREASURE_WORTH]
         else:
             scores[k] = worth_unspent(worths[seat], own) - now[seat]
 
@@ -154,7 +148,7 @@ def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
 @inlined
 def would_accept(state, asker, gain, gain_of_asker, w):
     """Return whether a seat accepts an offer that brings it ``gain`` and the asker ``gain_of_asker``."""
-    return (gain - w[RIVAL] * gain_of_asker > w[LEAST_GAIN]) & may_trade_with(state, asker)
+    return (gain - w[styles.RIVAL] * gain_of_asker > w[styles.LEAST_GAIN]) & may_trade_with(state, asker)
 
 
 @inlined

@@ -7,21 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.struggle.styles import (
-    ARMY,
-    CARD,
-    FALLS,
-    GOLD,
-    GOODS,
-    KINGDOM_ARMY,
-    WAGON,
-    WAGONS_EARLY,
-    WAGONS_KINGDOM,
-    WAGONS_LATE,
-)
+from romans_agents.struggle import styles
 from romans_env.compiling.decorators import inlined, jitted
-from romans_env.struggle.material import CATTLE, GRAIN, HORSE, NUM_RESOURCES, NUM_TRIBES, ORE, PRICE_OF_CARD
-from romans_env.struggle.material import WAGON as WAGON_SUPPLY
+from romans_env.struggle.material import CATTLE, GRAIN, HORSE, NUM_RESOURCES, NUM_TRIBES, ORE, PRICE_OF_CARD, WAGON
 from romans_env.struggle.points import num_colours
 
 MOST = 3
@@ -34,25 +22,27 @@ _ARMIES, _WAGONS, _CARD, _GOODS, _GOLD, _FALLS = 0, 4, 8, 9, 13, 14
 NUM_WORTHS = _FALLS + 16
 """Worths of a seat: of 0 to 3 armies, of 0 to 3 wagons, of a development card, of the first card of each kind, of gold,
 and of 0 to 15 cards in cards that are not yet discounted."""
+ONE_ARMY, ONE_CARD = _ARMIES + 1, _CARD
+"""Where the worths of an army, which is a figure for each tribe, and of a development card are among them."""
 
 
 @inlined
 def worth_of_figure(state, seat, tribe, army, w):
     """Return what the next figure is worth to a tribe with ``army`` figures."""
-    first = KINGDOM_ARMY if state.kingdom[seat, tribe] != 0 else ARMY
+    first = styles.KINGDOM_ARMY if state.kingdom[seat, tribe] != 0 else styles.ARMY
     return w[first + min(max(np.int64(army), np.int64(0)), np.int64(_LEVELS - 1))]
 
 
 @inlined
 def worth_of_wagon(state, seat, tribe, wagons, w):
     """Return what the next wagon is worth to a tribe with ``wagons`` wagons."""
-    worth = w[WAGON + min(max(np.int64(wagons), np.int64(0)), np.int64(3))]
+    worth = w[styles.WAGON + min(max(np.int64(wagons), np.int64(0)), np.int64(3))]
     if state.kingdom[seat, tribe] != 0:
-        worth *= w[WAGONS_KINGDOM]
+        worth *= w[styles.WAGONS_KINGDOM]
     elif num_colours(state, seat, tribe) < 2:
-        worth *= w[WAGONS_EARLY]
+        worth *= w[styles.WAGONS_EARLY]
     else:
-        worth *= w[WAGONS_LATE]
+        worth *= w[styles.WAGONS_LATE]
     if np.int64(state.num_cities[seat, tribe]) + np.int64(wagons) >= _FULL:
         worth *= 0.5
     return worth
@@ -72,7 +62,7 @@ def write_worths(state, seat, w, worths):
     first, second = np.int64(state.wagons[seat, 0]), np.int64(state.wagons[seat, 1])
     for k in range(MOST):
         more = 0.0
-        if np.int64(state.reserve[seat, WAGON_SUPPLY]) > k:
+        if np.int64(state.reserve[seat, WAGON]) > k:
             one = worth_of_wagon(state, seat, 0, first, w)
             other = worth_of_wagon(state, seat, 1, second, w)
             if one >= other:
@@ -82,15 +72,15 @@ def write_worths(state, seat, w, worths):
                 second += 1
                 more = other
         worths[_WAGONS + k + 1] = worths[_WAGONS + k] + more
-    worths[_CARD] = w[CARD]
+    worths[_CARD] = w[styles.CARD]
     for kind in range(NUM_RESOURCES):
-        worths[_GOODS + kind] = w[GOODS + kind]
-    worths[_GOLD] = w[GOLD]
+        worths[_GOODS + kind] = w[styles.GOODS + kind]
+    worths[_GOLD] = w[styles.GOLD]
     total, next_one = 0.0, 1.0
     for k in range(NUM_WORTHS - _FALLS):
         worths[_FALLS + k] = total
         total += next_one
-        next_one *= w[FALLS]
+        next_one *= w[styles.FALLS]
 
 
 @jitted
@@ -146,18 +136,6 @@ def worth_unspent(worths, goods):
     for kind in range(NUM_RESOURCES):
         value += left_over(worths, kind, goods[kind])
     return value
-
-
-@inlined
-def worth_of_army(worths):
-    """Return what the next army is worth: a figure for each tribe."""
-    return worths[_ARMIES + 1]
-
-
-@inlined
-def worth_of_card(worths):
-    """Return what a development card is worth."""
-    return worths[_CARD]
 
 
 @inlined

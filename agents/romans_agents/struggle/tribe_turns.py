@@ -17,6 +17,7 @@ from romans_agents.struggle.styles import FARE, FUTURE, GOODS, PLACE, REST_MORE,
 from romans_agents.struggle.targets import NEVER, may_found, worth_of_expanding, worth_of_founding, write_plunders
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.tables import entry
+from romans_env.struggle import material
 from romans_env.struggle.actions import CONQUER, END, LEGION, PLAY_GREAT_WARRIOR, PLUNDER, REST, first_move, may_move_to
 from romans_env.struggle.development import may_play
 from romans_env.struggle.general import tribe_of_turn
@@ -33,23 +34,12 @@ from romans_env.struggle.geography import (
     towers_of,
 )
 from romans_env.struggle.kingdoms import within_reach
-from romans_env.struggle.material import (
-    CATTLE,
-    GOLD,
-    GRAIN,
-    HORSE,
-    MAX_GRAIN_PAID,
-    NONE,
-    NUM_CITIES,
-    NUM_PROVINCES,
-    NUM_RESOURCES,
-)
 from romans_env.struggle.material import TRAITOR as TRAITOR_CARD
 from romans_env.struggle.tribes import GOLD_OF_REST
 
-_FOUNDING = NUM_PROVINCES
+_FOUNDING = material.NUM_PROVINCES
 """In place of a colour, for a kingdom."""
-_TARGETS = NUM_PROVINCES + 1
+_TARGETS = material.NUM_PROVINCES + 1
 _BONUS = 0.01
 """Of a great warrior that changes nothing yet."""
 
@@ -77,12 +67,12 @@ def outlook_of(state, seat, tribe, army, w):
     land = land_of(state)
     yields = np.empty(num_hexes(land))
     write_yields(state, w, yields)
-    plunders = np.empty(NUM_PROVINCES)
+    plunders = np.empty(material.NUM_PROVINCES)
     write_plunders(state, seat, tribe, army, w, plunders)
-    kingdoms = np.full(NUM_CITIES, NEVER)
+    kingdoms = np.full(material.NUM_CITIES, NEVER)
     if may_found(state, seat, tribe, 0, 1):
-        for city in range(NUM_CITIES):
-            if state.owner[city] == NONE:
+        for city in range(material.NUM_CITIES):
+            if state.owner[city] == material.NONE:
                 kingdoms[city] = worth_of_founding(state, seat, tribe, np.int64(city), w, yields)
     return Outlook(yields, plunders, kingdoms, what_is_ahead(state, army, plunders, kingdoms, w))
 
@@ -91,7 +81,7 @@ def outlook_of(state, seat, tribe, army, w):
 def what_is_ahead(state, army, plunders, kingdoms, w):
     """Return the ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
     land = land_of(state)
-    some_crossroads = np.full(num_crossroads(land), NONE)
+    some_crossroads = np.full(num_crossroads(land), material.NONE)
     regions = np.int64(0)
     for place in range(num_crossroads(land)):
         region = region_of(land, place)
@@ -165,7 +155,7 @@ def price_of_strength(state, city, army, w):
 def best_at(state, place, army, outlook, w):
     """Return the best worth that the tribe can get on a crossroads in this turn: it takes a city, or nothing."""
     land = land_of(state)
-    best = stay_at(land, place, outlook, np.int64(NONE), w)
+    best = stay_at(land, place, outlook, np.int64(material.NONE), w)
     for k in range(SIDES):
         city = neighbour(land, place, k)
         if city >= 0:
@@ -180,7 +170,7 @@ def price_of_way(state, place, w):
     land, seat = land_of(state), np.int64(state.active)
     here = np.int64(state.at[seat, tribe_of_turn(state)])
     best = -NEVER
-    for grain in range(min(np.int64(state.hand[seat, GRAIN]), np.int64(MAX_GRAIN_PAID)) + 1):
+    for grain in range(min(np.int64(state.hand[seat, material.GRAIN]), np.int64(material.MAX_GRAIN_PAID)) + 1):
         gold = entry(land, fares_from(land, here, np.int64(grain)) + place)
         if gold <= state.gold[seat]:
             best = min(best, w[FARE] * gold + w[GOODS] * grain)
@@ -210,9 +200,9 @@ def best_expansion(state, army, w, yields):
     if state.wagons[seat, tribe] == 0:
         return best
     cities = within_reach(state)
-    for city in range(NUM_CITIES):
+    for city in range(material.NUM_CITIES):
         is_near = (cities >> np.int64(city)) & np.int64(1) != 0
-        if is_near and state.owner[city] == NONE and towers_of(land, np.int64(city)) <= army:
+        if is_near and state.owner[city] == material.NONE and towers_of(land, np.int64(city)) <= army:
             best = max(best, worth_of_expanding(state, seat, tribe, np.int64(city), army, w, yields))
     return best
 
@@ -227,7 +217,7 @@ def write_tribe_scores(state, w, actions, count, scores):
         return
     outlook = outlook_of(state, seat, tribe, army, w)
     here = np.int64(state.at[seat, tribe])
-    staying = stay_at(land, here, outlook, np.int64(NONE), w)
+    staying = stay_at(land, here, outlook, np.int64(material.NONE), w)
     for k in range(count):
         action = actions[k]
         if action >= LEGION:
@@ -278,13 +268,13 @@ def worth_of_resting(state, choice, w):
     """Return what the card or the gold of a rest adds to the hand."""
     seat = state.active
     worths = np.empty(NUM_WORTHS)
-    goods = np.empty(NUM_RESOURCES + 1, dtype=np.int64)
+    goods = np.empty(material.NUM_RESOURCES + 1, dtype=np.int64)
     write_worths(state, seat, w, worths)
     write_goods(state, seat, goods)
     deck = np.int64(state.deck_size)
     before = worth_of_goods(worths, goods, True, deck, 0, 0)
     if choice == 0:
-        goods[GOLD] += GOLD_OF_REST
+        goods[material.GOLD] += GOLD_OF_REST
     elif choice <= 2:
         goods[choice - 1] += 1
     else:
@@ -301,10 +291,10 @@ def worth_of_a_pasture_card(state, worths, goods, may_replace):
     deck = np.int64(state.deck_size)
     if cattle + horses == 0.0:
         cattle = 1.0
-    goods[CATTLE] += 1
+    goods[material.CATTLE] += 1
     total = cattle * worth_of_goods(worths, goods, may_replace, deck, 0, 0)
-    goods[CATTLE] -= 1
-    goods[HORSE] += 1
+    goods[material.CATTLE] -= 1
+    goods[material.HORSE] += 1
     total += horses * worth_of_goods(worths, goods, may_replace, deck, 0, 0)
-    goods[HORSE] -= 1
+    goods[material.HORSE] -= 1
     return total / (cattle + horses)

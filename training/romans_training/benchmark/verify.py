@@ -22,18 +22,11 @@ from romans_agents.referee import FAULTS
 from romans_agents.registry import LONGEST_SPEC
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text
+from romans_training.benchmark import result as results
 from romans_training.benchmark.protocols import BenchmarkError, Protocol, own_slot, protocols
-from romans_training.benchmark.result import (
-    FORMAT,
-    BenchmarkResult,
-    Deals,
-    deals_in,
-    deals_of,
-    digest_of_result,
-    result_of,
-    values_of,
-)
+from romans_training.benchmark.result import BenchmarkResult, Deals
 from romans_training.benchmark.run import BenchmarkProgress
+from romans_training.schema import fits
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.match import Chunk, make_agent
 from romans_training.tournament.result import FaultReport
@@ -102,7 +95,7 @@ def verify_steps(
         for chunk, played in steps:
             opponent = against[chunk.line_up]
             slot = own_slot(chunk.line_up, result.agent, opponent)
-            wrong = _difference(stated[opponent], deals_of(chunk.line_up, slot, played), chunk.first)
+            wrong = _difference(stated[opponent], results.deals_of(chunk.line_up, slot, played), chunk.first)
             if wrong:
                 raise BenchmarkError(f"{path}: the games against {opponent} are not those of {result.agent}: {wrong}")
             faults += sum(fault.games for fault in played.faults if fault.slot == slot)
@@ -126,10 +119,10 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
 
     try:
         stated = json_of(read_text(path))
-        if not isinstance(stated, dict) or stated.get("format") != FORMAT:
-            raise ValueError(f"it is no result of the format {FORMAT}")
+        if not isinstance(stated, dict) or stated.get("format") != results.FORMAT:
+            raise ValueError(f"it is no result of the format {results.FORMAT}")
         result, protocol = _computed(stated)
-        values = np.concatenate(values_of([one.deals for one in result.opponents]))
+        values = np.concatenate(results.values_of([one.deals for one in result.opponents]))
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise BenchmarkError(f"{path} is no result: {in_one_line(error, 200)}") from None
     if not (_FARTHEST_SHARE[0] <= values.min() and values.max() <= _FARTHEST_SHARE[1]):
@@ -140,7 +133,7 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
     for key, value in now.items():
         if key != "digest" and not _agree(value, stated[key], 0.11 if key == "rating" else 1e-6):
             differs(f"its {key} {'do' if key.endswith('s') else 'does'} not follow from its games")
-    if stated["digest"] != digest_of_result(stated):
+    if stated["digest"] != results.digest_of_result(stated):
         differs("its digest is of another result: something was changed")
     return result, protocol
 
@@ -157,7 +150,7 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
         raise ValueError(f"there is no protocol {shortened(name)}; there are {', '.join(protocols())}")
     if deals == 0:
         raise ValueError("the agent was stopped because of its faults, and has no rating")
-    if type(deals) is not int or not 2 <= deals <= protocol.deals:
+    if not fits(deals, range(2, protocol.deals + 1)):
         raise ValueError(f"{name} has 2 to {protocol.deals} deals, not {shortened(deals)}")
     if not (isinstance(machine["milliseconds"], float) and 0 < machine["milliseconds"] < math.inf):
         raise ValueError("its time of a decision is no number of milliseconds")
@@ -167,14 +160,11 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
             (one for one, right in zip(opponents, protocol.panel, strict=False) if one != right), "their number"
         )
         raise ValueError(f"its opponents are not those of {name}: {shortened(wrong)}")
-    faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
-    if not all(
-        kind in FAULTS and type(games) is int and games > 0 and isinstance(message, str)
-        for kind, games, message in faults
-    ):
+    if not fits(stated["faults"], [{"kind": FAULTS, "games": range(1, 2**63), "message": str}, ...]):
         raise ValueError("its faults are not games lost by faults")
-    played = [deals_in(one, deals) for one in stated["opponents"]]
-    return result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
+    faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
+    played = [results.deals_in(one, deals) for one in stated["opponents"]]
+    return results.result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
 
 
 def _agree(value: Any, stated: Any, tolerance: float) -> bool:

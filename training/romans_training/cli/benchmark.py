@@ -16,7 +16,7 @@ from romans_training.benchmark.report import in_points, print_result, print_veri
 from romans_training.benchmark.run import BenchmarkProgress, benchmark_steps
 from romans_training.benchmark.verify import verify_steps
 from romans_training.cli.interrupts import stopped_and_kept
-from romans_training.cli.options import file_option, game_option, is_given, json_option, number_option
+from romans_training.cli.options import PATH, file_option, game_option, is_given, json_option, number_option
 from romans_training.progress_bars import followed
 from romans_training.tournament.entries import digest_of
 
@@ -36,7 +36,7 @@ from romans_training.tournament.entries import digest_of
 @click.option("--ray", metavar="ADDRESS", help="Address of a Ray cluster that plays; 'local' starts one here.")
 @click.option(
     "--folder",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Folder of the results; games whose results are there are not played again.  "
     "[default: runs/benchmark/ and a name of the agent and the protocol]",
 )

@@ -16,21 +16,7 @@ from romans_agents.warm_up import warm_up
 from romans_env.files import atomic_write, check_writable, write_text
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_env.records import Record
-from romans_training.cli.options import (
-    TABLE_HELP,
-    SpecsType,
-    TableType,
-    deals_option,
-    extra_options,
-    file_option,
-    game_option,
-    is_given,
-    json_option,
-    one_for_each,
-    seed_option,
-    setup_of,
-    variance_reduction_option,
-)
+from romans_training.cli import options
 from romans_training.data.record_files import LINES, write_line
 from romans_training.evaluation import Evaluation, ReducedEstimates, evaluate
 from romans_training.progress_bars import ProgressBars, compiling_shown, games_counter
@@ -44,23 +30,27 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
 
 @click.command(name="evaluate")
 @click.argument("agent")
-@game_option
+@options.game_option
 @click.option(
     "--against",
-    type=SpecsType(),
+    type=options.SpecsType(),
     default=",".join(_usual_opponents(DEFAULT_GAME)),
     show_default=True,
     help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.",
 )
 @click.option(
-    "--table", "tables", type=TableType(), multiple=True, help=f"Setup of the game; may be repeated.  {TABLE_HELP}"
+    "--table",
+    "tables",
+    type=options.TableType(),
+    multiple=True,
+    help=f"Setup of the game; may be repeated.  {options.TABLE_HELP}",
 )
-@extra_options
-@deals_option(1000, "Number of deals, each played from every seat.")
-@seed_option
-@json_option("results")
-@variance_reduction_option
-@file_option(
+@options.extra_options
+@options.deals_option(1000, "Number of deals, each played from every seat.")
+@options.seed_option
+@options.json_option("results")
+@options.variance_reduction_option
+@options.file_option(
     "--records",
     "File for the records of all games, one on every line (.jsonl); agents take longer then.",
     "records_file",
@@ -89,14 +79,14 @@ def command(
     check_method(variance_reduction, game)
     if json_file is not None:
         check_writable(json_file)
-    if not is_given(ctx, "against"):
+    if not options.is_given(ctx, "against"):
         against = _usual_opponents(game)
     matches = []
     for name, line_up in product(tables or (None,), against):
-        table = setup_of(ctx, name)
+        table = options.setup_of(ctx, name)
         if table.num_players == 1 and line_up != against[0]:
             continue
-        matches.append((table, one_for_each(tuple(line_up.split("+")), table.num_players - 1, "--against")))
+        matches.append((table, options.one_for_each(tuple(line_up.split("+")), table.num_players - 1, "--against")))
     player = romans_agents.make(agent, game=game)
     # Compiling is over before the first bar.
     warm_up(matches[0][0], list(dict.fromkeys([agent, *chain(*(specs for _, specs in matches))])), ["matches"])

@@ -10,13 +10,13 @@ import click
 
 import romans_agents
 from romans_env.files import atomic_write, check_writable
-from romans_training.cli.options import number_option
+from romans_training.cli.options import PATH, number_option
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
 
 
 @click.command(name="export")
-@click.argument("sources", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.argument("sources", type=PATH, nargs=-1, required=True)
 @click.option(
     "--to",
     "form",
@@ -26,7 +26,7 @@ from romans_training.reporting import report_console
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="File to write, or the folder of records.  [default: the first of SOURCES with another ending]",
 )
 @click.option(

@@ -13,7 +13,7 @@ import click
 from cloup import option_group
 
 from romans_agents.permission import Files
-from romans_training.cli.options import SINGLE_SETTINGS, SpecsType, TablesType, chosen_setup, is_given
+from romans_training.cli.options import PATH, SINGLE_SETTINGS, SpecsType, TablesType, chosen_setup, is_given
 from romans_training.config import TrainConfig, read_settings
 from romans_training.settings import ConfigError, docs_of, kinds_of
 
@@ -84,7 +84,6 @@ def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
         folder: the default folder.
         names_agents: whether the settings name the opponents, and so may name code.
     """
-    path = click.Path(path_type=Path)
     permission = click.option(
         "--allow-code",
         is_flag=True,
@@ -92,14 +91,14 @@ def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
         "your rights.",
     )
     return [
-        click.option("--folder", type=path, default=Path(folder), show_default=True, help="Folder of the run."),
+        click.option("--folder", type=PATH, default=Path(folder), show_default=True, help="Folder of the run."),
         click.option(
             "--resume", is_flag=True, help="Continue the run in the folder, with the settings that it was started with."
         ),
         click.option(
             "--config",
             "config_file",
-            type=path,
+            type=PATH,
             help="Settings file, such as config.json of another run, or a .toml; options override it.",
         ),
         *([permission] if names_agents else []),

@@ -14,6 +14,7 @@ from romans_env.protocol import Setup
 from romans_training.setup_options import SetupNames, SetupOptions
 
 _Function = Callable[..., Any]
+PATH = click.Path(path_type=Path)
 
 
 def setup_options(game: str) -> SetupOptions:
@@ -149,8 +150,7 @@ def file_option(name: str, help_text: str, variable: str | None = None) -> Calla
 
 def json_option(what: str) -> Callable[[_Function], _Function]:
     """Return the option ``--json``, for a file to which the command's output is written."""
-    path = click.Path(path_type=Path)
-    return click.option("--json", "json_file", type=path, help=f"Write the {what} to this file, too.")
+    return click.option("--json", "json_file", type=PATH, help=f"Write the {what} to this file, too.")
 
 
 def variance_reduction_option(function: _Function) -> _Function:

@@ -16,39 +16,29 @@ from romans_env.files import check_writable
 from romans_env.games import DEFAULT_GAME, rules_of, spec_of
 from romans_env.render.cast import Cast, short_names
 from romans_env.render.terminal import terminal_of
-from romans_training.cli.options import (
-    SpecsType,
-    extra_options,
-    file_option,
-    game_option,
-    is_given,
-    number_option,
-    one_for_each,
-    setup_of,
-    table_option,
-)
+from romans_training.cli import options
 from romans_training.cli.play_session import Session, ask_for_page
 from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
 
 
 @click.command(name="play")
-@game_option
-@table_option
-@extra_options
+@options.game_option
+@options.table_option
+@options.extra_options
 @click.option(
     "--against",
-    type=SpecsType(),
+    type=options.SpecsType(),
     default=spec_of(DEFAULT_GAME).default_opponent,
     show_default=True,
     help="Opponents from your left on; one alone takes every other seat.",
 )
-@number_option("--seat", "Number of your seat, from 0.", 0, least=0)
+@options.number_option("--seat", "Number of your seat, from 0.", 0, least=0)
 @click.option(
     "--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the default opponent of the game]"
 )
-@number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
-@click.option("--save", type=click.Path(path_type=Path), help="Write the record of the game to this file.")
-@file_option(
+@options.number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
+@click.option("--save", type=options.PATH, help="Write the record of the game to this file.")
+@options.file_option(
     "--replay", "Write a page that replays the game to this file.  [default: you are asked at the end]", "page"
 )
 @click.pass_context
@@ -72,12 +62,12 @@ def command(
     for file in (save, page):
         if file is not None:
             check_writable(file)
-    table, game_spec = setup_of(ctx, size), spec_of(game)
-    if not is_given(ctx, "against"):
+    table, game_spec = options.setup_of(ctx, size), spec_of(game)
+    if not options.is_given(ctx, "against"):
         against = (game_spec.default_opponent,)
     if seat >= table.num_players:
         raise click.BadParameter(f"the table has the seats 0 to {table.num_players - 1}", param_hint="--seat")
-    specs = one_for_each(against, table.num_players - 1, "--against")
+    specs = options.one_for_each(against, table.num_players - 1, "--against")
     seed = secrets.randbits(32) if seed is None else seed
     played = Game(rules_of(table), seed=seed)
     adviser = romans_agents.make(hint or game_spec.default_opponent, game=game)

@@ -16,7 +16,7 @@ import numpy as np
 
 from romans_env.errors import in_one_line
 from romans_env.records import RecordError
-from romans_training.cli.options import file_option, number_option
+from romans_training.cli.options import PATH, file_option, number_option
 from romans_training.data.record_files import SourcedRecord, records_in
 from romans_training.game_review import Review, ReviewError, review, review_page
 from romans_training.intervals import mean_of_clusters
@@ -29,7 +29,7 @@ _FEW = 3
 
 
 @click.command(name="review")
-@click.argument("sources", metavar="RECORDS", type=click.Path(path_type=Path), nargs=-1, required=True)
+@click.argument("sources", metavar="RECORDS", type=PATH, nargs=-1, required=True)
 @click.option("--player", "players", multiple=True, help="Whose choices, such as player_0; repeatable.  [default: all]")
 @click.option("--reviewer", help="Agent spec of what judges: one that searches.  [default: the game's own]")
 @number_option("--seed", "Seed of the judge's samples.", 0, least=0)

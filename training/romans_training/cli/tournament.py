@@ -12,18 +12,8 @@ import click
 
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
+from romans_training.cli import options
 from romans_training.cli.interrupts import stopped_and_kept
-from romans_training.cli.options import (
-    deals_option,
-    extra_options,
-    file_option,
-    game_option,
-    number_option,
-    seed_option,
-    setup_of,
-    table_option,
-    variance_reduction_option,
-)
 from romans_training.progress_bars import followed
 from romans_training.reporting import report_console
 from romans_training.tournament.config import TournamentConfig
@@ -36,19 +26,21 @@ from romans_training.tournament.store import FILE_NAME
 
 @click.command(name="tournament")
 @click.argument("agents", nargs=-1, required=True)
-@game_option
-@table_option
-@extra_options
-@deals_option(500, "Number of deals of a line-up, each in every distinct seating.")
-@number_option("--search-deals", "Number of deals of line-ups with a searching agent, if that is fewer.", 50, least=2)
-@number_option("--line-ups", "Number of line-ups, a balanced random sample.  [default: all]")
-@seed_option
+@options.game_option
+@options.table_option
+@options.extra_options
+@options.deals_option(500, "Number of deals of a line-up, each in every distinct seating.")
+@options.number_option(
+    "--search-deals", "Number of deals of line-ups with a searching agent, if that is fewer.", 50, least=2
+)
+@options.number_option("--line-ups", "Number of line-ups, a balanced random sample.  [default: all]")
+@options.seed_option
 @click.option(
     "--move-time",
     type=click.FloatRange(min=0, min_open=True),
     help="Seconds that a decision may take; an agent that takes longer loses the game.",
 )
-@variance_reduction_option
+@options.variance_reduction_option
 @click.option(
     "--ratings",
     type=click.Choice(("elo", "elo,nash")),
@@ -56,7 +48,7 @@ from romans_training.tournament.store import FILE_NAME
     show_default=True,
     help="Scales of ratings: Elo's, and the share of wins against the equilibrium of the field, which no copy moves.",
 )
-@number_option("--jobs", "Number of processes.  [default: one for each core]")
+@options.number_option("--jobs", "Number of processes.  [default: one for each core]")
 @click.option(
     "--ray",
     metavar="ADDRESS",
@@ -64,26 +56,26 @@ from romans_training.tournament.store import FILE_NAME
 )
 @click.option(
     "--folder",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     help="Folder of the results; games whose results are there are not played again.  "
     "[default: runs/tournament-GAME-SETUP, such as runs/tournament-romans-go-home-2+1]",
 )
 @click.option(
     "--json",
     "json_file",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     help="File for the result as JSON.  [default: tournament.json in the folder]",
 )
 @click.option(
-    "--picture",
-    type=click.Path(path_type=Path),
-    help="File for the picture, .png or .svg.  [default: tournament.png in the folder]",
+    "--picture", type=options.PATH, help="File for the picture, .png or .svg.  [default: tournament.png in the folder]"
 )
-@file_option(
+@options.file_option(
     "--battles",
     "File for the games as battles of two agents, .csv: model_a, model_b, winner, as arena-rank reads them.",
 )
-@file_option("--replays", "File for a replay page with a game of every line-up: the first deal, played once more.")
+@options.file_option(
+    "--replays", "File for a replay page with a game of every line-up: the first deal, played once more."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -109,7 +101,7 @@ def command(
     """
     err = report_console(is_error=True)
     chosen = {name: value for name, value in settings.items() if name in TournamentConfig.__dataclass_fields__}
-    config = TournamentConfig(agents, setup_of(ctx, size), **chosen, nash="nash" in ratings)
+    config = TournamentConfig(agents, options.setup_of(ctx, size), **chosen, nash="nash" in ratings)
     folder = folder or default_folder(config.setup)
     picture = picture or folder / "tournament.png"
     json_file = json_file or folder / "tournament.json"

@@ -8,14 +8,7 @@ from typing import Any
 import click
 import cloup
 
-from romans_training.cli.learner_options import (
-    allowed_files,
-    chosen_settings,
-    new_end,
-    panel,
-    resume_command,
-    run_options,
-)
+from romans_training.cli import learner_options as learner
 from romans_training.cli.options import extra_click_options, game_option, table_option
 from romans_training.cli.running import run_to_end
 from romans_training.config import TrainConfig
@@ -25,13 +18,13 @@ _DEFAULTS = TrainConfig()
 
 
 @cloup.command(name="train")
-@panel("Run", _DEFAULTS, *run_options("runs/train", names_agents=True))
-@panel("Game", _DEFAULTS, game_option, table_option, *extra_click_options)
-@panel("Opponents", _DEFAULTS)
-@panel("Self-play", _DEFAULTS)
-@panel("Learner", _DEFAULTS)
-@panel("Optimiser", _DEFAULTS)
-@panel("Evaluation", _DEFAULTS)
+@learner.panel("Run", _DEFAULTS, *learner.run_options("runs/train", names_agents=True))
+@learner.panel("Game", _DEFAULTS, game_option, table_option, *extra_click_options)
+@learner.panel("Opponents", _DEFAULTS)
+@learner.panel("Self-play", _DEFAULTS)
+@learner.panel("Learner", _DEFAULTS)
+@learner.panel("Optimiser", _DEFAULTS)
+@learner.panel("Evaluation", _DEFAULTS)
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -> None:
     """Train a policy with PPO, against a pool of opponents or, with --self-play, itself and a league.
@@ -42,11 +35,11 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -
     """
     run, config, end = RunFolder(folder), None, {}
     if resume:
-        end = new_end(ctx)
+        end = learner.new_end(ctx)
         run.load_config()
     else:
-        config = TrainConfig(**chosen_settings(ctx))
-    again = resume_command("romans", "train", "--folder", str(folder), config=config or run.load_config())
-    run_to_end(ctx, run, config, end, again, allowed_files(ctx))
+        config = TrainConfig(**learner.chosen_settings(ctx))
+    again = learner.resume_command("romans", "train", "--folder", str(folder), config=config or run.load_config())
+    run_to_end(ctx, run, config, end, again, learner.allowed_files(ctx))
     click.echo(f"summary: {run.summary}", err=True)
     click.echo(f"trained: {run.policy}")

@@ -45,10 +45,10 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
             task = progress.add_task(title, total=len(planned))
             # Helpers would load what came with the package.
             with contextlib.nullcontext() if native else helped(setup, players, PARTS, len(planned)):
-                for step in planned:
-                    progress.update(task, description=step.text)
+                for text, run in planned:
+                    progress.update(task, description=text)
                     with compiling_shown(progress, task):
-                        step.run()
+                        run()
                     progress.advance(task)
             progress.update(task, description=title)
     # A set of folders, because every package has its own: that of the engine, of each game, and of its agents.

@@ -17,9 +17,9 @@ from romans_agents import Agent
 from romans_env.batch import Batch, BatchArrays
 from romans_env.games import rules_of
 from romans_training.config import TrainConfig
-from romans_training.self_play.device_rollout import DeviceRollout
 from romans_training.self_play.games import DrawLineUps, Ended, Games
 from romans_training.self_play.learner import Learner, device_of
+from romans_training.self_play.rollout import Rollout
 
 HALVES = 2
 
@@ -100,7 +100,8 @@ class _Half:
             arrays = BatchArrays(observations, masks, seats, rewards.numpy(), ends)
             self._parts.append((rows, Batch(one, last - first, arrays, config.threads), rewards))
         most = max(one.num_players for one in rules)
-        self.rollout = DeviceRollout(config.rollout_length, num_games, most, like, num_actions, self._device)
+        self.rollout = Rollout(config.rollout_length, num_games, most, like, num_actions, device=self._device)
+        self.rollout.fill()
 
     def start(self, draw: DrawLineUps) -> None:
         """Start all games; the learner has every seat of them, whatever is drawn."""
@@ -109,14 +110,14 @@ class _Half:
 
     def decide(self, turn: int, learner: Learner) -> None:
         """Have the device choose the actions of a turn; it may still be at it when this returns."""
-        rollout = self.rollout
-        observations, masks = rollout.observations[turn], rollout.masks[turn]
+        rollout, rows = self.rollout, slice(turn * self._seats.numel(), (turn + 1) * self._seats.numel())
+        observations, masks = rollout.observations[rows], rollout.masks[rows]
         observations.copy_(self._observations, non_blocking=self._overlaps)
         masks.copy_(self._masks.to(self._device, non_blocking=self._overlaps))
-        rollout.seats[turn].copy_(self._seats.to(self._device, non_blocking=self._overlaps))
+        rollout.seats[rows].copy_(self._seats.to(self._device, non_blocking=self._overlaps))
         chosen = learner.decide_on_device(observations, masks, self._generator)
         for column, values in zip((rollout.actions, rollout.log_probabilities, rollout.values), chosen, strict=True):
-            column[turn] = values
+            column[rows] = values
         self._actions.copy_(chosen[0], non_blocking=self._overlaps)
         if self._decided is not None:
             self._decided.record()

@@ -21,6 +21,7 @@ from romans_agents.loops.codes import LEARNER
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_training.run_folder import RunFolderError
+from romans_training.schema import fits
 
 FORMAT = "romans-league/1"
 SCRIPTED, PAST, EXPLOITER = "scripted", "past", "exploiter"
@@ -199,40 +200,45 @@ _POLICY = re.compile(r"[^:\\\x00-\x1f]+\.npz")
 """The path of a policy from the run folder; with a colon it could name another agent, or a drive."""
 
 
+def _is_number(value: Any) -> bool:
+    return fits(value, float) and abs(value) <= MOST_GAMES
+
+
+_MEMBER: dict[str, tuple[Any, str]] = {
+    "agent": (str, "a text"),
+    "kind": (KINDS, ", ".join(KINDS)),
+    "joined": (range(MOST_GAMES + 1), "a number of decisions"),
+    "results": (dict, "an object"),
+    "recent": (dict, "an object"),
+}
+_RESULT: dict[str, tuple[Any, str]] = dict.fromkeys(("games", "total_return"), (_is_number, "a number"))
+"""The names of an object, with the kind (`romans_training.schema`) of each value, in words, too."""
+
+
 def _member_of(entry: Any, where: str) -> Member:
-    agent, kind, joined, results, recent = _values_of(
-        entry, ("agent", "kind", "joined", "results", "recent"), where, beside=("score", "weight")
-    )
-    if not isinstance(agent, str) or not agent:
-        raise ValueError(f"the agent of {where} is {shortened(agent)}, not a text")
-    if kind not in KINDS:
-        raise ValueError(f"the kind of {where} is {shortened(kind)}, not {', '.join(KINDS)}")
+    agent, kind, joined, results, recent = _values_of(entry, _MEMBER, where, beside=("score", "weight"))
     if kind != SCRIPTED and not _is_in_folder(agent):
         raise ValueError(f"the policy of {where} is {shortened(agent)}, which is no policy file within the run folder")
-    if isinstance(joined, bool) or not isinstance(joined, int) or not 0 <= joined <= MOST_GAMES:
-        raise ValueError(f"{where} joined after {shortened(joined)} decisions")
-    if not isinstance(results, dict):
-        raise ValueError(f"the results of {where} are {shortened(results)}, not an object")
     by_table = {table: _result_of(one, f"{where} at {in_one_line(table, 50)}") for table, one in results.items()}
     return Member(agent, kind, joined, by_table, _result_of(recent, where))
 
 
 def _result_of(entry: Any, where: str) -> Result:
-    games, total_return = _values_of(entry, ("games", "total_return"), f"a result of {where}")
-    for number in (games, total_return):
-        if isinstance(number, bool) or not isinstance(number, (int, float)) or not -MOST_GAMES <= number <= MOST_GAMES:
-            raise ValueError(f"a result of {where} has the number {shortened(number)}")
+    games, total_return = _values_of(entry, _RESULT, f"a result of {where}")
     # Every return is from -1 to 1; sums of many are rounded.
     if games < 0 or abs(total_return) > games * 1.001 + 0.001:
         raise ValueError(f"a result of {where} is {shortened(total_return)} in {shortened(games)} games")
     return Result(games, total_return)
 
 
-def _values_of(entry: Any, names: Sequence[str], where: str, beside: Sequence[str] = ()) -> list[Any]:
+def _values_of(entry: Any, kinds: dict[str, tuple[Any, str]], where: str, beside: Sequence[str] = ()) -> list[Any]:
     """Return the values of an object of these names alone; ``beside`` are names whose values follow from them."""
-    if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *beside}:
-        raise ValueError(f"{where} is an object of {', '.join(names)}, not {shortened(entry)}")
-    return [entry[name] for name in names]
+    if not isinstance(entry, dict) or not set(kinds) <= set(entry) <= {*kinds, *beside}:
+        raise ValueError(f"{where} is an object of {', '.join(kinds)}, not {shortened(entry)}")
+    for name, (kind, words) in kinds.items():
+        if not fits(entry[name], kind):
+            raise ValueError(f"{where} has the {name} {shortened(entry[name])}, not {words}")
+    return [entry[name] for name in kinds]
 
 
 def _is_in_folder(path: str) -> bool:

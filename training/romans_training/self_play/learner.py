@@ -22,7 +22,6 @@ from romans_env.protocol import Rules
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.networks import give_weights, policy_arguments
-from romans_training.self_play.device_rollout import DeviceRollout
 from romans_training.self_play.full_state import FullStateCritic, num_seats_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
@@ -138,9 +137,7 @@ class Learner:
         logs, actions = functional.log_softmax(logits, dim=1), drawn(logits, generator)
         return actions, logs.gather(1, actions[:, None])[:, 0], values.float()[:, 0]
 
-    def learn(
-        self, rollouts: Sequence[Rollout | DeviceRollout], learning_rate: float, entropy: float
-    ) -> dict[str, float]:
+    def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
         """Make some passes over a rollout.
 
         Args:

@@ -24,16 +24,20 @@ class Rollout:
         like: an observation, whose size and dtype all have.
         num_actions: of the action space.
         others_size: entries of what the other players observe together; 0: it is not kept.
+        device: where the tensors are.
 
     Attributes:
-        size: decisions written so far.
-        observations: shape (length * num_games, observation size); as in the columns that follow, a
-            row is a decision.
+        counts: decisions of every turn so far.
+        observations: shape (length * num_games, observation size); as in the columns that follow, a row is a decision.
         masks: bool, shape (..., number of actions).
+        games: int64.
+        seats: who decided: int64.
         actions: int64.
         log_probabilities: of the actions: float32.
         values: the returns that were expected: float32.
         others: what the other players observed, shape (..., others_size); None where it is not kept.
+        rewards: of every seat after each turn: float32, shape (length, num_games, num_seats).
+        ended: the games that each turn ended: bool, shape (length, num_games).
     """
 
     def __init__(
@@ -44,26 +48,35 @@ class Rollout:
         like: npt.NDArray[Any],
         num_actions: int,
         others_size: int = 0,
+        device: torch.device | str = "cpu",
     ):
         self.length, self.num_games, self.num_seats = length, num_games, num_seats
-        most = length * num_games
-        self.observations = np.empty((most, like.size), dtype=like.dtype)
-        self.masks = np.empty((most, num_actions), dtype=np.bool_)
-        self.actions = np.empty(most, dtype=np.int64)
-        self.log_probabilities = np.empty(most, dtype=np.float32)
-        self.values = np.empty(most, dtype=np.float32)
-        self.others = np.empty((most, others_size), dtype=like.dtype) if others_size else None
-        self._seats = np.empty(most, dtype=np.int64)
-        self._games = np.empty(most, dtype=np.int64)
-        self._turn_starts = np.zeros(length + 1, dtype=np.int64)
-        self._rewards = np.empty((length, num_games, self.num_seats), dtype=np.float32)
-        self._ended = np.empty((length, num_games), dtype=np.bool_)
-        self._turn = 0
-        self.size = 0
+
+        def column(dtype: torch.dtype, *width: int) -> torch.Tensor:
+            return torch.empty((length * num_games, *width), dtype=dtype, device=device)
+
+        kind = torch.from_numpy(like).dtype
+        self.counts: list[int] = []
+        self.observations, self.masks = column(kind, like.size), column(torch.bool, num_actions)
+        self.games, self.seats, self.actions = (column(torch.int64) for _ in range(3))
+        self.log_probabilities, self.values = (column(torch.float32) for _ in range(2))
+        self.others = column(kind, others_size) if others_size else None
+        self.rewards = torch.zeros((length, num_games, num_seats), device=device)
+        self.ended = torch.empty((length, num_games), dtype=torch.bool, device=device)
+
+    @property
+    def size(self) -> int:
+        """Decisions written so far."""
+        return sum(self.counts)
 
     def clear(self) -> None:
         """Forget all decisions."""
-        self._turn = self.size = 0
+        self.counts = []
+
+    def fill(self) -> None:
+        """Count a decision of every game in every turn; the row of game i in turn k is ``k * num_games + i``."""
+        self.counts = [self.num_games] * self.length
+        self.games.copy_(torch.arange(self.num_games).repeat(self.length))
 
     def add_turn(
         self,
@@ -88,33 +101,27 @@ class Rollout:
             ended: the games that the turn ended: shape (num_games,).
             others: what the other players observed, where it is kept: shape (n, others_size).
         """
-        rows = slice(self.size, self.size + games.size)
-        self._games[rows], self._seats[rows] = games, seats
-        self.actions[rows], self.log_probabilities[rows], self.values[rows] = decided
-        self.observations[rows], self.masks[rows] = observations, masks
-        if self.others is not None:
-            self.others[rows] = others
-        self._rewards[self._turn], self._ended[self._turn] = rewards, ended
-        self.size += games.size
-        self._turn += 1
-        self._turn_starts[self._turn] = self.size
+        turn, rows = len(self.counts), slice(self.size, self.size + games.size)
+        columns = (self.games, self.seats, self.actions, self.log_probabilities, self.values)
+        for column, values in zip(columns, (games, seats, *decided), strict=True):
+            column[rows] = torch.from_numpy(values)
+        self.observations[rows], self.masks[rows] = torch.from_numpy(observations), torch.from_numpy(masks)
+        if self.others is not None and others is not None:
+            self.others[rows] = torch.from_numpy(others)
+        self.rewards[turn], self.ended[turn] = torch.from_numpy(rewards), torch.from_numpy(ended)
+        self.counts.append(games.size)
 
     def decisions(self) -> Decisions:
         """Return what advantages are estimated from; it shares memory with the rollout."""
-        written, turns = slice(self.size), slice(self._turn)
-        columns = (self._games, self._seats, self.values)
-        return Decisions(
-            np.diff(self._turn_starts[: self._turn + 1]).tolist(),
-            *(torch.from_numpy(column[written]) for column in columns),
-            *(torch.from_numpy(column[turns]) for column in (self._rewards, self._ended)),
-        )
+        rows = slice(self.size)
+        return Decisions(self.counts, self.games[rows], self.seats[rows], self.values[rows], self.rewards, self.ended)
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
         """Return what can be learned from: the attributes, ``advantages`` and ``returns``; the rows are decisions."""
         advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda)
-        rows = is_known.numpy().nonzero()[0]
+        rows = is_known.nonzero()[:, 0]
         names = ["observations", "masks", "actions", "log_probabilities", "values"]
         names += [] if self.others is None else ["others"]
-        found = {name: torch.from_numpy(getattr(self, name)[rows]) for name in names}
-        advantages = advantages[is_known]
+        found = {name: getattr(self, name).index_select(0, rows) for name in names}
+        advantages = advantages[rows]
         return {**found, "advantages": advantages, "returns": advantages + found["values"]}

@@ -8,6 +8,7 @@ k counts 1/k. A rating is 400 log10 g, Elo's scale: 400 more is ten times the st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -150,12 +151,11 @@ def _log_likelihood(strengths: Array, wins: Array, games: Array, seats: Array) -
 
 def holm(p_values: Sequence[float]) -> list[bool]:
     """Return which of several hypotheses are rejected at ``1 - LEVEL`` over all of them (Holm 1979)."""
-    rejected = [False] * len(p_values)
-    for rank, k in enumerate(np.argsort(p_values, kind="stable").tolist()):
-        if p_values[k] > (1 - LEVEL) / (len(p_values) - rank):
-            break
-        rejected[k] = True
-    return rejected
+    order = np.argsort(p_values, kind="stable")
+    limits = (1 - LEVEL) / np.arange(len(order), 0, -1)
+    rejected = np.zeros(len(order), dtype=bool)
+    rejected[order] = np.logical_and.accumulate(np.asarray(p_values)[order] <= limits)
+    return rejected.tolist()
 
 
 def _totals(comparisons: Sequence[Comparison], num_entries: int, weights: Array) -> tuple[Array, Array]:
@@ -182,12 +182,11 @@ def percentiles(point: float, sampled: Array) -> Estimate:
 
 def _differences(point: Array, sampled: Array) -> tuple[Difference, ...]:
     found = []
-    for a in range(len(point)):
-        for b in range(a + 1, len(point)):
-            better, worse = (a, b) if point[a] >= point[b] else (b, a)
-            difference = sampled[:, better] - sampled[:, worse]
-            elo = percentiles(point[better] - point[worse], difference)
-            found.append(Difference(better, worse, elo, _p_value(difference), False))
+    for a, b in combinations(range(len(point)), 2):
+        better, worse = (a, b) if point[a] >= point[b] else (b, a)
+        difference = sampled[:, better] - sampled[:, worse]
+        elo = percentiles(point[better] - point[worse], difference)
+        found.append(Difference(better, worse, elo, _p_value(difference), False))
     rejected = holm([difference.p for difference in found])
     return tuple(
         difference._replace(is_significant=significant) for difference, significant in zip(found, rejected, strict=True)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from romans_agents.referee import FAULTS
 from romans_env.protocol import Setup
+from romans_training.schema import fits
 from romans_training.tournament.entries import Entry
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played
@@ -24,6 +25,7 @@ from romans_training.tournament.match import Chunk, FaultCount, Played
 _KINDS = {int: "integer", str: "text", bytes: "bytes"}
 _LARGEST = 2**53
 """Of numbers of deals, of decisions and of seconds: larger ones are damage, and would overflow sums."""
+_COUNT, _SOME = range(_LARGEST + 1), range(1, _LARGEST + 1)
 _POINTS_BELOW = 1000
 """`comparison` relies on it."""
 
@@ -82,11 +84,6 @@ def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
     )
 
 
-def variates_as_bytes(variates: npt.NDArray[np.float32]) -> bytes:
-    """Return control variates as the bytes of a row."""
-    return variates.astype("<f4").tobytes()
-
-
 def variates_of_bytes(data: Any, num_deals: int, line_up: LineUp) -> npt.NDArray[np.float32]:
     """Return the control variates of a row: float32, shape (deals, seatings, players, variates).
 
@@ -110,9 +107,7 @@ def line_up_of(key: Any, setup: Setup) -> LineUp:
     """
     slots = _json_of(key)
     # The number of slots comes first: its factorial is the number of seatings.
-    right = _is_list_of(slots, setup.num_players) and all(
-        _is_list_of(slot, 2) and isinstance(slot[0], str) and _is_count(slot[1], least=1) for slot in slots
-    )
+    right = fits(slots, [[str, _SOME]] * setup.num_players)
     line_up = LineUp(tuple(Entry(*slot) for slot in slots)) if right else None
     if line_up is None or line_up.key != key or list(line_up.slots) != sorted(line_up.slots):
         raise DamagedRow(f"there is no line-up {key!r:.40} at this table")
@@ -132,7 +127,7 @@ def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[rang
     """
     _, first, count, winner_bytes, point_bytes, clocks, faults = row
     num_seatings, num_seats = len(line_up.seatings), len(line_up.slots)
-    if not (_is_count(first) and _is_count(count, least=1)):
+    if not fits([first, count], [_COUNT, _SOME]):
         raise DamagedRow(f"a chunk has {count!r:.40} deals from {first!r:.40} on")
     num_games = count * num_seatings
     for blob, size in ((winner_bytes, num_games), (point_bytes, 2 * num_games * num_seats)):
@@ -144,10 +139,12 @@ def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[rang
         raise DamagedRow("a game was won by nobody, or by a clan that is not at the table")
     if not (abs(points.astype(np.int32)) < _POINTS_BELOW).all():
         raise DamagedRow("a game has points that no game can have")
-    seconds, decisions = _clocks_of(_json_of(clocks), num_seats)
-    return range(first, first + count), Played(
-        winners, points, seconds, decisions, _faults_of(_json_of(faults), num_seats, num_games)
-    )
+    times, decisions = _listed(clocks, [[_is_time] * num_seats, [_COUNT] * num_seats], "times")
+    counts = [FaultCount(*one) for one in _listed(faults, [[range(num_seats), FAULTS, _SOME, str], ...], "faults")]
+    # A game ends with its first fault.
+    if sum(one.games for one in counts) > num_games:
+        raise DamagedRow("a chunk has more faults than games")
+    return range(first, first + count), Played(winners, points, tuple(times), tuple(decisions), tuple(counts))
 
 
 def check_apart(deals: Mapping[str, list[range]]) -> None:
@@ -162,33 +159,15 @@ def check_apart(deals: Mapping[str, list[range]]) -> None:
                 raise DamagedRow(f"deal {after.start} of a line-up is there twice")
 
 
-def _clocks_of(clocks: Any, num_seats: int) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    if not (
-        _is_list_of(clocks, 2)
-        and all(_is_list_of(part, num_seats) for part in clocks)
-        # False for infinity and nan.
-        and all(type(one) in (int, float) and 0 <= one <= _LARGEST for one in clocks[0])
-        and all(_is_count(one) for one in clocks[1])
-    ):
-        raise DamagedRow("a chunk has times that cannot be")
-    return tuple(clocks[0]), tuple(clocks[1])
+def _listed(text: Any, kind: list[Any], what: str) -> list[Any]:
+    found = _json_of(text)
+    if not fits(found, kind):
+        raise DamagedRow(f"a chunk has {what} that cannot be")
+    return list(found)
 
 
-def _faults_of(faults: Any, num_seats: int, num_games: int) -> tuple[FaultCount, ...]:
-    right = isinstance(faults, list) and all(
-        _is_list_of(fault, 4)
-        and _is_count(fault[0])
-        and fault[0] < num_seats
-        and fault[1] in FAULTS
-        and _is_count(fault[2], least=1)
-        and isinstance(fault[3], str)
-        for fault in faults
-    )
-    counts = tuple(FaultCount(*fault) for fault in faults) if right else ()
-    # A game ends with its first fault.
-    if not right or sum(fault.games for fault in counts) > num_games:
-        raise DamagedRow("a chunk has faults that cannot be")
-    return counts
+def _is_time(value: Any) -> bool:
+    return fits(value, float) and 0 <= value <= _LARGEST
 
 
 def _json_of(text: Any) -> Any:
@@ -197,11 +176,3 @@ def _json_of(text: Any) -> Any:
     # Numbers of thousands of digits are a ValueError, lists in lists in lists a RecursionError.
     except (TypeError, ValueError, RecursionError):
         raise DamagedRow(f"{text!r:.40} is no JSON") from None
-
-
-def _is_list_of(value: Any, number: int) -> bool:
-    return isinstance(value, list) and len(value) == number
-
-
-def _is_count(value: Any, least: int = 0) -> bool:
-    return type(value) is int and least <= value <= _LARGEST

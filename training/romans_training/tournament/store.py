@@ -24,22 +24,11 @@ import numpy as np
 
 from romans_env import __version__
 from romans_env.errors import in_one_line
+from romans_training.tournament import rows
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played
-from romans_training.tournament.rows import (
-    DamagedRow,
-    check_apart,
-    checked,
-    line_up_of,
-    played_of,
-    row_digest,
-    row_of,
-    settings_of,
-    variates_as_bytes,
-    variates_of_bytes,
-)
 from romans_training.variance_reduction import NONE
 
 FILE_NAME = "results.sqlite"
@@ -141,9 +130,9 @@ class Store:
             for table in ("chunks", "variates")[: 1 + self._has_variates]:
                 where = (chunk.line_up.key, chunk.first)
                 self._database.execute(f"DELETE FROM {table} WHERE line_up = ? AND first = ?", where)
-            self._insert("chunks", *row_of(chunk, played))
+            self._insert("chunks", *rows.row_of(chunk, played))
             if played.variates is not None:
-                self._insert("variates", chunk.line_up.key, chunk.first, variates_as_bytes(played.variates))
+                self._insert("variates", chunk.line_up.key, chunk.first, played.variates.astype("<f4").tobytes())
 
     def deals_of(self, line_up: LineUp) -> list[tuple[int, int]]:
         """Return the deals that a line-up has played, as (first, count), ascending."""
@@ -156,9 +145,8 @@ class Store:
         faults: dict[tuple[int, str], FaultCount] = {}
         with self._errors():
             chosen = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
-            chunks = [played_of(row, line_up, self._setup)[1] for row in self._rows("chunks", *chosen)]
-            rows = self._rows("variates", *chosen) if self._has_variates else None
-            variates = [] if rows is None else _variates_of(chunks, line_up, rows)
+            chunks = [rows.played_of(row, line_up, self._setup)[1] for row in self._rows("chunks", *chosen)]
+            variates = _variates_of(chunks, line_up, self._rows("variates", *chosen)) if self._has_variates else []
         for fault in (fault for chunk in chunks for fault in chunk.faults):
             before = faults.get((fault.slot, fault.kind), fault._replace(games=0))
             faults[fault.slot, fault.kind] = before._replace(games=before.games + fault.games)
@@ -175,7 +163,7 @@ class Store:
         """Note the settings in a file that holds nothing yet; otherwise check all it holds."""
         (report,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
         if report != "ok":
-            raise DamagedRow(report)
+            raise rows.DamagedRow(report)
         schema = self._database.execute(_SCHEMA).fetchall()
         if not schema:
             tables = _TABLES + _VARIATES_TABLE if self._has_variates else _TABLES
@@ -186,8 +174,8 @@ class Store:
             return
         self._check_format()
         if schema not in (_schema(_TABLES), _schema(_TABLES + _VARIATES_TABLE)):
-            raise DamagedRow("its tables are not those of results")
-        noted = settings_of(self._rows("settings"))
+            raise rows.DamagedRow("its tables are not those of results")
+        noted = rows.settings_of(self._rows("settings"))
         before, now = (one.get("variance_reduction", NONE) for one in (noted, settings))
         if before != now and noted.keys() ^ settings.keys() <= {"variance_reduction"}:
             raise TournamentError(
@@ -195,7 +183,7 @@ class Store:
                 "another folder with --folder"
             )
         if noted.keys() != settings.keys():
-            raise DamagedRow("its settings are not whole")
+            raise rows.DamagedRow("its settings are not whole")
         for name, value in settings.items():
             if noted[name] != value:
                 raise TournamentError(
@@ -215,7 +203,7 @@ class Store:
             raise TournamentError(f"cannot use {self.path}: {error.strerror}; name another folder") from None
         # Another journal mode than the default one, whose files are made beside the database.
         if header and header[18:] != b"\1\1":
-            raise DamagedRow("file is not a database of results")
+            raise rows.DamagedRow("file is not a database of results")
 
     def _check_format(self) -> None:
         """Refuse results of another format, whose tables may be any."""
@@ -235,24 +223,24 @@ class Store:
         """Refuse chunks that no tournament of this setup has written, and agents that were not noted."""
         noted = dict(self._rows("agents"))
         if not all(isinstance(digest, str) for digest in noted.values()):
-            raise DamagedRow("an agent's digest is no text")
+            raise rows.DamagedRow("an agent's digest is no text")
         deals: dict[str, list[range]] = {}
         for row in self._rows("chunks", "ORDER BY line_up, first"):
             key = row[0]
             if key not in self._line_ups:
-                self._line_ups[key] = line_up_of(key, self._setup)
+                self._line_ups[key] = rows.line_up_of(key, self._setup)
                 if any(entry.spec not in noted for entry in self._line_ups[key].slots):
-                    raise DamagedRow("an agent that played is not noted")
-            deals.setdefault(key, []).append(played_of(row, self._line_ups[key], self._setup)[0])
-        check_apart(deals)
+                    raise rows.DamagedRow("an agent that played is not noted")
+            deals.setdefault(key, []).append(rows.played_of(row, self._line_ups[key], self._setup)[0])
+        rows.check_apart(deals)
 
     def _rows(self, table: str, rest: str = "", *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a table, without the digests that they were compared with."""
-        return [checked(table, row) for row in self._database.execute(f"SELECT * FROM {table} {rest}", values)]
+        return [rows.checked(table, row) for row in self._database.execute(f"SELECT * FROM {table} {rest}", values)]
 
     def _insert(self, table: str, *values: Any) -> None:
         marks = ", ".join("?" * (len(values) + 1))
-        self._database.execute(f"INSERT INTO {table} VALUES ({marks})", (*values, row_digest(table, *values)))
+        self._database.execute(f"INSERT INTO {table} VALUES ({marks})", (*values, rows.row_digest(table, *values)))
 
     @contextmanager
     def _transaction(self, kind: str = "") -> Iterator[None]:
@@ -274,18 +262,19 @@ class Store:
                 "usable"
             ) from None
         # SQLite names what it found in the file, which Python then fails to decode.
-        except (sqlite3.DatabaseError, UnicodeDecodeError, DamagedRow) as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError, rows.DamagedRow) as error:
             raise TournamentError(
                 f"{self.path} is no whole file of results ({in_one_line(error, 200)}); delete it to begin anew, or "
                 "name another folder with --folder"
             ) from None
 
 
-def _variates_of(chunks: Sequence[Played], line_up: LineUp, rows: Sequence[tuple[Any, ...]]) -> list[Any]:
+def _variates_of(chunks: Sequence[Played], line_up: LineUp, found: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Return the control variates of chunks of a line-up, all in the order of their deals."""
-    if len(rows) != len(chunks):
-        raise DamagedRow("a chunk has no control variates")
-    return [variates_of_bytes(row[2], len(chunk.winners), line_up) for row, chunk in zip(rows, chunks, strict=True)]
+    if len(found) != len(chunks):
+        raise rows.DamagedRow("a chunk has no control variates")
+    counts = (len(chunk.winners) for chunk in chunks)
+    return [rows.variates_of_bytes(data, count, line_up) for (*_, data), count in zip(found, counts, strict=True)]
 
 
 def _schema(tables: str) -> list[tuple[Any, ...]]:

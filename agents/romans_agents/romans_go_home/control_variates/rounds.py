@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
+from romans_agents.kernels import Kernels
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy
@@ -77,7 +78,8 @@ class RoundVariates:
         agents = {id(agent): agent for seats in players for agent in seats}
         self._draws = {key: draw_of(agent, rules) for key, agent in agents.items()}
         self._policies = {key: stated_policy(agent, rules) for key, agent in agents.items()}
-        self._codes = {key: _code_in_attack(agent, rules) for key, agent in agents.items()}
+        # Who is not compiled is `greedy` in the attack.
+        self._codes = {key: Kernels(rules).code_of(agent) or GREEDY for key, agent in agents.items()}
         nothing = np.zeros(0, dtype=np.int64)
         self._choices: list[tuple[npt.NDArray[np.int64], States, npt.NDArray[np.int64]]]
         self._choices = [(nothing, self._starts[0, :0, 0], nothing)]
@@ -267,9 +269,3 @@ def whole_plans(starts: States, plans: Plans) -> tuple[Plans, npt.NDArray[np.boo
         line[line == NONE] = np.repeat(np.arange(NUM_WARRIORS), left)
         is_whole[i] &= np.count_nonzero(left) == 1
     return plans, is_whole
-
-
-def _code_in_attack(agent: Agent, rules: RomansGoHome) -> int:
-    """Who decides in the attack for an agent: itself where it is compiled, else `greedy`."""
-    code = agent.compiled_code if agent.compiled_for in (None, rules.name) else None
-    return code if code is not None and code >= RANDOM else GREEDY

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.comparison import BATCHES
-from romans_agents.romans_go_home.rounds.beliefs import branches, thinned
+from romans_agents.romans_go_home.rounds.beliefs import thinned
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values, in_attack
+from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values, until_asked
 from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_env import RomansGoHome, View
@@ -139,7 +139,8 @@ class AttackSearch:
         kernels.begin_attacks(states, laid)
         reached = []
         while len(states):
-            states, weights = self._until_asked(states, weights, seat, rng)
+            positions = Positions(states, weights, np.zeros(len(states), dtype=np.int64))
+            states, weights, _ = until_asked(positions, seat, self.rival, self.most, rng)[0]
             seen = hashes_of(states, seat)
             reached.append((states[seen == now], weights[seen == now]))
             actions = np.array([known.chosen.get(key, NONE) for key in seen.tolist()], dtype=np.int64)
@@ -148,24 +149,6 @@ class AttackSearch:
             kernels.act_each(states, actions[agrees])
         states, weights = (np.concatenate(column) for column in zip(*reached, strict=True))
         return states, weights / weights.sum() if len(weights) else weights
-
-    def _until_asked(
-        self, states: States, weights: npt.NDArray[np.float64], seat: int, rng: np.random.Generator
-    ) -> tuple[States, npt.NDArray[np.float64]]:
-        """Play the others' decisions, each in all ways that have a probability, until the seat is asked."""
-        asked: list[tuple[States, npt.NDArray[np.float64]]] = []
-        while len(states):
-            runs = in_attack(states)
-            own = runs & (states["seat"] == seat)
-            asked.append((states[own], weights[own]))
-            left = runs & ~own
-            states, weights = states[left], weights[left]
-            rows, actions, weights = branches(self.rival.probabilities(states), weights, self.most, rng)
-            states = states[rows]
-            kernels.act_each(states, actions)
-        if not asked:
-            return states, weights
-        return np.concatenate([part for part, _ in asked]), np.concatenate([part for _, part in asked])
 
     def _values(
         self, states: States, weights: npt.NDArray[np.float64], seat: int, actions: list[int], rng: np.random.Generator

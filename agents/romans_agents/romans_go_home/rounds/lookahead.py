@@ -32,20 +32,6 @@ class Positions(NamedTuple):
     nodes: npt.NDArray[np.int64]
 
 
-class _Decisions(NamedTuple):
-    """Decisions of the seat of one depth: the node that each is in, and the nodes that its actions lead to.
-
-    Attributes:
-        parents: int64, shape (n,).
-        first: the first child of each, int64, shape (n,); the children of all are numbered without a gap.
-        end: one past the last child.
-    """
-
-    parents: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int64]
-    end: int
-
-
 def in_attack(states: States) -> npt.NDArray[np.bool_]:
     """Whether the attack goes on in every game: bool, shape (n,)."""
     return np.asarray((states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0))
@@ -80,7 +66,9 @@ def best_values(
     """
     sums, decisions = np.zeros(num_roots), []
     while True:
-        positions, values = _to_own_decisions(positions, seat, rival, most, rng, len(sums))
+        positions, over = until_asked(positions, seat, rival, most, rng)
+        values = np.zeros(len(sums))
+        np.add.at(values, over.nodes, over.weights * end_values(over.states, seat))
         sums += values
         if not len(positions.states):
             break
@@ -95,7 +83,8 @@ def best_values(
             counts = legal[first_row].sum(axis=1)
             first = len(sums) + np.cumsum(counts) - counts
             sums = np.concatenate([sums, np.zeros(int(counts.sum()))])
-            decisions.append(_Decisions(nodes[first_row], first, len(sums)))
+            # The node of each decision, its first child, and the end of the children, which are numbered without a gap.
+            decisions.append((nodes[first_row], first, len(sums)))
             rows, actions = np.nonzero(legal)
             rank = (np.cumsum(legal, axis=1) - 1)[rows, actions]
             states, weights, nodes = states[rows], weights[rows], first[decision[rows]] + rank
@@ -106,21 +95,25 @@ def best_values(
     return sums[:num_roots]
 
 
-def _to_own_decisions(
-    positions: Positions, seat: int, rival: Player, most: int, rng: np.random.Generator, num_nodes: int
-) -> tuple[Positions, npt.NDArray[np.float64]]:
-    """Play the others' decisions; the positions in which the seat must decide, and the value of the rest by node."""
+def until_asked(
+    positions: Positions, seat: int, rival: Player, most: int, rng: np.random.Generator
+) -> tuple[Positions, Positions]:
+    """Play the others' decisions, each in all ways that have a probability; arguments as of `best_values`.
+
+    Returns:
+        The positions in which the seat must decide, and those in which the round has ended.
+    """
     states, weights, nodes = positions
-    sums, waiting = np.zeros(num_nodes), []
+    asked: list[Positions] = []
+    over: list[Positions] = []
     while len(states):
         attacking = in_attack(states)
-        over = ~attacking
-        np.add.at(sums, nodes[over], weights[over] * end_values(states[over], seat))
         own = attacking & (states["seat"] == seat)
-        waiting.append(Positions(states[own], weights[own], nodes[own]))
+        for found, rows in ((asked, own), (over, ~attacking)):
+            found.append(Positions(states[rows], weights[rows], nodes[rows]))
         left = attacking & ~own
-        others = states[left]
-        rows, actions, branched = branches(rival.probabilities(others), weights[left], most, rng)
-        nodes, states, weights = nodes[left][rows], others[rows], branched
+        rows, actions, weights = branches(rival.probabilities(states[left]), weights[left], most, rng)
+        nodes, states = nodes[left][rows], states[left][rows]
         kernels.act_each(states, actions)
-    return Positions(*(np.concatenate(column) for column in zip(*waiting, strict=True))), sums
+    joined = (Positions(*map(np.concatenate, zip(*found, strict=True))) for found in (asked, over))
+    return next(joined), next(joined)

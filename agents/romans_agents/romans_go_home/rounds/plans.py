@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_env import View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
-from romans_env.romans_go_home.state import PHASE_PLACE, States
+from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
+from romans_env.romans_go_home.state import States
 
 
 class Plans(NamedTuple):
@@ -37,15 +36,6 @@ class Plans(NamedTuple):
 def hand_of(root: States, seat: int) -> npt.NDArray[np.int8]:
     """Return a seat's hand as kinds, ascending: int8, shape (hand size,)."""
     return np.repeat(np.arange(NUM_WARRIORS, dtype=np.int8), root[0]["hand"][seat])
-
-
-def agreeing(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.bool_]:
-    """Whether each plan begins with what a planning seat has laid: bool, shape (n,); plans have the shape (n, 7)."""
-    state, seat = view.states[0], view.seat
-    slot = int(state["slot"]) if state["phase"] == PHASE_PLACE else 0
-    aside = state["set_aside"][state["round_index"], seat]
-    is_aside = (aside == NONE) | (plans[:, state["line_size"]] == aside)
-    return np.asarray(is_aside & (plans[:, :slot] == state["line"][seat, :slot]).all(axis=1))
 
 
 def actions_of(plan: npt.NDArray[np.int8], hand_size: int) -> tuple[int, ...]:

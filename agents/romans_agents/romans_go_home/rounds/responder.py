@@ -15,17 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.romans_go_home.planning_agent import own_plans, stream_for
+from romans_agents.romans_go_home.planning_agent import agreeing, next_actions, own_plans, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of, determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plans import Plans, agreeing
+from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.rounds.rival import Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
-from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_ROUNDS = 16384
@@ -89,17 +88,9 @@ class BestResponder(Agent):
 
     def act(self, view: View) -> int:
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
-            return self._lay(view)
+            return int(next_actions(self._round(view).plan[None], view)[0])
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
         return self._search.choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
-
-    # -- planning
-
-    def _lay(self, view: View) -> int:
-        state, plan = view.states[0], self._round(view).plan
-        if state["phase"] == PHASE_DISCARD:
-            return DISCARD + int(plan[state["line_size"]])
-        return PLACE + int(plan[state["slot"]])
 
     def _round(self, view: View) -> KnownRound:
         """Return the round in which the seat is planning, remembered or begun now."""

@@ -10,14 +10,19 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent
 from romans_agents.errors import raised_by
-from romans_agents.loops.codes import RANDOM
-from romans_agents.romans_go_home.planning_agent import PlanningAgent, stream_for
+from romans_agents.kernels import Kernels
+from romans_agents.loops import game_loops
+from romans_agents.loops.codes import EXTERNAL, RANDOM
+from romans_agents.romans_go_home import compiled_agents
+from romans_agents.romans_go_home.planning_agent import PlanningAgent, agreeing, next_actions, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.plans import Plans, agreeing, hand_of
+from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
 from romans_env import RomansGoHome, View
-from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
+from romans_env.compiling.templates import bound
+from romans_env.romans_go_home import step
+from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
@@ -26,6 +31,7 @@ SAMPLES = 48
 SEARCH_SAMPLES = 4
 """The same of one that searches."""
 _MOST_SAMPLED = 512
+_LOOPS = bound(game_loops, game=step, players=compiled_agents)
 Probabilities = npt.NDArray[np.float64]
 
 
@@ -42,7 +48,7 @@ def observed(states: States) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]
     """Observations and action masks of the seats that must decide: int8, shape (n, ...)."""
     observations = np.zeros((len(states), OBSERVATION_SIZE), dtype=np.int8)
     masks = np.zeros((len(states), NUM_ACTIONS), dtype=np.int8)
-    kernels.observe_each(states, observations, masks)
+    _LOOPS.observe_games(states, np.arange(len(states)), observations, masks)
     return observations, masks
 
 
@@ -104,8 +110,7 @@ class Rival:
     def __init__(self, agent: Agent, rules: RomansGoHome, samples: int | None = None):
         self.agent, self.rules = agent, rules
         self._samples = (SEARCH_SAMPLES if agent.searches else SAMPLES) if samples is None else samples
-        fits = agent.compiled_for in (None, rules.name)
-        self._code = agent.compiled_code if fits else None
+        self._code = Kernels(rules).code_of(agent)
         self._plans: OrderedDict[bytes, npt.NDArray[np.int64]] = OrderedDict()
 
     def probabilities(self, states: States) -> Probabilities:
@@ -149,7 +154,7 @@ class Rival:
 
     def _certain(self, states: States) -> Probabilities:
         """Of an agent that is asked position by position."""
-        if self._code is None or len(states) == 0:
+        if self._code == EXTERNAL or len(states) == 0:
             asked = [self.agent.action_probabilities(self._view(states, k)) for k in range(len(states))]
             return np.array(asked).reshape(len(states), NUM_ACTIONS)
         actions = np.empty(len(states), dtype=np.int64)
@@ -163,14 +168,10 @@ class Rival:
     def _of_sampled_plans(self, state: States) -> Probabilities:
         """Return the next action's shares among the plans that agree with what is laid; even, where none does."""
         view = self._view(state, 0)
-        size, row = int(state["line_size"][0]), view.states[0]
         plans, weights = self._plans_of_view(view)
+        agrees = agreeing(plans, view)
+        cards, weights = next_actions(plans[agrees], view), weights[agrees]
         probabilities = np.zeros(NUM_ACTIONS)
-        if row["phase"] == PHASE_DISCARD:
-            cards = DISCARD + plans[:, size].astype(np.int64)
-        else:
-            agrees = agreeing(plans, view)
-            cards, weights = PLACE + plans[agrees, int(row["slot"])].astype(np.int64), weights[agrees]
         if len(cards) == 0:
             cards = np.array(view.legal_actions())
             weights = np.ones(len(cards))

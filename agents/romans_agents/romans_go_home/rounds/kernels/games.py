@@ -11,12 +11,11 @@ from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, Attack
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.styles import scripted_action
 from romans_env.compiling.decorators import cached_jit, inlined
-from romans_env.romans_go_home.actions import NUM_ACTIONS, PLACE, bit, warriors_as_actions
+from romans_env.romans_go_home.actions import PLACE, warriors_as_actions
 from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS
-from romans_env.romans_go_home.observation import observe
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL
 
@@ -145,15 +144,6 @@ def view_hashes(states, scratch, words, seats, hashes):
         if seats[k] != NONE:
             hide(scratch[0], seats[k])
         hashes[k] = hash_of(words, 0)
-
-
-@cached_jit(nogil=True)
-def observe_each(states, observations, masks):
-    """Write the observation and the action mask of the deciding seat of every game: int8, shape (n, ...)."""
-    for k in range(states.shape[0]):
-        observe(states[k], np.int64(states[k].seat), observations, k)
-        for action in range(NUM_ACTIONS):
-            masks[k, action] = 1 if states[k].legal & bit(action) != 0 else 0
 
 
 @cached_jit(nogil=True)
