@@ -15,6 +15,7 @@ from romans_env.errors import in_one_line, shortened
 from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
+from romans_env.render.renderer import Renderer
 from romans_env.render.terminal import Terminal, terminal_of
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import KINDS, Entry, Seat, StoreError
@@ -109,7 +110,7 @@ class ServedGame:
     def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[Entry] = ()):
         self.rules, self.seats = rules, tuple(seats)
         self._terminal: Terminal = terminal_of(rules.name)
-        self._moments = spec_of(rules.name).part("renderer").moments
+        self._renderer: Renderer = spec_of(rules.name).part("renderer")
         self.entries = 0
         self.undone = 0
         self.moves = [0] * rules.num_players
@@ -279,12 +280,8 @@ class ServedGame:
         before, now = self.game.states, game.states.copy()
         if self._terminal.words is None:
             yield now, ()
-        elif self._moments is None:
-            yield now, self.rules.events(before, 0, action, outcomes)
         else:
-            *between, (_, events) = self._moments(self.rules, before, action, outcomes)
-            yield from between
-            yield now, events
+            yield from self._renderer.looks(self.rules, before, action, outcomes, now)
 
     # -- rebuilding
 
