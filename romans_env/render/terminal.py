@@ -13,11 +13,13 @@ from typing import Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 
 from romans_env.game import Game
 from romans_env.games import imported, spec_of
 from romans_env.render.cast import Cast
+from romans_env.render.wording import wins
 
 NO_BREAK = "\u00a0"
 """A space at which a line of a story is not broken; it is shown as any other."""
@@ -74,6 +76,14 @@ class Items:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in textwrap.wrap(self._text, options.max_width, break_long_words=False, break_on_hyphens=False):
             yield Text(line.replace(NO_BREAK, " "))
+
+
+def columns(*heads: str, **settings: Any) -> Table:
+    """Return an empty table without lines, with a column for each head, at the right where the head ends in ``>``."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=bool(heads), **settings)
+    for head in heads:
+        table.add_column(head.removesuffix(">"), justify="right" if head.endswith(">") else "left")
+    return table
 
 
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
@@ -164,7 +174,7 @@ def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
     elif len(game.players) == 1:
         result = "A draw" if own_return == 0 else "The player loses" if cast.reader is None else "You lose"
     else:
-        result = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+        result = f"{' and '.join(winners)} {wins(winners)}"
     points = ", ".join(f"{cast.name(seat)} {points}" for seat, points in game.points().items())
     why = cast.in_words(terminal_of(game.rules.name).ending(game.position()))
     return f"{result}.", f"{why} Points: {points}.".strip()

@@ -161,11 +161,6 @@ def acting_at(position: Mapping[str, Any], board: Board) -> list[Point]:
     return [layout_of(board).points[tribe["at"]] for tribe in acting]
 
 
-def seat_of(position: Mapping[str, Any], player: str) -> int:
-    """Return the seat of a player."""
-    return list(position["players"]).index(player)
-
-
 def _capitals(position: Mapping[str, Any]) -> set[int]:
     """Return the crossroads of every kingdom's first city."""
     tribes = (tribe for one in position["players"].values() for tribe in one["tribes"].values())
