@@ -15,7 +15,7 @@ from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.drawing import defence_of
 from romans_env.render.roma.text import lines_of
 from romans_env.render.roma.words import with_number
-from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
 
@@ -42,7 +42,7 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     rows.append(("Rival's hand", _hand_of_rival(position["players"][rival])))
     if position["discard"]:
         rows.append(("Discard pile", Items(_counted(position["discard"]))))
-    cards = Table.grid(padding=(0, 2, 0, 0))
+    cards = columns()
     for row in rows:
         cards.add_row(*row)
     return Group(*parts, cards)
@@ -63,8 +63,7 @@ def _head(position: dict[str, Any], cast: Cast) -> Text:
 
 
 def _discs(position: dict[str, Any], viewer: str, rival: str, cast: Cast) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("disc", justify="right")
+    table = columns("disc>")
     for seat in (viewer, rival):
         table.add_column(cast.label(seat), min_width=34)
     table.add_row("", *(_purse(position["players"][seat]) for seat in (viewer, rival)))

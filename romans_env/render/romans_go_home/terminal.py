@@ -16,7 +16,7 @@ from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
-from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.romans_go_home.material import COPIES, FORTS, STRENGTH, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
@@ -106,9 +106,7 @@ def _fort(name: str | None) -> Text:
 
 
 def _clans(position: dict[str, Any], cast: Cast) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for head in ("clan", "points", "forts", "face-up", "total", "hidden"):
-        table.add_column(head, justify="right" if head in ("points", "total", "hidden") else "left")
+    table = columns("clan", "points>", "forts", "face-up", "total>", "hidden>")
     shown = position["this_turn"]
     is_counted = any(shown["totals"].values())
     for clan, cards in position["clans"].items():
