@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from romans_env.render.svg import Element, element, group
+from romans_env.render.svg import Element, element, group, stroke
 
 SIGN_SIZE = 24
 Shapes = tuple[tuple[str, str], ...]
@@ -27,5 +27,5 @@ def outline(d: str, x: float, y: float, size: float, colour: str, **attributes: 
 
 def _shape(kind: str, d: str, colour: str, widths: Mapping[str, float]) -> Element:
     if kind in widths:
-        return element("path", d=d, class_=f"n s{colour}", stroke_width=widths[kind], stroke_linecap="round")
+        return stroke(d, colour, widths[kind])
     return element("path", d=d, class_=colour, fill_rule="evenodd" if kind == "hole" else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
+from romans_env.render.struggle.pieces import moving_tribe
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
 from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words, lines_of
@@ -51,16 +52,16 @@ def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> Rende
     for number, action in enumerate(game.legal_actions() if is_asked else [], 1):
         kind, _, what = game.action_name(action).partition(":")
         if kind in numbers:
-            numbers[kind][int(what)] = f"{number}{'*' if kind == 'move' and _fare(position, viewer, what, 0) else ''}"
+            numbers[kind][int(what)] = f"{number}{'*' if kind == 'move' and _fare(position, what, 0) else ''}"
     legend = [*LEGEND, *(f"{cast.mark(viewer)}{name[0]} your {name}" for name in TRIBE_NAMES.values())]
     legend += ["12 where you may go, 12* for a fare"] * bool(numbers["move"])
     return Group(Items(legend), map_text(position, here, cast, numbers["move"], numbers["legion"]))
 
 
-def _fare(position: dict[str, Any], viewer: str, target: Any, grain: int) -> int:
+def _fare(position: dict[str, Any], target: Any, grain: int) -> int:
     """Return the gold that a tribe's way costs beside ``grain`` paid."""
     geography = geography_of(board_of(position))
-    return int(geography.fares[geography.regions[_tribe_to_act(position, viewer)["at"]], grain, int(target)])
+    return int(geography.fares[geography.regions[moving_tribe(position)["at"]], grain, int(target)])
 
 
 def _head(position: dict[str, Any]) -> Text:
@@ -180,11 +181,11 @@ def _choice(position: dict[str, Any], here: Board, viewer: str, name: str, cast:
             return Choice(f"{what} ({place})", phrase, "move to", is_on_board=has_room(here))
         case "plunder" | "conquer":
             city = next(one for one in here.cities if one.name == what)
-            traitor = ", with a traitor" if _tribe_to_act(position, viewer)["army"] < city.towers else ""
+            traitor = ", with a traitor" if moving_tribe(position)["army"] < city.towers else ""
             title = city_title(what)
             return Choice(f"{title}, {counted(city.towers, 'tower')}{traitor}", f"{kind} {title}{traitor}", kind)
         case "pay":
-            gold = _fare(position, viewer, position["decision"]["target"], int(what))
+            gold = _fare(position, position["decision"]["target"], int(what))
             paid = listed([goods(number, good) for number, good in ((int(what), "grain"), (gold, "gold")) if number])
             return Choice(paid or "nothing", f"pay {paid or 'nothing'}")
         case _:
@@ -199,11 +200,6 @@ _EFFECTS = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_wa
 def _amount(text: str) -> str:
     number, name = text.split()
     return goods(int(number), name)
-
-
-def _tribe_to_act(position: dict[str, Any], viewer: str) -> Mapping[str, Any]:
-    tribe: Mapping[str, Any] = position["players"][viewer]["tribes"][TRIBE_KINDS[position["phase"] - 3]]
-    return tribe
 
 
 def ending(position: dict[str, Any]) -> str:
