@@ -118,12 +118,13 @@ class ServedGame:
         self.notes: list[tuple[int, int, str]] = []
         self._marks: list[_Mark] = []
         try:
-            self.game = _started(rules, entries)
+            chance = [entry.value for entry in entries if entry.kind in ("deal", "chance")]
+            self.game = Game(rules, deal=rules.deal_of(chance)) if entries else Game(rules)
             self._open()
             for entry in entries:
                 self._play_again(entry)
-            if entries:
-                _check_chance(self.game, len(_outcomes_of(entries)))
+            if entries and len(chance) != (needed := len(self.game.outcomes)):
+                raise ValueError(f"{len(chance)} outcomes of chance, where the actions need {needed}")
             self.entries = len(entries)
         except (ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError) as error:
             raise StoreError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
@@ -301,20 +302,3 @@ class ServedGame:
             self.add(entry)
         elif entry.kind not in KINDS:
             raise ValueError(f"{shortened(entry.kind)} is no kind of entry")
-
-
-def _check_chance(game: Game, number: int) -> None:
-    needed = len(game.outcomes)
-    if needed != number:
-        raise ValueError(f"{number} outcomes of chance, where the actions need {needed}")
-
-
-def _started(rules: Rules, entries: Sequence[Entry]) -> Game:
-    """Return the game at its start, with the chance of its entries."""
-    if not entries:
-        return Game(rules)
-    return Game(rules, deal=rules.deal_of(_outcomes_of(entries)))
-
-
-def _outcomes_of(entries: Sequence[Entry]) -> list[Any]:
-    return [entry.value for entry in entries if entry.kind in ("deal", "chance")]
