@@ -7,12 +7,11 @@ from typing import Any
 
 from romans_env.event import Event
 from romans_env.game import Game
-from romans_env.render.roma.drawing import defence_of, turn_in_words
+from romans_env.render.roma.drawing import PLAYERS, defence_of, turn_in_words
 from romans_env.render.roma.questions import QUESTIONS, about
-from romans_env.render.roma.words import in_words, with_number
+from romans_env.render.roma.words import counts_in_words, in_words
 from romans_env.render.wording import Wording, decision_line
 
-_PLAYERS = ("player_0", "player_1")
 _COLUMN = 26
 
 
@@ -26,7 +25,7 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
 
     A card is followed by its defence. The viewer's discs are at the right, player_0's where the full state is shown.
     """
-    left, right = _PLAYERS[::-1] if viewer != "player_1" else _PLAYERS
+    left, right = PLAYERS[::-1] if viewer != "player_1" else PLAYERS
     players = [position["players"][player] for player in (left, right)]
     lines = [
         f"{turn_in_words(position)}{_dice(position)}, stock {position['stock']}, pile {position['pile_size']}",
@@ -54,7 +53,7 @@ def _disc(position: dict[str, Any], player: str, disc: int) -> str:
     card = one["discs"][disc - 1]
     if disc in one["face_down"]:
         return f"{card or '?'} face-down"
-    shown = "-" if card is None else f"{card} {defence_of(position, _PLAYERS.index(player), disc)}"
+    shown = "-" if card is None else f"{card} {defence_of(position, PLAYERS.index(player), disc)}"
     return f"{shown}, blocked" if disc in one["blocked"] else shown
 
 
@@ -71,7 +70,7 @@ def _hand(player: str, one: dict[str, Any]) -> str:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(with_number(card, copies) for card, copies in counts.items()) or "none"
+    return ", ".join(counts_in_words(counts)) or "none"
 
 
 WORDING = Wording(lines_of, position_lines, turn_starts=("opening", "turn"))

@@ -34,6 +34,16 @@ def with_number(name: str | None, number: int) -> str:
     return f"{name}" if number == 1 else f"{number} {name}"
 
 
+def counts_in_words(counts: Mapping[str, int]) -> list[str]:
+    """Return cards by their numbers, each in words."""
+    return [with_number(card, copies) for card, copies in counts.items()]
+
+
+def sestertii(number: int) -> str:
+    """Return an amount of money."""
+    return "1 sestertius" if number == 1 else f"{number} sestertii"
+
+
 def _face_up(details: Details) -> str:
     sides = [
         f"{player} has " + ", ".join(f"{card} on {disc}" for disc, card in enumerate(discs, 1) if card)
@@ -48,7 +58,7 @@ def _lays(details: Details) -> str:
         line += f", {details['covered']} there is discarded"
     if details["paid"] is None:
         return f"  {details['effect']}: {line}"
-    return f"{line}, for {_sestertii(details['paid'])} ({details['money']} left)"
+    return f"{line}, for {sestertii(details['paid'])} ({details['money']} left)"
 
 
 def _reason(why: Mapping[str, int]) -> str:
@@ -60,7 +70,7 @@ def _reason(why: Mapping[str, int]) -> str:
 def _for_what(why: Mapping[str, int]) -> str:
     if "forum" in why:
         return f", for {counted(why['forum'], 'forum')}"
-    return f", for {_sestertii(why['paid'])}" if "paid" in why else ""
+    return f", for {sestertii(why['paid'])}" if "paid" in why else ""
 
 
 def _why_over(why: str) -> str:
@@ -76,10 +86,6 @@ def _defence(details: Details) -> str:
     parts += [f"-{details['essedum']} essedum"] if details["essedum"] else []
     sum_of_parts = f" ({', '.join([str(details['printed']), *parts])})" if parts else ""
     return f"defence {details['defence']}{sum_of_parts}"
-
-
-def _sestertii(number: int) -> str:
-    return "1 sestertius" if number == 1 else f"{number} sestertii"
 
 
 def _numbers(numbers: Sequence[int]) -> str:
@@ -141,7 +147,7 @@ _SENTENCES = Sentences(
     listed=listed,
     winners=" and ".join,
     numbers=_numbers,
-    sestertii=_sestertii,
+    sestertii=sestertii,
     stopped=_STOPPED.__getitem__,
     and_discards=lambda cards: f" and discards {listed(cards)}" if cards else "",
     fate=lambda won: "is discarded" if won else "stays",
