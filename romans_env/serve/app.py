@@ -201,7 +201,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
     @app.post("/api/games", status_code=201)
     async def create(body: CreateBody, response: Response) -> Any:
         """Create a game. The cookies of seats here are set; for others there are private links."""
-        seats = [NewSeat(seat.agent, seat.name, seat.here) for seat in body.seats]
+        seats = [NewSeat(seat.agent, seat.name) for seat in body.seats]
         made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
         return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
@@ -218,7 +218,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         live = await service.live(id)
         live.viewer(None, request.cookies)
         own, is_host = live.own_seats(request.cookies), live.is_of(HOST, request.cookies)
-        return {**await service.summary(id), "seats": own, "is_host": is_host}
+        return {**service.summary(live.stored), "seats": own, "is_host": is_host}
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:

@@ -7,7 +7,7 @@ some games reveals cards (RULES 4.14).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -264,25 +264,21 @@ class ServedGame:
 
     def _looks(self, game: Game, seat: int, action: int, outcomes: Sequence[Any]) -> dict[str, list[Look]]:
         """Return what every viewer is shown of an action, after which the game is ``game``."""
-        moments = list(self._moments_of(game, action, outcomes))
+        now, has_words = game.states.copy(), self._terminal.words is not None
+        moments: list[tuple[States, Sequence[Any]]] = [(now, ())]
+        if has_words:
+            moments = list(self._renderer.looks(self.rules, self.game.states, action, outcomes, now))
         decides = game.seat_to_act
         shown: dict[str, list[Look]] = {}
         for viewer in self.viewers:
             shown[viewer] = []
             for number, (states, events) in enumerate(moments, 1):
                 is_last = number == len(moments)
-                lines = self._words(game, events, viewer) if is_last or self._terminal.words is not None else []
+                lines = self._words(game, events, viewer) if is_last or has_words else []
                 is_own = viewer == self.rules.players[seat]
                 if lines or (is_last and (is_own or decides != seat)):
                     shown[viewer].append(Look(states, tuple(lines), not is_last))
         return shown
-
-    def _moments_of(self, game: Game, action: int, outcomes: Sequence[Any]) -> Iterator[tuple[States, Sequence[Any]]]:
-        before, now = self.game.states, game.states.copy()
-        if self._terminal.words is None:
-            yield now, ()
-        else:
-            yield from self._renderer.looks(self.rules, before, action, outcomes, now)
 
     # -- rebuilding
 

@@ -46,10 +46,8 @@ CREATE INDEX IF NOT EXISTS by_change ON games (changed);
 """
 
 
-class StoreError(ServeError, ValueError):
+class StoreError(ServeError, ValueError, status=500):
     """The file is not a database of games, is of another version, or is damaged, it or one of its games."""
-
-    status = 500
 
 
 class Seat(NamedTuple):
