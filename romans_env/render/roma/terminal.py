@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -135,13 +134,8 @@ def _question_of_effect(kind: str, effect: str, value: int | None) -> str:
     }.get(effect, "which die do you use for points?")
 
 
-def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Return legal actions of the viewer in words."""
-    position = game.position(viewer)
-    return [_choice(position, viewer, game.action_name(action)) for action in actions]
-
-
-def _choice(position: dict[str, Any], viewer: str, name: str) -> Choice:
+def choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+    """Return a legal action of the viewer in words."""
     kind, _, what = name.partition(":")
     if kind == "lay":
         return _choice_of_lay(position, viewer, *what.split(":"))
@@ -232,7 +226,7 @@ TERMINAL = Terminal(
     ),
     board=board,
     question=question,
-    choices=choices,
+    choice=choice,
     ending=ending,
     words=lines_of,
     rules_page=page_beside(__file__, "roma_rules.md"),

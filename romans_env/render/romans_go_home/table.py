@@ -362,14 +362,12 @@ def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> li
 @lru_cache(maxsize=1024)
 def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested: bool) -> Element:
     """Draw a fort of the wall; the one that is fought for has a thick frame."""
-    kind, points = name.partition("-")[0], points_in_words(name)
+    kind, points, wall = name.partition("-")[0], points_in_words(name), crenellated(wide, high)
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
     edge, thick = ("sink", 3.2) if is_contested else ("sedge", 1.2)
     sign, size = min(28.0, 0.36 * wide), 24 if wide > 60 else 22 if kind != "legion" else 17
     return group(
-        element(
-            "path", d=crenellated(wide, high), class_=f"{body} {edge}", stroke_width=thick, stroke_linejoin="round"
-        ),
+        element("path", d=wall, class_=f"{body} {edge}", stroke_width=thick, stroke_linejoin="round"),
         fort_sign(name, 0.28 * wide - sign / 2, 12 + 0.5 * (high - 32) - sign / 2, sign, ink),
         centred(points, 0.7 * wide, 20 + 0.5 * (high - 32), size, f"b {ink}"),
         centred(kind, wide / 2, high - 6, 13, ink),

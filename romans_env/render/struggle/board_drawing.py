@@ -83,8 +83,8 @@ def _pattern(terrain: str, board: Board, layout: MapLayout) -> Element:
         if one.terrain == terrain
         for dx, dy in (_FOREST_PLACES if one.number is None else _PATTERN_PLACES)
     )
-    line = {} if is_filled else {"stroke_width": 1.5, "stroke_linecap": "round"}
-    return group(element("path", d=outline, class_=colour if is_filled else f"n s{colour}", **line), scale=scale)
+    pattern = element("path", d=outline, class_=colour) if is_filled else stroke(outline, colour, 1.5)
+    return group(pattern, scale=scale)
 
 
 def _token(one: Hex, layout: MapLayout) -> Element:

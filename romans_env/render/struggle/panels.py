@@ -89,12 +89,8 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
 def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
     """Draw gold, and the resource cards of every kind."""
     parts = [*_coin(26, 11, 9.5, 6.2), keyed(letters(str(one["gold"]), 40, 17.5, 17, class_="b ink"), f"gold {seat}")]
-    x = 78.0
-    for name in CARDS:
-        number = one["hand"].get(name, 0)
-        parts.append(group(*_card_chip(name, number, seat), x=x))
-        x += 61
-    return parts
+    held = [(name, one["hand"].get(name, 0)) for name in CARDS]
+    return parts + [group(*_card_chip(*each, seat), x=78 + 61 * k) for k, each in enumerate(held)]
 
 
 def _coin(x: float, y: float, rim: float, inner: float) -> list[Element]:
@@ -175,11 +171,9 @@ def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
         sign("wagon", 134, 3, 19, "ink"),
         letters(str(box_of["wagons"]), 156, 17.5, 15, class_="b ink" if box_of["wagons"] else "faint"),
     ]
-    x = 184.0
     for number, province in enumerate(PROVINCES):
         copies = box_of["counters"].get(province, 0)
-        parts += _counter_slot(x, 12, number, PROVINCE_CODES[province], copies)
-        x += 28
+        parts += _counter_slot(184 + 28 * number, 12, number, PROVINCE_CODES[province], copies)
     return parts
 
 
@@ -200,23 +194,14 @@ def _counter_slot(x: float, y: float, province: int, code: str, copies: int) -> 
 
 def _reserve(one: Mapping[str, Any]) -> list[Element]:
     parts: list[Element] = [letters("reserve", 16, 15, 11.6, class_="muted")]
-    x = 64.0
-    for name in (*TRIBES, "wagon"):
-        parts += [
-            sign(name, x, 2, 15, "muted"),
-            letters(str(one["reserve"].get(name, 0)), x + 18, 15, 12.5, class_="ink"),
-        ]
-        x += 40
+    for k, name in enumerate((*TRIBES, "wagon")):
+        number = letters(str(one["reserve"].get(name, 0)), 82 + 40 * k, 15, 12.5, class_="ink")
+        parts += [sign(name, 64 + 40 * k, 2, 15, "muted"), number]
     if one["played"]:
         parts.append(letters("played", 184, 15, 11.6, class_="muted"))
-        x = 224.0
-        for name in DEVELOPMENT:
-            if name in one["played"]:
-                parts += [
-                    sign(name, x, 3, 12, "muted"),
-                    letters(str(one["played"][name]), x + 12, 15, 11.6, class_="ink"),
-                ]
-                x += 20
+        for k, name in enumerate(name for name in DEVELOPMENT if name in one["played"]):
+            number = letters(str(one["played"][name]), 236 + 20 * k, 15, 11.6, class_="ink")
+            parts += [sign(name, 224 + 20 * k, 3, 12, "muted"), number]
     return parts
 
 

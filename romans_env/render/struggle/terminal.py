@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -24,7 +23,6 @@ from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
 from romans_env.render.struggle.words import goods, listed, one_of, price_of
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.render.wording import counted
-from romans_env.struggle.board import Board
 from romans_env.struggle.geography import geography_of
 
 # -- the board
@@ -129,17 +127,12 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
     }[kind]
 
 
-def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Return legal actions of the viewer in words."""
-    position = game.position(viewer)
-    here = board_of(position)
-    return [_choice(position, here, viewer, game.action_name(action), cast) for action in actions]
-
-
-def _choice(position: dict[str, Any], here: Board, viewer: str, name: str, cast: Cast) -> Choice:
+def choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+    """Return a legal action of the viewer in words."""
     kind, _, what = name.partition(":")
     match kind:
         case "legion":
+            here = board_of(position)
             one = here.hexes[int(what)]
             land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
             item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
@@ -176,11 +169,12 @@ def _choice(position: dict[str, Any], here: Board, viewer: str, name: str, cast:
             gets = "2 gold" if what == "gold" else one_of(what)
             return Choice(gets, f"rest for {gets}", "rest, for")
         case "move":
+            here = board_of(position)
             place = crossroads_in_words(here)[int(what)]
             phrase = f"move to crossroads {what} ({place})"
             return Choice(f"{what} ({place})", phrase, "move to", is_on_board=has_room(here))
         case "plunder" | "conquer":
-            city = next(one for one in here.cities if one.name == what)
+            city = next(one for one in board_of(position).cities if one.name == what)
             traitor = ", with a traitor" if moving_tribe(position)["army"] < city.towers else ""
             title = city_title(what)
             return Choice(f"{title}, {counted(city.towers, 'tower')}{traitor}", f"{kind} {title}{traitor}", kind)
@@ -226,7 +220,7 @@ TERMINAL = Terminal(
     board=board,
     overview=partial(board, is_whole=True),
     question=question,
-    choices=choices,
+    choice=choice,
     ending=ending,
     words=lines_of,
     rules_page=page_beside(__file__, "struggle_rules.md"),
