@@ -13,8 +13,7 @@ from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.cards import cost_of, is_character
 from romans_env.render.roma.drawing import PLAYERS, defence_of
-from romans_env.render.roma.text import lines_of
-from romans_env.render.roma.words import counts_in_words, sestertii, with_number
+from romans_env.render.roma.words import counts_in_words, in_words, sestertii, with_number
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_DISCS
@@ -228,7 +227,7 @@ TERMINAL = Terminal(
     question=question,
     choice=choice,
     ending=ending,
-    words=lines_of,
+    words=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),
 )
 """The game at a terminal."""

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
 from romans_env.render.roma.drawing import PLAYERS, defence_of, turn_in_words
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.words import counts_in_words, in_words
 from romans_env.render.wording import Wording, decision_line
 
 _COLUMN = 26
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return the lines of some events."""
-    return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
@@ -73,5 +65,5 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(counts_in_words(counts)) or "none"
 
 
-WORDING = Wording(lines_of, position_lines, turn_starts=("opening", "turn"))
+WORDING = Wording(in_words, position_lines, turn_starts=("opening", "turn"))
 render_text, transcript = WORDING.text, WORDING.transcript

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from romans_env.event import Event
+from romans_env.game import Game
 from romans_env.render.wording import Sentence, Sentences, counted
 
 Details = Mapping[str, Any]
 
 
-def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
+def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """Return a line for each event.
 
     Args:
+        game: of which it is told.
         events: what happened, in order.
         viewer: a player, from whom the rival's hidden cards are kept; None shows everything.
     """

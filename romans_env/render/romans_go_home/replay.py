@@ -20,7 +20,7 @@ def _title(game: Game) -> str:
 
 def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
     is_the_end = bool(events) and events[-1].kind == "end"
-    return _shown(game.position(viewer), events, viewer, game.winners() if is_the_end else ())
+    return _shown(game, game.position(viewer), events, viewer, game.winners() if is_the_end else ())
 
 
 def _look_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
@@ -34,12 +34,14 @@ def _look_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> L
     for player in game.players:
         hand = sorted(dealt[player]) if player == viewer else [None] * len(dealt[player])
         clans[player] = {**clans[player], "hand": hand, "hidden": [], "set_aside": None}
-    return _shown({**position, "clans": clans}, events, viewer)
+    return _shown(game, {**position, "clans": clans}, events, viewer)
 
 
-def _shown(position: dict[str, Any], events: Sequence[Event], viewer: str | None, winners: Sequence[str] = ()) -> Look:
+def _shown(
+    game: Game, position: dict[str, Any], events: Sequence[Event], viewer: str | None, winners: Sequence[str] = ()
+) -> Look:
     # The wall is in the picture.
-    lines = [line.partition(" wall ")[0] for line in in_words(events, viewer)]
+    lines = [line.partition(" wall ")[0] for line in in_words(game, events, viewer)]
     return Look(f"Round {position['round']}", position["turn"], draw(position, viewer, winners), lines)
 
 

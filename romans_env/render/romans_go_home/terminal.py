@@ -41,7 +41,7 @@ def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[st
         if event.kind == "round":
             lines.append(f"== Round {event.details['round']} ==")
         elif event.kind != "action":
-            lines += in_words([event], viewer)
+            lines += in_words(game, [event], viewer)
     return [_FORT_NAMES.sub(lambda found: fort_title(found[0]).replace(" ", NO_BREAK), line) for line in lines]
 
 

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.wording import Wording
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return the lines of some events."""
-    return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
@@ -50,5 +42,5 @@ def _hidden(cards: list[str | None]) -> str:
     return " ".join("?" if card is None else WARRIOR_TITLES[card] for card in cards) or "-"
 
 
-WORDING = Wording(lines_of, position_lines, turn_starts=("round", "reveal"))
+WORDING = Wording(in_words, position_lines, turn_starts=("round", "reveal"))
 render_text, transcript = WORDING.text, WORDING.transcript

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from romans_env.event import Event
+from romans_env.game import Game
 from romans_env.render.wording import Sentence, Sentences, entries
 
 WARRIOR_TITLES = {
@@ -35,13 +36,14 @@ _DOES = {
 _CLANS_ON = {"+1": "next clan", "+2": "second clan on", "+3": "third clan on"}
 
 
-def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
+def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """Return a line for each event that the viewer may know of.
 
     What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would reveal who has two
     equal cards left.
 
     Args:
+        game: of which it is told.
         events: what happened, in order.
         viewer: a player, from whom the others' hidden cards are kept; None shows everything.
     """

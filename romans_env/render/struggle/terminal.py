@@ -18,9 +18,9 @@ from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.pieces import moving_tribe
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
-from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words, lines_of
+from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words
 from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
-from romans_env.render.struggle.words import goods, listed, one_of, price_of
+from romans_env.render.struggle.words import goods, in_words, listed, one_of, price_of
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.struggle.geography import geography_of
@@ -222,7 +222,7 @@ TERMINAL = Terminal(
     question=question,
     choice=choice,
     ending=ending,
-    words=lines_of,
+    words=in_words,
     rules_page=page_beside(__file__, "struggle_rules.md"),
 )
 """The game at a terminal."""

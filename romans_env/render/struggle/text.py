@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES, card_title, city_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.words import in_words
 from romans_env.render.wording import Wording, counted, decision_line
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return the lines of some events."""
-    return in_words(events, viewer, game.rules.setup.board)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
@@ -86,5 +79,5 @@ def tribe_in_words(position: dict[str, Any], player: str, tribe: str) -> str:
     return f"{where}; army {box['army']}, {counted(box['wagons'], 'wagon')}, counters: {counters or 'none'}"
 
 
-WORDING = Wording(lines_of, position_lines, turn_starts=("opening", "round", "turn"))
+WORDING = Wording(in_words, position_lines, turn_starts=("opening", "round", "turn"))
 render_text, transcript = WORDING.text, WORDING.transcript

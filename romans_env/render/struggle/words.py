@@ -7,22 +7,23 @@ from functools import partial
 from typing import Any
 
 from romans_env.event import Event
+from romans_env.game import Game
 from romans_env.render.struggle.names import TRIBE_NAMES, card_title, city_title, province_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.wording import Sentence, Sentences, counted, wins
-from romans_env.struggle.board import Board
 
 Details = Mapping[str, Any]
 
 
-def in_words(events: Iterable[Event], viewer: str | None, board: Board) -> list[str]:
+def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """Return a line for each event, but for a way that is chosen and not paid yet, which ``moves`` covers.
 
     Args:
+        game: of which it is told.
         events: what happened, in order.
         viewer: a player, from whom the rivals' development cards are kept; None shows everything.
-        board: the board that is played on.
     """
+    board = game.rules.setup.board
     return [_SENTENCES.line(one, viewer, board=board) for one in events if one.kind != "sets_out"]
 
 
