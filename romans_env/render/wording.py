@@ -71,7 +71,7 @@ class Sentences:
     """
 
     def __init__(self, table: Mapping[str, Sentence], **functions: Callable[[Any], str]):
-        self._functions = {"entries": entries, "wins": wins, **functions}
+        self._functions: dict[str, Callable[[Any], str]] = {"entries": entries, "wins": wins, **functions}
         self._says = {kind: self._read(one) if isinstance(one, str) else one for kind, one in table.items()}
 
     def line(self, event: Event, viewer: str | None, **more: Any) -> str:

@@ -31,17 +31,14 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     position = game.position(viewer)
     rival = PLAYERS[1 - PLAYERS.index(viewer)]
     own = position["players"][viewer]
-    parts: list[RenderableType] = [_head(position, cast), _discs(position, viewer, rival, cast)]
-    rows: list[tuple[str, RenderableType]] = [("Your hand", _hand(own["hand"]))]
-    if own["aside"]:
-        rows.append(("Aside", _hand(own["aside"])))
-    rows.append(("Rival's hand", _hand_of_rival(position["players"][rival])))
-    if position["discard"]:
-        rows.append(("Discard pile", Items(counts_in_words(position["discard"]))))
     cards = columns()
-    for row in rows:
-        cards.add_row(*row)
-    return Group(*parts, cards)
+    cards.add_row("Your hand", _hand(own["hand"]))
+    if own["aside"]:
+        cards.add_row("Aside", _hand(own["aside"]))
+    cards.add_row("Rival's hand", _hand_of_rival(position["players"][rival]))
+    if position["discard"]:
+        cards.add_row("Discard pile", Items(counts_in_words(position["discard"])))
+    return Group(_head(position, cast), _discs(position, viewer, rival, cast), cards)
 
 
 def _head(position: dict[str, Any], cast: Cast) -> Text:

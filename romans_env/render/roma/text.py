@@ -19,16 +19,15 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
     """
     left, right = PLAYERS[::-1] if viewer != "player_1" else PLAYERS
     players = [position["players"][player] for player in (left, right)]
-    lines = [
+    return [
         f"{turn_in_words(position)}{_dice(position)}, stock {position['stock']}, pile {position['pile_size']}",
         f"  discard pile: {_counts(position['discard'])}",
         _row("disc", left, right),
         _row("", *(f"{one['points']} points, {one['money']} sestertii" for one in players)),
         *(_row(f"  {disc}", _disc(position, left, disc), _disc(position, right, disc)) for disc in range(1, 7)),
+        *map(_hand, (left, right), players),
+        decision_line(position["decision"], QUESTIONS, about),
     ]
-    for player in (left, right):
-        lines.append(_hand(player, position["players"][player]))
-    return [*lines, decision_line(position["decision"], QUESTIONS, about)]
 
 
 def _dice(position: dict[str, Any]) -> str:
