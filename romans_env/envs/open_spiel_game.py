@@ -31,10 +31,10 @@ except ModuleNotFoundError as error:
     ) from error
 
 from romans_env import games
-from romans_env.envs.open_spiel_parts import ChanceOutcome, Memory, OpenSpielPart
+from romans_env.envs.open_spiel_parts import Memory, OpenSpielPart
 from romans_env.errors import IllegalActionError
 from romans_env.game import Game, View
-from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL, Rules, Setup, States
+from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL, Outcome, Rules, Setup, States
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -104,7 +104,7 @@ class _Moment:
 
     Attributes:
         states: the game's record, shape (1,).
-        outcomes: the outcomes of the chance node; empty at a decision or the end.
+        outcomes: the outcomes of the chance node with their probabilities; empty at a decision or the end.
         seat: the seat that decides, CHANCE or GAME_OVER.
         memory: what the seats remember.
         children: the moments after it that the game remembers, by action.
@@ -113,7 +113,7 @@ class _Moment:
 
     __slots__ = ("children", "memory", "outcomes", "seat", "states", "strings")
 
-    def __init__(self, states: States, seat: int, outcomes: Sequence[ChanceOutcome], memory: Memory):
+    def __init__(self, states: States, seat: int, outcomes: Sequence[tuple[Outcome, float]], memory: Memory):
         self.states, self.seat, self.outcomes, self.memory = states, seat, outcomes, memory
         self.children: dict[int, _Moment] = {}
         self.strings: dict[int, str] = {}
@@ -187,7 +187,7 @@ class OpenSpielGame(pyspiel.Game):
         """Return the moment after a decision, or after a chance event."""
         before, states = moment.states, moment.states.copy()
         if moment.seat == CHANCE:
-            seat = self._chance.act_chance(states, 0, moment.outcomes[action].outcome)
+            seat = self._chance.act_chance(states, 0, moment.outcomes[action][0])
             memory = self.recall.after(moment.memory, before, None, states)
         else:
             seat = self.rules.act(states, 0, action)
@@ -198,7 +198,7 @@ class OpenSpielGame(pyspiel.Game):
         return self._moment(states, seat, memory)
 
     def _moment(self, states: States, seat: int, memory: Memory) -> _Moment:
-        outcomes: Sequence[ChanceOutcome] = ()
+        outcomes: Sequence[tuple[Outcome, float]] = ()
         if seat == CHANCE:
             try:
                 found = self._chance.chance_outcomes(states, 0)
@@ -207,7 +207,7 @@ class OpenSpielGame(pyspiel.Game):
             if len(found) > MOST_OUTCOMES:
                 raise ValueError(f"a chance event has {len(found)} outcomes: too many for OpenSpiel")
             total = sum(weight for _, weight in found)
-            outcomes = [ChanceOutcome(outcome, weight / total) for outcome, weight in found]
+            outcomes = [(outcome, weight / total) for outcome, weight in found]
         return _Moment(states, seat, outcomes, memory)
 
 
@@ -232,14 +232,14 @@ class OpenSpielState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the numbers of the outcomes, with their probabilities."""
-        return [(number, outcome.probability) for number, outcome in enumerate(self.moment.outcomes)]
+        return [(number, probability) for number, (_, probability) in enumerate(self.moment.outcomes)]
 
     def _apply_action(self, action: int) -> None:
         self.moment = self.get_game().after(self.moment, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return str(self.moment.outcomes[action].outcome)
+            return str(self.moment.outcomes[action][0])
         return self.get_game().rules.action_name(action)
 
     def is_terminal(self) -> bool:

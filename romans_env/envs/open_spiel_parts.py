@@ -19,18 +19,6 @@ Memory = Any
 Tensors = Mapping[str, npt.NDArray[np.float32]]
 
 
-class ChanceOutcome(NamedTuple):
-    """An outcome of a chance node.
-
-    Attributes:
-        outcome: what chance answers.
-        probability: how likely it is.
-    """
-
-    outcome: Any
-    probability: float
-
-
 class Recall(Protocol):
     """Information states with perfect recall."""
 

@@ -29,13 +29,6 @@ def around(x: float, y: float, width: float, height: float) -> Box:
     return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def overlap(one: Box, other: Box) -> float:
-    """Return the area that two rectangles share."""
-    wide = min(one.right, other.right) - max(one.left, other.left)
-    high = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return wide * high if wide > 0 and high > 0 else 0.0
-
-
 def overlaps(some: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.float64]:
     """Return the areas that rectangles share with others: float64, shape (some, others)."""
     left, top, right, bottom = np.array(some, float).reshape(-1, 4).T[:, :, None]

@@ -66,6 +66,13 @@ class Style:
         """A stylesheet that follows the reader's system."""
         return f"{self.rules('light')}@media (prefers-color-scheme:dark){{{self.rules('dark')}}}"
 
+    @property
+    def rules_for_page(self) -> str:
+        """A stylesheet that follows a page's own theme (``data-theme`` of its root), and else the reader's system."""
+        dark = self.rules("dark", ":root[data-theme=dark]")
+        by_system = self.rules("dark", ":root:not([data-theme=light])")
+        return f"{self.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
+
     def _look(self, theme: str) -> Look:
         @cache
         def look(names: str) -> dict[str, str]:

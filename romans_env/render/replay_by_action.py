@@ -1,13 +1,15 @@
-"""A game as the frames of a replay, one before every action, and one where the game stands."""
+"""A game as the frames of a replay: one before every action, one where the game stands, and what is seen in between."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from romans_env.game import Game
 from romans_env.games import spec_of
+from romans_env.protocol import CHANCE
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, SymbolGroup, check_request
 from romans_env.render.terminal import phrases_of
@@ -35,6 +37,46 @@ Looking = Callable[[Game, Sequence[Any], "str | None"], Look]
 """``looking(game, events, viewer)``: the game as the viewer sees it, after some events."""
 
 
+@dataclass(frozen=True)
+class Moment:
+    """A moment of a game.
+
+    Attributes:
+        game: as it stands, to be looked at; between decisions nobody is to act.
+        events: what has happened since the moment before.
+        action: how many actions were before it, where the game waits for the next one or is over; else None.
+    """
+
+    game: Game
+    events: Sequence[Any]
+    action: int | None
+
+    def is_kept_from(self, viewer: str) -> bool:
+        """Return whether somebody else decides in secret: how often that is asked reveals its cards (RULES 4.14)."""
+        rules = self.game.rules
+        kind = rules.decision_kind(self.game.states, 0)
+        return kind in rules.hidden_decisions and self.game.agent_to_act not in (None, viewer)
+
+
+def moments_of(game: Game) -> Iterator[Moment]:
+    """Yield every moment of a game, from its start to where it stands.
+
+    Raises:
+        ValueError: for a determinization, which has no past.
+    """
+    rules, history, looks = game.rules, game.history, spec_of(game.rules.name).part("renderer").looks
+    again = Game.of_deal(rules, game.deal())
+    yield Moment(again.clone(), next(game.events_by_action()), 0)
+    places = [place for place, (seat, _) in enumerate(history) if seat != CHANCE]
+    for number, (place, end) in enumerate(pairwise([*places, len(history)]), 1):
+        before, action, outcomes = again.states.copy(), history[place][1], [one for _, one in history[place + 1 : end]]
+        again.act(action)
+        *between, (_, events) = looks(rules, before, action, outcomes, again.states)
+        for states, shown in between:
+            yield Moment(Game.of_states(rules, states), shown, None)
+        yield Moment(again.clone(), events, number)
+
+
 def replayed_by_action(
     game: Game,
     viewer: str | None = None,
@@ -43,12 +85,13 @@ def replayed_by_action(
     start: int = 0,
     *,
     looking: Looking,
+    unasked: Looking | None = None,
     titled: Callable[[Game], str] | None = None,
     legend_of: Callable[[tuple[str, ...]], Sequence[SymbolGroup]] | None = None,
 ) -> ReplayedGame:
-    """Return a game for a replay page: a frame before every action, and one where the game stands.
+    """Return a game for a replay page: a frame for every moment that a viewer may know of.
 
-    A game's folder gives the last three arguments.
+    A game's folder gives the last four arguments.
 
     Args:
         game: the game with its past; it may still run.
@@ -58,20 +101,49 @@ def replayed_by_action(
         title: the title of the game on the page; None for what `titled` says.
         start: the action before which the page opens the game.
         looking: a function that shows a position to a viewer.
+        unasked: the same for the start, shown to a viewer who was not asked before the others decided in secret.
         titled: a function that returns the title of a game; None for the game's, the agents and who won.
-        legend_of: a function that returns the legend of the pictures' symbols, by the players; None for no legend.
+        legend_of: a function that returns the legend of the pictures' symbols, by the seats; None for no legend.
 
     Raises:
         ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
             or a determinization.
     """
     check_request(game, viewer, opinions, start)
-    events = list(game.events_by_action())
-    viewers = [viewer] if viewer is not None else [None, *game.players]
-    shown = [Shown(who or FULL_STATE, _frames(game, events, who, opinions, looking)) for who in viewers]
+    moments, actions = list(moments_of(game)), game.actions
+
+    def frames_for(who: str | None) -> list[Frame]:
+        frames: list[Frame] = []
+        events: list[Any] = []
+        for number, moment in enumerate(moments):
+            events += moment.events
+            if who is None or not moment.is_kept_from(who):
+                chosen = _next_choice(moment, actions, who, opinions)
+                frames.append(Frame(number, *looking(moment.game, events, who), *chosen))
+                events = []
+        return frames or [Frame(0, *(unasked or looking)(moments[0].game, moments[0].events, who))]
+
+    opens_at = next(number for number, moment in enumerate(moments) if moment.action == start)
+    if viewer is None:
+        shown = [Shown(who or FULL_STATE, frames_for(who)) for who in (None, *game.players)]
+    else:
+        frames = frames_for(viewer)
+        opens_at = max(0, sum(frame.moment <= opens_at for frame in frames) - 1)
+        # Gaps in the numbers would reveal how often the others were asked.
+        shown = [Shown(viewer, [replace(frame, moment=number) for number, frame in enumerate(frames)])]
     if not title:
         title = titled(game) if titled else title_of(game, spec_of(game.rules.name).title)
-    return ReplayedGame(title, shown, names_of(game), start, legend_of(game.players) if legend_of else ())
+    return ReplayedGame(title, shown, names_of(game), opens_at, legend_of(game.rules.seats) if legend_of else ())
+
+
+def _next_choice(
+    moment: Moment, actions: Sequence[tuple[str, str]], viewer: str | None, opinions: Sequence[Opinion | None] | None
+) -> tuple[str, Opinion | None] | tuple[()]:
+    """Return the next action and what is thought of it, to the deciding seat alone, as both show its cards."""
+    number = moment.action
+    if number is None or number >= len(actions) or viewer not in (None, actions[number][0]):
+        return ()
+    return choice_in_words(moment.game, actions[number][1], None if opinions is None else opinions[number])
 
 
 def names_of(game: Game) -> dict[str, str]:
@@ -89,29 +161,6 @@ def title_of(game: Game, what: str) -> str:
     """Return what was played by whom, and who won."""
     won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
     return f"{what}: {seats_in_words(game)}{won}"
-
-
-def _frames(
-    game: Game,
-    events: Sequence[Sequence[Any]],
-    viewer: str | None,
-    opinions: Sequence[Opinion | None] | None,
-    looking: Looking,
-) -> list[Frame]:
-    again = Game.of_deal(game.rules, game.deal())
-    frames, actions = [], game.actions
-    for number, happened in enumerate(events):
-        look = looking(again, happened, viewer)
-        if number == len(actions):
-            frames.append(Frame(number, *look))
-            break
-        # The action that comes next, and what is thought of it, show the deciding seat's cards.
-        player, action = actions[number]
-        may_know = viewer in (None, player)
-        opinion = opinions[number] if opinions is not None else None
-        frames.append(Frame(number, *look, *(choice_in_words(again, action, opinion) if may_know else ())))
-        again.act(action)
-    return frames
 
 
 def choice_in_words(game: Game, action: str, opinion: Opinion | None) -> tuple[str, Opinion | None]:

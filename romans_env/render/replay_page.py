@@ -146,12 +146,9 @@ class ReplayPage:
     def html(self) -> str:
         """The whole page."""
         style = self.games[0].shown[0].frames[0].picture.style
-        dark = style.rules("dark", ":root[data-theme=dark]")
-        by_system = style.rules("dark", ":root:not([data-theme=light])")
-        drawing = f"{style.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
         parts = {
             "title": html.escape(self.games[0].title if len(self.games) == 1 else f"{len(self.games)} games"),
-            "style": _part("replay.css") + drawing,
+            "style": _part("replay.css") + style.rules_for_page,
             "script": _part("replay.js"),
             "scope": style.scope,
             "font": html.escape(style.font),

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from romans_env.render.svg import Element, element, group
+from romans_env.render.svg import Element, element, group, stroke
 
 SIGN_SIZE = 24
 Shapes = tuple[tuple[str, str], ...]
 """The parts of a sign, each with a path: ``fill``, ``hole`` (within an outline, left out) or how thick a line is."""
+SCROLL: Shapes = (
+    ("line", "M7 4v16h10V4"),
+    ("fill", "M4 1.5h16v4H4zM4 18.5h16v4H4z"),
+    ("thin", "M9.5 9h5M9.5 12h5M9.5 15h5"),
+)
+HELMET: Shapes = (("thick", "M3.5 7c4-6 13-6 17 0"), ("hole", "M4 22v-8a8 7 0 0 1 16 0v8h-5v-6H9v6z"))
 _WIDTHS = {"thin": 1.6, "line": 2.4, "thick": 3.6}
 
 
@@ -27,5 +33,5 @@ def outline(d: str, x: float, y: float, size: float, colour: str, **attributes: 
 
 def _shape(kind: str, d: str, colour: str, widths: Mapping[str, float]) -> Element:
     if kind in widths:
-        return element("path", d=d, class_=f"n s{colour}", stroke_width=widths[kind], stroke_linecap="round")
+        return stroke(d, colour, widths[kind])
     return element("path", d=d, class_=colour, fill_rule="evenodd" if kind == "hole" else None)

@@ -50,6 +50,11 @@ def letters(text: str, x: float, y: float, size: float, **attributes: Any) -> El
     return element("text", text, x=x, y=y, font_size=size, **attributes)
 
 
+def stroke(d: str, colour: str, width: float, **attributes: Any) -> Element:
+    """Return a line with round ends along a path, in the colour of a class of the palette."""
+    return element("path", d=d, class_=f"n s{colour}", stroke_width=width, **attributes, stroke_linecap="round")
+
+
 def box(x: float, y: float, width: float, height: float, radius: float = 0, **attributes: Any) -> Element:
     """Return a rectangle, with round corners if ``radius`` is not 0."""
     return element("rect", x=x, y=y, width=width, height=height, rx=radius or None, **attributes)

@@ -44,6 +44,16 @@ def centred(text: str, x: float, y: float, size: float, look: str, **attributes:
     return letters(text, x, y, size, class_=look, text_anchor="middle", **attributes)
 
 
+def flush(text: str, x: float, y: float, size: float, look: str, **attributes: Any) -> Element:
+    """Return a line of text by its right end, with the classes of its look."""
+    return letters(text, x, y, size, class_=look, text_anchor="end", **attributes)
+
+
 def fitted(text: str, room: float, width: float) -> dict[str, Any]:
     """Return attributes that keep a text of about a width within the room."""
-    return {"textLength": round(room, 1), "lengthAdjust": "spacingAndGlyphs"} if width > room else {}
+    return stretched(round(room, 1)) if width > room else {}
+
+
+def stretched(width: float) -> dict[str, Any]:
+    """Return attributes that make a text as wide as that."""
+    return {"textLength": width, "lengthAdjust": "spacingAndGlyphs"}

@@ -13,11 +13,13 @@ from typing import Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 
 from romans_env.game import Game
 from romans_env.games import imported, spec_of
 from romans_env.render.cast import Cast
+from romans_env.render.wording import wins
 
 NO_BREAK = "\u00a0"
 """A space at which a line of a story is not broken; it is shown as any other."""
@@ -76,6 +78,14 @@ class Items:
             yield Text(line.replace(NO_BREAK, " "))
 
 
+def columns(*heads: str, **settings: Any) -> Table:
+    """Return an empty table without lines, with a column for each head, at the right where the head ends in ``>``."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=bool(heads), **settings)
+    for head in heads:
+        table.add_column(head.removesuffix(">"), justify="right" if head.endswith(">") else "left")
+    return table
+
+
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     """Return the position as the renderer's lines of text."""
     lines = spec_of(game.rules.name).part("renderer").position_lines(game, viewer)
@@ -87,9 +97,9 @@ def plain_question(game: Game, viewer: str, cast: Cast) -> str:
     return f"What do you choose ({game.rules.decision_kind(game.states, 0)})?"
 
 
-def plain_choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Return the actions by name."""
-    return [Choice(name, name) for name in map(game.action_name, actions)]
+def plain_choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+    """Return an action by its name."""
+    return Choice(name, name)
 
 
 @dataclass(frozen=True)
@@ -104,7 +114,7 @@ class Terminal:
         board: ``board(game, viewer, cast)``: what the viewer may know of the position, at most 80 columns wide.
         overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
         question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
-        choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
+        choice: ``choice(position, viewer, name, cast)``: a legal action of the viewer in words, by its name.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
         words: ``words(game, events, viewer)``: some of the game's events, with its names of seats, as lines; what must
@@ -120,11 +130,16 @@ class Terminal:
     board: Callable[[Game, str, Cast], RenderableType] = plain_board
     overview: Callable[[Game, str, Cast], RenderableType] | None = None
     question: Callable[[Game, str, Cast], str] = plain_question
-    choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
+    choice: Callable[[dict[str, Any], str, str, Cast], Choice] = plain_choice
     stops: tuple[str, ...] = ()
     ending: Callable[[dict[str, Any]], str] = lambda position: ""
     words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
+
+    def choices(self, game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
+        """Return legal actions of the viewer in words."""
+        position = game.position(viewer)
+        return [self.choice(position, viewer, game.action_name(action), cast) for action in actions]
 
     def story(self, game: Game, viewer: str) -> list[str]:
         """Return all that happened, as lines that only grow in number while the game goes on."""
@@ -164,7 +179,7 @@ def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
     elif len(game.players) == 1:
         result = "A draw" if own_return == 0 else "The player loses" if cast.reader is None else "You lose"
     else:
-        result = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+        result = f"{' and '.join(winners)} {wins(winners)}"
     points = ", ".join(f"{cast.name(seat)} {points}" for seat, points in game.points().items())
     why = cast.in_words(terminal_of(game.rules.name).ending(game.position()))
     return f"{result}.", f"{why} Points: {points}.".strip()

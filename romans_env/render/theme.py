@@ -14,6 +14,7 @@ from typing import Any
 from romans_env.render.picture import FONTS, Style, colour_classes
 from romans_env.render.signs import outline
 from romans_env.render.svg import Element, box, element, letters
+from romans_env.render.wording import wins
 
 Shades = tuple[str, str]
 """A colour in the light theme, and in the dark one."""
@@ -152,8 +153,7 @@ class Head:
             seat, strong, rest = decision["agent"], f"{decision['agent']} decides", questions[decision["kind"]]
             detail = about(decision)
         elif winners:
-            seat, strong, detail = winners[0], " and ".join(winners), ""
-            rest = "wins" if len(winners) == 1 else "share the win"
+            seat, strong, rest, detail = winners[0], " and ".join(winners), wins(winners), ""
         else:
             return []
         y, size = self.asked

@@ -62,15 +62,16 @@ class Sentences:
     """Puts events into words by a table of templates such as ``{player} draws {number:card}``.
 
     Behind the colon stands the noun in which a number is counted, what is said in place of a detail that the viewer may
-    not know (``{card:a card}``), or the name of a function.
+    not know (``{card:a card}``), what is said of a detail that is not empty (``{card:? with *}``), or the name of a
+    function, which is given the detail, or all of them where none is named (``{:strength}``).
 
     Args:
         table: a sentence for each kind of event.
-        functions: that templates name.
+        functions: that templates name, beside ``entries`` and ``wins``.
     """
 
     def __init__(self, table: Mapping[str, Sentence], **functions: Callable[[Any], str]):
-        self._functions = functions
+        self._functions: dict[str, Callable[[Any], str]] = {"entries": entries, "wins": wins, **functions}
         self._says = {kind: self._read(one) if isinstance(one, str) else one for kind, one in table.items()}
 
     def line(self, event: Event, viewer: str | None, **more: Any) -> str:
@@ -80,12 +81,15 @@ class Sentences:
     def _read(self, template: str) -> Callable[[Mapping[str, Any]], str]:
         parts = [(text, name, self._worded(spec or "")) for text, name, spec, _ in Formatter().parse(template)]
         return lambda details: "".join(
-            text if name is None else text + in_words(details[name]) for text, name, in_words in parts
+            text if name is None else text + in_words(details[name] if name else details)
+            for text, name, in_words in parts
         )
 
     def _worded(self, spec: str) -> Callable[[Any], str]:
         if not spec:
             return str
+        if spec.startswith("?"):
+            return lambda value: spec[1:].replace("*", str(value)) if value else ""
         return self._functions.get(spec) or partial(_counted_or_hidden, spec)
 
 
@@ -114,3 +118,13 @@ def decision_line(
 def counted(number: int, noun: str) -> str:
     """Return a number and its noun, such as ``1 point`` or ``3 points``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def entries(counts: Mapping[str, Any]) -> str:
+    """Return what belongs to each name, such as ``player_0 3, player_1 5``."""
+    return ", ".join(f"{name} {value}" for name, value in counts.items())
+
+
+def wins(winners: Sequence[str]) -> str:
+    """Return what is said of the winners."""
+    return "wins" if len(winners) == 1 else "share the win"

@@ -15,7 +15,7 @@ import logging
 import math
 import secrets
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from romans_env.errors import in_one_line, shortened
 from romans_env.game import View
@@ -24,6 +24,9 @@ from romans_env.serve.live import Live
 from romans_env.serve.served_game import Step
 from romans_env.serve.store import Entry
 from romans_env.serve.thinking import ThinkingError
+
+if TYPE_CHECKING:
+    from romans_env.serve.playing import Playing
 
 SLOW = 0.3
 """Seconds after which viewers are shown that an agent is still thinking."""
@@ -34,20 +37,7 @@ RETRY = 0.5
 _LOG = logging.getLogger(__name__)
 
 
-class Keeper(Protocol):
-    """Asks agents, and keeps and shows what is played."""
-
-    async def ask(self, live: Live, spec: str, view: View) -> int:
-        """Return an agent's action; raise `ThinkingError` if it gives none."""
-
-    def commit(self, live: Live, step: Step) -> None:
-        """Keep a step and play it; raise `UnavailableError`, or `ConflictError`, which loads the game anew."""
-
-    def add(self, live: Live, entry: Entry) -> None:
-        """Keep a remark; errors as of `commit`."""
-
-
-async def play_agents(live: Live, keeper: Keeper) -> None:
+async def play_agents(live: Live, keeper: Playing) -> None:
     """Play as long as a seat without a person must decide."""
     while (seat := live.served.game.seat_to_act) is not None:
         spec = live.served.seats[seat].agent
@@ -73,7 +63,7 @@ async def _wait_for_pace(live: Live) -> None:
 class _Run:
     """An agent's decisions up to the first of which others see something."""
 
-    def __init__(self, live: Live, keeper: Keeper, seat: int, spec: str):
+    def __init__(self, live: Live, keeper: Playing, seat: int, spec: str):
         self._live, self._keeper, self._seat, self._spec = live, keeper, seat, spec
         rules = live.served.rules
         kind = rules.decision_kind(live.served.game.states, 0)

@@ -31,7 +31,7 @@ from romans_env.serve.errors import (
     TooManyError,
     UnavailableError,
 )
-from romans_env.serve.live import Live
+from romans_env.serve.live import Live, cookie_of
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
 from romans_env.serve.security import Guard
@@ -177,28 +177,19 @@ def _style_of(game: str) -> str:
         style = renderer.draw(Game(spec.make_rules(), seed=0).position()).style
     else:
         style = imported(renderer.style)
-    dark = style.rules("dark", ":root[data-theme=dark]")
-    by_system = style.rules("dark", ":root:not([data-theme=light])")
-    root = f".{style.scope}{{font-family:{style.font}}}"
     # The board is given the scope of its game by the page, under one name.
-    sheet = f"{root}{style.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
+    sheet = f".{style.scope}{{font-family:{style.font}}}{style.rules_for_page}"
     return sheet.replace(f".{style.scope}", f".board-{game}")
 
 
 # -- games
 
 
-def _cookie(seat: int) -> str:
-    return "host" if seat == HOST else f"seat_{seat}"
-
-
 def _give(response: Response, id: str, seat: int, token: str) -> None:
     """Set the cookie of a seat, which no script can read, and which is sent to this game alone."""
-    response.set_cookie(_cookie(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict")
-
-
-def _token(request: Request, seat: int) -> str | None:
-    return request.cookies.get(_cookie(seat))
+    response.set_cookie(
+        cookie_of(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict"
+    )
 
 
 def _add_games(app: FastAPI, service: Service) -> None:
@@ -210,7 +201,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
     @app.post("/api/games", status_code=201)
     async def create(body: CreateBody, response: Response) -> Any:
         """Create a game. The cookies of seats here are set; for others there are private links."""
-        seats = [NewSeat(seat.agent, seat.name, seat.here) for seat in body.seats]
+        seats = [NewSeat(seat.agent, seat.name) for seat in body.seats]
         made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
         return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
@@ -218,23 +209,22 @@ def _add_games(app: FastAPI, service: Service) -> None:
     async def again(id: GameId, request: Request, response: Response) -> Any:
         """Create a game with the same setup and seats; only the creator of the game may. Seats here are the same."""
         live = await service.live(id)
-        live.require_host(_token(request, HOST), _is_known(live, request))
-        return _created(response, await service.again(live), _own_seats(live, request))
+        live.require_host(request.cookies)
+        return _created(response, await service.again(live), live.own_seats(request.cookies))
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:
         """Return who plays, whether the game is over, and which seats the cookies of the request are for."""
         live = await service.live(id)
-        own = _own_seats(live, request)
-        if not live.stored.is_open and not _is_known(live, request):
-            raise NotFoundError("there is no such game")
-        return {**await service.summary(id), "seats": own, "is_host": live.is_of(HOST, _token(request, HOST))}
+        live.viewer(None, request.cookies)
+        own, is_host = live.own_seats(request.cookies), live.is_of(HOST, request.cookies)
+        return {**service.summary(live.stored), "seats": own, "is_host": is_host}
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
         """Take the seat of a private link: its cookie is set."""
         live = await service.live(id)
-        seat = live.seat_of(body.token, _is_known(live, request))
+        seat = live.seat_of(body.token, request.cookies)
         _give(response, id, seat, body.token)
         return {"seat": None if seat == HOST else seat}
 
@@ -242,14 +232,14 @@ def _add_games(app: FastAPI, service: Service) -> None:
     async def links(id: GameId, request: Request) -> Any:
         """Return the private links of the seats, for the creator of the game."""
         live = await service.live(id)
-        live.require_host(_token(request, HOST), _is_known(live, request))
+        live.require_host(request.cookies)
         return _links(id, live.tokens, ())
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
         """Change how fast agents play; only the creator of the game may."""
         live = await service.live(id)
-        live.require_host(_token(request, HOST), _is_known(live, request))
+        live.require_host(request.cookies)
         service.playing.set_pace(live, body.pace)
         return {"pace": body.pace}
 
@@ -339,7 +329,7 @@ async def _while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
 
 async def _finished(service: Service, id: str, request: Request) -> Live:
     live = await service.live(id)
-    live.viewer(None, None, _is_known(live, request))
+    live.viewer(None, request.cookies)
     if not live.served.game.is_over:
         raise ConflictError("the game is not over: its record would show hidden cards")
     return live
@@ -363,15 +353,6 @@ def _created(response: Response, made: Created, here: list[int]) -> dict[str, An
     return {"id": made.id, "seats": here, "links": _links(made.id, made.tokens, here)}
 
 
-def _own_seats(live: Live, request: Request) -> list[int]:
-    return [seat for seat in live.tokens if seat != HOST and live.is_of(seat, _token(request, seat))]
-
-
-def _is_known(live: Live, request: Request) -> bool:
-    """Return whether a request comes from a player, or from the creator of the game."""
-    return any(live.is_of(seat, _token(request, seat)) for seat in live.tokens)
-
-
 def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict[str, Any]]:
     """Return private links; the token is behind a #, so that no server and no log on the way sees it."""
     found = sorted((seat, token) for seat, token in tokens.items() if seat != HOST and seat not in without)
@@ -382,15 +363,9 @@ def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict
 
 
 def _add_play(app: FastAPI, service: Service) -> None:
-    async def seated(id: str, seat: int, request: Request) -> Live:
-        live = await service.live(id)
-        live.viewer(seat, _token(request, seat), _is_known(live, request))
-        return live
-
     async def watched(id: str, seat: int | None, request: Request) -> tuple[Live, str]:
         live = await service.live(id)
-        token = None if seat is None else _token(request, seat)
-        return live, live.viewer(seat, token, _is_known(live, request))
+        return live, live.viewer(seat, request.cookies)
 
     @app.get("/api/games/{id}/view")
     async def view(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Any:
@@ -427,17 +402,19 @@ def _add_play(app: FastAPI, service: Service) -> None:
     @app.post("/api/games/{id}/act")
     async def act(id: GameId, body: ActBody, request: Request) -> Any:
         """Play an action, or a plan of several. 409 with the current view where the decision is another one."""
-        return service.playing.act(await seated(id, body.seat, request), body.seat, body.move, body.plan)
+        live, _ = await watched(id, body.seat, request)
+        return service.playing.act(live, body.seat, body.move, body.plan)
 
     @app.post("/api/games/{id}/undo")
     async def undo(id: GameId, body: MoveBody, request: Request) -> Any:
         """Take back the latest choice of a seat, while nobody else, nor chance, has decided, and it showed nothing."""
-        return service.playing.undo(await seated(id, body.seat, request), body.seat, body.move)
+        live, _ = await watched(id, body.seat, request)
+        return service.playing.undo(live, body.seat, body.move)
 
     @app.post("/api/games/{id}/hint")
     async def hint(id: GameId, body: HintBody, request: Request) -> Any:
         """Return what an agent would do; the record says that it was asked."""
-        live = await seated(id, body.seat, request)
+        live, _ = await watched(id, body.seat, request)
         asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:
             # An agent that nobody waits for any longer would keep others from being asked.

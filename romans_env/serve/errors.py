@@ -6,7 +6,7 @@ from typing import Any
 
 
 class ServeError(Exception):
-    """An error that the client is shown.
+    """An error that the client is shown; a class of its own names its HTTP status.
 
     Attributes:
         status: the HTTP status.
@@ -14,6 +14,9 @@ class ServeError(Exception):
     """
 
     status = 400
+
+    def __init_subclass__(cls, status: int = 400):
+        cls.status = status
 
     def __init__(self, message: str, **details: Any):
         super().__init__(message)
@@ -24,37 +27,25 @@ class BadRequestError(ServeError):
     """A request that does not say what it must."""
 
 
-class ForbiddenError(ServeError):
+class ForbiddenError(ServeError, status=403):
     """Somebody else's seat, or somebody else's game."""
 
-    status = 403
 
-
-class NotFoundError(ServeError):
+class NotFoundError(ServeError, status=404):
     """No such game, or none that the client may see."""
 
-    status = 404
 
-
-class ConflictError(ServeError):
+class ConflictError(ServeError, status=409):
     """The game is elsewhere than the request supposes; ``details`` hold what the client sees of it."""
 
-    status = 409
 
-
-class TooManyError(ServeError):
+class TooManyError(ServeError, status=429):
     """More games or streams than the server is made for."""
 
-    status = 429
 
-
-class GoneError(ServeError):
+class GoneError(ServeError, status=499):
     """Whoever asked waits no longer; nobody reads it."""
 
-    status = 499
 
-
-class UnavailableError(ServeError):
+class UnavailableError(ServeError, status=503):
     """The database cannot be used just now; nothing is changed, and the same request may succeed later."""
-
-    status = 503

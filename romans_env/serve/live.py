@@ -17,6 +17,11 @@ from romans_env.serve.streams import Stream
 from romans_env.serve.views import look_of, players_as_json, view_of
 
 
+def cookie_of(seat: int) -> str:
+    """Return the name of the cookie that holds the token of a seat, or of `HOST`."""
+    return "host" if seat == HOST else f"seat_{seat}"
+
+
 class Live:
     """A game in memory.
 
@@ -46,44 +51,50 @@ class Live:
         """Whether somebody looks on, or an agent is asked; one that waits for another pace is not."""
         return bool(self.streams or self.hints) or (self.runner is not None and self.stored.pace >= 0)
 
-    def is_of(self, seat: int, token: str | None) -> bool:
-        """Return whether a token is that of a seat."""
-        own = self.tokens.get(seat)
-        return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
+    def is_of(self, seat: int, cookies: Mapping[str, str]) -> bool:
+        """Return whether cookies hold the token of a seat."""
+        return self._has_token(seat, cookies.get(cookie_of(seat)))
 
-    def viewer(self, seat: int | None, token: str | None, is_known: bool = False) -> str:
+    def own_seats(self, cookies: Mapping[str, str]) -> list[int]:
+        """Return the seats whose tokens cookies hold."""
+        return [seat for seat in self.tokens if seat != HOST and self.is_of(seat, cookies)]
+
+    def is_known(self, cookies: Mapping[str, str]) -> bool:
+        """Return whether cookies are those of a player, or of the creator of the game."""
+        return any(self.is_of(seat, cookies) for seat in self.tokens)
+
+    def viewer(self, seat: int | None, cookies: Mapping[str, str]) -> str:
         """Return the viewer that a request names; None for a seat is a spectator.
 
-        Args:
-            seat: the number of a seat, or None.
-            token: the token of that seat.
-            is_known: whether the request comes from a player, or from the creator of the game.
-
         Raises:
-            ForbiddenError: the token is not the seat's.
+            ForbiddenError: the cookies do not hold the seat's token.
             NotFoundError: the game is not open, and the request comes from a stranger.
         """
-        if seat is not None and self.is_of(seat, token):
+        if seat is not None and self.is_of(seat, cookies):
             return self.served.rules.players[seat]
-        if not self.stored.is_open and not is_known:
+        if not self.stored.is_open and not self.is_known(cookies):
             raise NotFoundError("there is no such game")
         if seat is None:
             return SPECTATOR
         raise ForbiddenError("this seat is not yours: open its private link first")
 
-    def seat_of(self, token: str, is_known: bool = False) -> int:
+    def seat_of(self, token: str, cookies: Mapping[str, str]) -> int:
         """Return the seat of a private link, or `HOST`; raise ForbiddenError for another, NotFoundError as above."""
         for seat in self.tokens:
-            if self.is_of(seat, token):
+            if self._has_token(seat, token):
                 return seat
-        self.viewer(None, None, is_known)
+        self.viewer(None, cookies)
         raise ForbiddenError("this is no private link of this game: ask for it again")
 
-    def require_host(self, token: str | None, is_known: bool = False) -> None:
-        """Check that the token is the creator's of the game; raise ForbiddenError otherwise, NotFoundError as above."""
-        if not self.is_of(HOST, token):
-            self.viewer(None, None, is_known)
+    def require_host(self, cookies: Mapping[str, str]) -> None:
+        """Check that cookies are of who created the game; raise ForbiddenError otherwise, NotFoundError as above."""
+        if not self.is_of(HOST, cookies):
+            self.viewer(None, cookies)
             raise ForbiddenError("only who created the game may do that")
+
+    def _has_token(self, seat: int, token: str | None) -> bool:
+        own = self.tokens.get(seat)
+        return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
 
     def view(self, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
         """Return all that a viewer may see, see `romans_env.serve.views.view_of`; also who plays and how fast."""

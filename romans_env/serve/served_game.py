@@ -7,7 +7,7 @@ some games reveals cards (RULES 4.14).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from romans_env.errors import in_one_line, shortened
 from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
+from romans_env.render.renderer import Renderer
 from romans_env.render.terminal import Terminal, terminal_of
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import KINDS, Entry, Seat, StoreError
@@ -109,7 +110,7 @@ class ServedGame:
     def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[Entry] = ()):
         self.rules, self.seats = rules, tuple(seats)
         self._terminal: Terminal = terminal_of(rules.name)
-        self._moments = spec_of(rules.name).part("renderer").moments
+        self._renderer: Renderer = spec_of(rules.name).part("renderer")
         self.entries = 0
         self.undone = 0
         self.moves = [0] * rules.num_players
@@ -117,12 +118,13 @@ class ServedGame:
         self.notes: list[tuple[int, int, str]] = []
         self._marks: list[_Mark] = []
         try:
-            self.game = _started(rules, entries)
+            chance = [entry.value for entry in entries if entry.kind in ("deal", "chance")]
+            self.game = Game(rules, deal=rules.deal_of(chance)) if entries else Game(rules)
             self._open()
             for entry in entries:
                 self._play_again(entry)
-            if entries:
-                _check_chance(self.game, len(_outcomes_of(entries)))
+            if entries and len(chance) != (needed := len(self.game.outcomes)):
+                raise ValueError(f"{len(chance)} outcomes of chance, where the actions need {needed}")
             self.entries = len(entries)
         except (ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError) as error:
             raise StoreError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
@@ -262,29 +264,21 @@ class ServedGame:
 
     def _looks(self, game: Game, seat: int, action: int, outcomes: Sequence[Any]) -> dict[str, list[Look]]:
         """Return what every viewer is shown of an action, after which the game is ``game``."""
-        moments = list(self._moments_of(game, action, outcomes))
+        now, has_words = game.states.copy(), self._terminal.words is not None
+        moments: list[tuple[States, Sequence[Any]]] = [(now, ())]
+        if has_words:
+            moments = list(self._renderer.looks(self.rules, self.game.states, action, outcomes, now))
         decides = game.seat_to_act
         shown: dict[str, list[Look]] = {}
         for viewer in self.viewers:
             shown[viewer] = []
             for number, (states, events) in enumerate(moments, 1):
                 is_last = number == len(moments)
-                lines = self._words(game, events, viewer) if is_last or self._terminal.words is not None else []
+                lines = self._words(game, events, viewer) if is_last or has_words else []
                 is_own = viewer == self.rules.players[seat]
                 if lines or (is_last and (is_own or decides != seat)):
                     shown[viewer].append(Look(states, tuple(lines), not is_last))
         return shown
-
-    def _moments_of(self, game: Game, action: int, outcomes: Sequence[Any]) -> Iterator[tuple[States, Sequence[Any]]]:
-        before, now = self.game.states, game.states.copy()
-        if self._terminal.words is None:
-            yield now, ()
-        elif self._moments is None:
-            yield now, self.rules.events(before, 0, action, outcomes)
-        else:
-            *between, (_, events) = self._moments(self.rules, before, action, outcomes)
-            yield from between
-            yield now, events
 
     # -- rebuilding
 
@@ -304,20 +298,3 @@ class ServedGame:
             self.add(entry)
         elif entry.kind not in KINDS:
             raise ValueError(f"{shortened(entry.kind)} is no kind of entry")
-
-
-def _check_chance(game: Game, number: int) -> None:
-    needed = len(game.outcomes)
-    if needed != number:
-        raise ValueError(f"{number} outcomes of chance, where the actions need {needed}")
-
-
-def _started(rules: Rules, entries: Sequence[Entry]) -> Game:
-    """Return the game at its start, with the chance of its entries."""
-    if not entries:
-        return Game(rules)
-    return Game(rules, deal=rules.deal_of(_outcomes_of(entries)))
-
-
-def _outcomes_of(entries: Sequence[Entry]) -> list[Any]:
-    return [entry.value for entry in entries if entry.kind in ("deal", "chance")]

@@ -56,12 +56,10 @@ class NewSeat(NamedTuple):
     Attributes:
         agent: the agent spec; None for a person.
         name: what the person is called; None for a name by the number of the seat.
-        is_here: whether the person plays in the browser that creates the game, not by a private link.
     """
 
     agent: str | None = None
     name: str | None = None
-    is_here: bool = True
 
 
 class Created(NamedTuple):
@@ -241,15 +239,11 @@ class Service:
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """Return summaries of the open games, those that changed last first."""
-        shown = self.store.games(limit, lambda stored: self._summary(stored) if stored.game in self.offers else None)
+        shown = self.store.games(limit, lambda stored: self.summary(stored) if stored.game in self.offers else None)
         return [summary for summary in shown if summary is not None]
 
-    async def summary(self, id: str) -> dict[str, Any]:
+    def summary(self, stored: StoredGame) -> dict[str, Any]:
         """Return what everybody who knows a game's id may know of it."""
-        live = await self.live(id)
-        return self._summary(live.stored)
-
-    def _summary(self, stored: StoredGame) -> dict[str, Any]:
         rules = _rules_of(stored)
         names = names_of(rules, stored.seats)
         return {

@@ -46,10 +46,8 @@ CREATE INDEX IF NOT EXISTS by_change ON games (changed);
 """
 
 
-class StoreError(ServeError, ValueError):
+class StoreError(ServeError, ValueError, status=500):
     """The file is not a database of games, is of another version, or is damaged, it or one of its games."""
-
-    status = 500
 
 
 class Seat(NamedTuple):
@@ -114,6 +112,15 @@ _COLUMNS = {
     "entries": ("game", "number", *Entry._fields),
     "tokens": ("game", "seat", "token"),
 }
+_AS_JSON = ("setup", "seats", "result")
+"""Columns of games that hold JSON."""
+_TYPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("id", "game"), (str,)),
+    **dict.fromkeys(("created", "changed", "pace"), (float, int)),
+    **dict.fromkeys(("seed", "moves"), (int,)),
+    "result": (dict, NoneType),
+}
+"""What a game's columns hold, where SQLite takes any value."""
 
 
 class Store:
@@ -164,22 +171,8 @@ class Store:
     def create(self, game: StoredGame, tokens: dict[int, str], entries: Sequence[Entry]) -> None:
         """Keep a new game with the tokens of its seats, and of `HOST`."""
         with self._transaction() as run:
-            run(
-                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    game.id,
-                    game.created,
-                    game.changed,
-                    game.game,
-                    json.dumps(game.setup),
-                    json.dumps(game.seats),
-                    int(game.is_open),
-                    game.pace,
-                    game.seed,
-                    game.moves,
-                    _json_or_null(game.result),
-                ),
-            )
+            row = [_json_or_null(value) if name in _AS_JSON else value for name, value in game._asdict().items()]
+            run(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
             for seat, token in tokens.items():
                 run("INSERT INTO tokens VALUES (?, ?, ?)", (game.id, seat, token))
             self._insert(run, game.id, 0, entries)
@@ -317,23 +310,13 @@ def _of_kind(value: Any, *kinds: type) -> Any:
 
 
 def _game_of(row: tuple[Any, ...]) -> StoredGame:
-    id, created, changed, game, setup, seats, is_open, pace, seed, moves, result = row
     with _reading():
-        for number in (created, changed, pace):
-            _of_kind(number, float, int)
-        return StoredGame(
-            _of_kind(id, str),
-            created,
-            changed,
-            _of_kind(game, str),
-            json.loads(setup),
-            tuple(Seat(_of_kind(name, str), _of_kind(agent, str, NoneType)) for name, agent in json.loads(seats)),
-            bool(is_open),
-            pace,
-            _of_kind(seed, int),
-            _of_kind(moves, int),
-            None if result is None else _of_kind(json.loads(result), dict),
-        )
+        kept = dict(zip(StoredGame._fields, row, strict=True))
+        kept |= {name: json.loads(kept[name]) for name in _AS_JSON if kept[name] is not None}
+        for name, kinds in _TYPES.items():
+            _of_kind(kept[name], *kinds)
+        seats = [Seat(_of_kind(name, str), _of_kind(agent, str, NoneType)) for name, agent in kept["seats"]]
+        return StoredGame(**{**kept, "seats": tuple(seats), "is_open": bool(kept["is_open"])})
 
 
 def _json_or_null(value: Any) -> str | None:

@@ -11,8 +11,7 @@ import subprocess
 import pytest
 
 from romans_env import replay_page
-from romans_env.render.replay_by_action import FULL_STATE
-from romans_env.render.romans_go_home.moments import moments_of
+from romans_env.render.replay_by_action import FULL_STATE, moments_of
 from romans_env.render.romans_go_home.replay import replayed_game
 from romans_env.render.romans_go_home.text import transcript
 from tests.render.pictures import words_of

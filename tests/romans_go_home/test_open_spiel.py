@@ -165,7 +165,7 @@ def told(state: Any, player: int) -> tuple[Any, ...]:
     game = engine_game(state)
     name = game.players[player]
     hands = [sorted(cards[name]) for cards in game.deal()["rounds"][: game.position()["round"]]]
-    return str(hands), tuple(in_words(game.events(), name)), game.agent_to_act
+    return str(hands), tuple(in_words(game, game.events(), name)), game.agent_to_act
 
 
 @pytest.mark.parametrize("name", list(TABLES)[1:])

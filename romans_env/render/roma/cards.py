@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import centred
+from romans_env.render.table import centred, stretched
 from romans_env.render.theme import card_back, mark_of_back, seat_mark
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 
@@ -32,7 +32,7 @@ def is_character(card: str) -> bool:
 @lru_cache(maxsize=4096)
 def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_active: bool) -> Element:
     """Draw a card that lies face-up on a disc, with a thick frame if its effect is carried out."""
-    ground = "card" if is_character(card) else "stone"
+    ground, frame = "card" if is_character(card) else "stone", "sink" if is_active else f"sc{seat}"
     parts = [
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=ground),
         *_strip("blocked" if is_blocked else "character" if is_character(card) else "building", seat, is_blocked),
@@ -41,15 +41,7 @@ def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_a
         shield(CARD_WIDTH - 26, 3, 23, "ink"),
         letters(str(defence), CARD_WIDTH - 14.5, 18.5, 13, class_=f"b {ground}", text_anchor="middle"),
         _name(card, 46),
-        box(
-            0,
-            0,
-            CARD_WIDTH,
-            CARD_HEIGHT,
-            6,
-            class_=f"n {'sink' if is_active else f'sc{seat}'}",
-            stroke_width=2 + is_active,
-        ),
+        box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=f"n {frame}", stroke_width=2 + is_active),
     ]
     return group(*parts, x=x)
 
@@ -92,7 +84,7 @@ def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
     drawn = [
         box(0.5, 0.5, width - 1, CHIP_HEIGHT - 1, 4, class_=f"{'card' if is_character(card) else 'stone'} sline"),
         price(cost_of(card), 10, CHIP_HEIGHT / 2, 7.5, 11),
-        letters(text, left, 14.3, 12, class_="ink", textLength=name, lengthAdjust="spacingAndGlyphs"),
+        letters(text, left, 14.3, 12, class_="ink", **stretched(name)),
     ]
     if is_known:
         drawn.append(eye(width - 17, 3.5, 13, "ink"))
@@ -123,8 +115,8 @@ def _strip(text: str, seat: int, is_blocked: bool) -> list[Element]:
 
 def _name(card: str, y: float) -> Element:
     """Draw the name of a card; a long one is made to fit, as wide letters would carry it over the edge."""
-    fit = {"textLength": CARD_WIDTH - 10, "lengthAdjust": "spacingAndGlyphs"} if len(card) >= _WIDE_NAME else {}
-    return letters(card, CARD_WIDTH / 2, y, 12, class_="b ink", text_anchor="middle", **fit)
+    fit = stretched(CARD_WIDTH - 10) if len(card) >= _WIDE_NAME else {}
+    return centred(card, CARD_WIDTH / 2, y, 12, "b ink", **fit)
 
 
 def price(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:

@@ -24,7 +24,7 @@ from romans_env.render.roma.cards import (
 )
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.questions import QUESTIONS, about
-from romans_env.render.roma.words import with_number
+from romans_env.render.roma.words import counts_in_words
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.theme import Head, seat_frame, seat_mark
 from romans_env.roma.material import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DISCS
@@ -262,9 +262,7 @@ def _numbers() -> tuple[Element, ...]:
 def _discard_pile(position: dict[str, Any]) -> list[Element]:
     """Draw what lies on the discard pile."""
     # No line ends between a number and its card.
-    cards = [
-        with_number(card, copies).replace(" ", "\N{NO-BREAK SPACE}") for card, copies in position["discard"].items()
-    ]
+    cards = [card.replace(" ", "\N{NO-BREAK SPACE}") for card in counts_in_words(position["discard"])]
     text = f"Discard pile: {', '.join(cards) or 'empty'}"
     letters_in_line = _DISCARD_LETTERS
     while len(lines := textwrap.wrap(text, letters_in_line, break_on_hyphens=False)) > _DISCARD_LINES:

@@ -9,14 +9,14 @@ from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.replay_by_action import Look, replayed_by_action
 from romans_env.render.roma.drawing import draw
-from romans_env.render.roma.text import lines_of
+from romans_env.render.roma.words import in_words
 
 
 def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
     position = game.position(viewer)
     turn = position["turn"]
     picture = draw(position, viewer, game.winners())
-    return Look(f"Turn {turn}" if turn else "Opening", turn, picture, lines_of(game, events, viewer))
+    return Look(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(game, events, viewer))
 
 
 replayed_game = partial(replayed_by_action, looking=_look)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from romans_env.render.signs import Shapes, outline, sign_of
+from romans_env.render.signs import HELMET, SCROLL, Shapes, outline, sign_of
 from romans_env.render.svg import Element
 
 CARD_SIGNS: dict[str, Shapes] = {
@@ -12,12 +12,7 @@ CARD_SIGNS: dict[str, Shapes] = {
     "sicarius": (("fill", "M12 1l3.2 12H8.8z"), ("line", "M6.5 14h11M12 14v8")),
     # A pair of compasses.
     "architectus": (("line", "M12 5.5L6 22M12 5.5L18 22"), ("thin", "M8.5 15h7"), ("fill", "M12 1a3 3 0 1 0 .01 0z")),
-    # A scroll.
-    "consiliarius": (
-        ("line", "M7 4v16h10V4"),
-        ("fill", "M4 1.5h16v4H4zM4 18.5h16v4H4z"),
-        ("thin", "M9.5 9h5M9.5 12h5M9.5 15h5"),
-    ),
+    "consiliarius": SCROLL,
     # A flag on its staff.
     "legat": (("line", "M5 2v20.5"), ("fill", "M6.5 3h15l-4 4.5 4 4.5h-15z")),
     # A trident.
@@ -39,8 +34,7 @@ CARD_SIGNS: dict[str, Shapes] = {
             "M12 14c-1.5 1.8-2.6 2.9-2.6 4.7 0 1.6 1 2.7 2.6 2.7s2.6-1.1 2.6-2.7c0-1.8-1.1-2.9-2.6-4.7z",
         ),
     ),
-    # A helmet with its crest.
-    "praetorianus": (("thick", "M3.5 7c4-6 13-6 17 0"), ("hole", "M4 22v-8a8 7 0 0 1 16 0v8h-5v-6H9v6z")),
+    "praetorianus": HELMET,
     # A mask.
     "scaenicus": (
         (

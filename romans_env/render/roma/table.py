@@ -16,13 +16,14 @@ from romans_env.render.roma.cards import coin, cost_of, disc_number, is_characte
 from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die, in_lines
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.symbols import card_sign, eye, shield
-from romans_env.render.roma.words import with_number
+from romans_env.render.roma.words import counts_in_words
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import Sheet, Table, centred, fitted, keyed
+from romans_env.render.table import Sheet, Table, centred, fitted, flush, keyed
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 from romans_env.roma.material import NUM_DISCS
 
+_OF_HAND = ("give", "keep", "lay")
 _OF_DICE = ("money", "cards", "activate", "die")
 _EFFECT_SIZE, _EFFECT_STEP, _EFFECT_LETTERS = 8.8, 9.8, 21
 _ROW, _NUMBERS = 32, 22
@@ -120,8 +121,7 @@ class _Drawing:
             parts.append(letters(name, x, y, 12, class_="muted"))
             parts.append(keyed(letters(str(number), x + 66, y, 15, class_="b ink"), name))
         if is_wide and discard:
-            cards = ", ".join(with_number(card, copies) for card, copies in discard.items())
-            for k, line in enumerate(textwrap.wrap(cards, 36)[:12]):
+            for k, line in enumerate(textwrap.wrap(", ".join(counts_in_words(discard)), 36)[:12]):
                 parts.append(letters(line, 10, top + form.die + 90 + 14 * k, 10.5, class_="muted"))
         return parts, spots
 
@@ -143,20 +143,15 @@ class _Drawing:
         right = self._form.columns * (self._form.card[0] + 4) + 6
         lines = in_lines(chips, 1e9 if is_wide else (right - 24) / 1.05) if chips else []
         height = _ROW if is_wide else _ROW + 24 * len(lines)
-        points = str(one["points"])
+        points, unit = str(one["points"]), "points" if one["points"] != 1 else "point"
+        ink = "b panel" if has_won else "b ink"
         parts = [
             seat_frame(6, 1, right - 2, height - 1, 8, 2.4 if is_asked else None),
             seat_mark(seat, 14, 8, 16),
             letters(player, 36, 21, 14, class_="b ink"),
             *([box(right - 134, 4, 76, 25, 5, class_="ink")] if has_won else []),
-            keyed(
-                letters(points, right - 104, 22, 17, class_="b panel" if has_won else "b ink", text_anchor="end"),
-                f"points {seat}",
-                source="stock",
-            ),
-            letters(
-                "points" if points != "1" else "point", right - 100, 21, 12, class_="panel" if has_won else "muted"
-            ),
+            keyed(flush(points, right - 104, 22, 17, ink), f"points {seat}", source="stock"),
+            letters(unit, right - 100, 21, 12, class_="panel" if has_won else "muted"),
             coin(right - 44, 17),
             keyed(letters(str(one["money"]), right - 33, 22, 16, class_="b ink"), f"money {seat}"),
         ]
@@ -177,9 +172,8 @@ class _Drawing:
             is_blocked = disc in one["blocked"]
             is_active = decision is not None and decision["agent"] == PLAYERS[seat] and decision["disc"] == disc
             chosen = self._named(*(("lay", "activate", "own") if is_own else ("rival",)), end=str(disc))
-            name = (
-                f"{'your' if is_own else PLAYERS[seat] + chr(39) + 's'} disc {disc}{', blocked' if is_blocked else ''}"
-            )
+            whose = "your" if is_own else f"{PLAYERS[seat]}'s"
+            name = f"{whose} disc {disc}{', blocked' if is_blocked else ''}"
             spot, is_down = Spot(x, 0, wide, high, name.capitalize(), "", chosen), disc in one["face_down"]
             if card is None and not is_down:
                 parts.append(box(x, 0, wide, high, 7, class_="line", fill_opacity=0.45))
@@ -215,14 +209,9 @@ class _Drawing:
             drawn = [_card(card, self._below, form, None, False, False, False)]
             drawn += [eye(wide - 22, 5, 16, "ink")] if is_known else []
             parts.append(keyed(group(*drawn, x=x, y=y), f"{self._below} {card}"))
-            chosen = tuple(
-                name
-                for name in self._actions
-                if name.split(":")[0] in ("give", "keep", "lay") and name.split(":")[1] == card
-            )
-            spots.append(
-                Spot(x, y, step if k < len(cards) - 1 else wide, high, f"{card}, in hand", _text(card), chosen)
-            )
+            chosen = tuple(name for name in self._actions if name.split(":")[:2] in [[kind, card] for kind in _OF_HAND])
+            across = step if k < len(cards) - 1 else wide
+            spots.append(Spot(x, y, across, high, f"{card}, in hand", _text(card), chosen))
         return parts, spots, num_rows * (high + 4) + 6
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -12,19 +11,16 @@ from rich.text import Text
 from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
-from romans_env.render.roma.drawing import defence_of
-from romans_env.render.roma.text import lines_of
-from romans_env.render.roma.words import with_number
-from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.render.roma.cards import cost_of, is_character
+from romans_env.render.roma.drawing import PLAYERS, defence_of
+from romans_env.render.roma.words import counts_in_words, in_words, sestertii, with_number
+from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.render.wording import counted
-from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_CHARACTERS, NUM_DISCS
-
-_PLAYERS = ("player_0", "player_1")
-_COST_OF = dict(zip(CARDS, COST.tolist(), strict=True))
+from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_DISCS
 
 
 def _kind(card: str) -> str:
-    return "character" if CARDS.index(card) < NUM_CHARACTERS else "building"
+    return "character" if is_character(card) else "building"
 
 
 # -- the board
@@ -33,24 +29,21 @@ def _kind(card: str) -> str:
 def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     """Return the dice, both sides' discs side by side, the hands, and the discard pile."""
     position = game.position(viewer)
-    rival = _PLAYERS[1 - _PLAYERS.index(viewer)]
+    rival = PLAYERS[1 - PLAYERS.index(viewer)]
     own = position["players"][viewer]
-    parts: list[RenderableType] = [_head(position, cast), _discs(position, viewer, rival, cast)]
-    rows: list[tuple[str, RenderableType]] = [("Your hand", _hand(own["hand"]))]
+    cards = columns()
+    cards.add_row("Your hand", _hand(own["hand"]))
     if own["aside"]:
-        rows.append(("Aside", _hand(own["aside"])))
-    rows.append(("Rival's hand", _hand_of_rival(position["players"][rival])))
+        cards.add_row("Aside", _hand(own["aside"]))
+    cards.add_row("Rival's hand", _hand_of_rival(position["players"][rival]))
     if position["discard"]:
-        rows.append(("Discard pile", Items(_counted(position["discard"]))))
-    cards = Table.grid(padding=(0, 2, 0, 0))
-    for row in rows:
-        cards.add_row(*row)
-    return Group(*parts, cards)
+        cards.add_row("Discard pile", Items(counts_in_words(position["discard"])))
+    return Group(_head(position, cast), _discs(position, viewer, rival, cast), cards)
 
 
 def _head(position: dict[str, Any], cast: Cast) -> Text:
     turn = position["turn"]
-    text = Text(f"Turn {turn}, {cast.whose(_PLAYERS[(turn - 1) % 2])} turn" if turn else "Opening", "bold")
+    text = Text(f"Turn {turn}, {cast.whose(PLAYERS[(turn - 1) % 2])} turn" if turn else "Opening", "bold")
     if position["dice"]:
         text.append("   dice ")
         text.append(" ".join(f"[{die}]" for die in position["dice"]), "bold yellow")
@@ -63,8 +56,7 @@ def _head(position: dict[str, Any], cast: Cast) -> Text:
 
 
 def _discs(position: dict[str, Any], viewer: str, rival: str, cast: Cast) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("disc", justify="right")
+    table = columns("disc>")
     for seat in (viewer, rival):
         table.add_column(cast.label(seat), min_width=34)
     table.add_row("", *(_purse(position["players"][seat]) for seat in (viewer, rival)))
@@ -74,8 +66,7 @@ def _discs(position: dict[str, Any], viewer: str, rival: str, cast: Cast) -> Tab
 
 
 def _purse(one: dict[str, Any]) -> Text:
-    money = "1 sestertius" if one["money"] == 1 else f"{one['money']} sestertii"
-    return Text(f"{counted(one['points'], 'point')}, {money}", "bold")
+    return Text(f"{counted(one['points'], 'point')}, {sestertii(one['money'])}", "bold")
 
 
 def _disc(position: dict[str, Any], seat: str, disc: int) -> Text:
@@ -86,21 +77,17 @@ def _disc(position: dict[str, Any], seat: str, disc: int) -> Text:
         return Text(f"{card or '?'}, face-down")
     if card is None:
         return Text(f"-{blocked}", "dim")
-    kind, defence = _kind(card), defence_of(position, _PLAYERS.index(seat), disc)
+    kind, defence = _kind(card), defence_of(position, PLAYERS.index(seat), disc)
     return Text(f"{card}, {kind}, defence {defence}{blocked}", "cyan" if kind == "building" else "")
 
 
 def _hand(counts: dict[str, int]) -> Items:
-    return Items([f"{with_number(card, copies)} (costs {_COST_OF[card]})" for card, copies in counts.items()])
+    return Items([f"{with_number(card, copies)} (costs {cost_of(card)})" for card, copies in counts.items()])
 
 
 def _hand_of_rival(one: dict[str, Any]) -> str:
     text = counted(one["hand_size"], "card")
-    return f"{text}; hidden cards that you know: {', '.join(_counted(one['known']))}" if one["known"] else text
-
-
-def _counted(counts: dict[str, int]) -> list[str]:
-    return [with_number(card, copies) for card, copies in counts.items()]
+    return f"{text}; hidden cards that you know: {', '.join(counts_in_words(one['known']))}" if one["known"] else text
 
 
 # -- decisions
@@ -143,20 +130,15 @@ def _question_of_effect(kind: str, effect: str, value: int | None) -> str:
     }.get(effect, "which die do you use for points?")
 
 
-def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Return legal actions of the viewer in words."""
-    position = game.position(viewer)
-    return [_choice(position, viewer, game.action_name(action)) for action in actions]
-
-
-def _choice(position: dict[str, Any], viewer: str, name: str) -> Choice:
+def choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+    """Return a legal action of the viewer in words."""
     kind, _, what = name.partition(":")
     if kind == "lay":
         return _choice_of_lay(position, viewer, *what.split(":"))
     if kind in ("own", "rival"):
         return _choice_of_disc(position, viewer, kind, int(what))
     if kind in _ON_A_CARD:
-        return Choice(f"{what} ({_kind(what)}, costs {_COST_OF[what]})", _ON_A_CARD[kind].format(what))
+        return Choice(f"{what} ({_kind(what)}, costs {cost_of(what)})", _ON_A_CARD[kind].format(what))
     if kind == "stop" and position["decision"]["kind"] == "die":
         return Choice("no die", "use no die")
     if kind in _PLAIN:
@@ -188,14 +170,14 @@ _PLAIN = {
 
 def _choice_of_lay(position: dict[str, Any], viewer: str, card: str, disc: str) -> Choice:
     covered = position["players"][viewer]["discs"][int(disc) - 1]
-    paid = f", {_COST_OF[card]} sestertii" if position["decision"]["kind"] == "main" else ""
+    paid = f", {cost_of(card)} sestertii" if position["decision"]["kind"] == "main" else ""
     over = f", over {covered}" if covered else ""
     return Choice(f"disc {disc}{'*' if covered else ''}", f"lay {card} on disc {disc}{over}", f"lay {card}{paid}")
 
 
 def _choice_of_disc(position: dict[str, Any], viewer: str, kind: str, disc: int) -> Choice:
     effect = position["decision"]["effect"]
-    seat = viewer if kind == "own" else _PLAYERS[1 - _PLAYERS.index(viewer)]
+    seat = viewer if kind == "own" else PLAYERS[1 - PLAYERS.index(viewer)]
     does = {
         ("own", "scaenicus"): "copy",
         ("rival", "praetorianus"): "block",
@@ -206,7 +188,7 @@ def _choice_of_disc(position: dict[str, Any], viewer: str, kind: str, disc: int)
     card = position["players"][seat]["discs"][disc - 1]
     item = f"disc {disc}, {card}" if card else f"disc {disc}"
     if does == "attack":
-        item += f", defence {defence_of(position, _PLAYERS.index(seat), disc)}"
+        item += f", defence {defence_of(position, PLAYERS.index(seat), disc)}"
     return Choice(item, f"{does} {card} on disc {disc}" if card else f"{does} disc {disc}")
 
 
@@ -240,9 +222,9 @@ TERMINAL = Terminal(
     ),
     board=board,
     question=question,
-    choices=choices,
+    choice=choice,
     ending=ending,
-    words=lines_of,
+    words=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),
 )
 """The game at a terminal."""

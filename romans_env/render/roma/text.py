@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
-from romans_env.render.roma.drawing import defence_of, turn_in_words
+from romans_env.render.roma.drawing import PLAYERS, defence_of, turn_in_words
 from romans_env.render.roma.questions import QUESTIONS, about
-from romans_env.render.roma.words import in_words, with_number
+from romans_env.render.roma.words import counts_in_words, in_words
 from romans_env.render.wording import Wording, decision_line
 
-_PLAYERS = ("player_0", "player_1")
 _COLUMN = 26
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return the lines of some events."""
-    return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
@@ -26,18 +17,17 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
 
     A card is followed by its defence. The viewer's discs are at the right, player_0's where the full state is shown.
     """
-    left, right = _PLAYERS[::-1] if viewer != "player_1" else _PLAYERS
+    left, right = PLAYERS[::-1] if viewer != "player_1" else PLAYERS
     players = [position["players"][player] for player in (left, right)]
-    lines = [
+    return [
         f"{turn_in_words(position)}{_dice(position)}, stock {position['stock']}, pile {position['pile_size']}",
         f"  discard pile: {_counts(position['discard'])}",
         _row("disc", left, right),
         _row("", *(f"{one['points']} points, {one['money']} sestertii" for one in players)),
         *(_row(f"  {disc}", _disc(position, left, disc), _disc(position, right, disc)) for disc in range(1, 7)),
+        *map(_hand, (left, right), players),
+        decision_line(position["decision"], QUESTIONS, about),
     ]
-    for player in (left, right):
-        lines.append(_hand(player, position["players"][player]))
-    return [*lines, decision_line(position["decision"], QUESTIONS, about)]
 
 
 def _dice(position: dict[str, Any]) -> str:
@@ -54,7 +44,7 @@ def _disc(position: dict[str, Any], player: str, disc: int) -> str:
     card = one["discs"][disc - 1]
     if disc in one["face_down"]:
         return f"{card or '?'} face-down"
-    shown = "-" if card is None else f"{card} {defence_of(position, _PLAYERS.index(player), disc)}"
+    shown = "-" if card is None else f"{card} {defence_of(position, PLAYERS.index(player), disc)}"
     return f"{shown}, blocked" if disc in one["blocked"] else shown
 
 
@@ -71,8 +61,8 @@ def _hand(player: str, one: dict[str, Any]) -> str:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(with_number(card, copies) for card, copies in counts.items()) or "none"
+    return ", ".join(counts_in_words(counts)) or "none"
 
 
-WORDING = Wording(lines_of, position_lines, turn_starts=("opening", "turn"))
+WORDING = Wording(in_words, position_lines, turn_starts=("opening", "turn"))
 render_text, transcript = WORDING.text, WORDING.transcript

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from romans_env.event import Event
+from romans_env.game import Game
 from romans_env.render.wording import Sentence, Sentences, counted
 
 Details = Mapping[str, Any]
 
 
-def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
+def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """Return a line for each event.
 
     Args:
+        game: of which it is told.
         events: what happened, in order.
         viewer: a player, from whom the rival's hidden cards are kept; None shows everything.
     """
@@ -34,6 +36,16 @@ def with_number(name: str | None, number: int) -> str:
     return f"{name}" if number == 1 else f"{number} {name}"
 
 
+def counts_in_words(counts: Mapping[str, int]) -> list[str]:
+    """Return cards by their numbers, each in words."""
+    return [with_number(card, copies) for card, copies in counts.items()]
+
+
+def sestertii(number: int) -> str:
+    """Return an amount of money."""
+    return "1 sestertius" if number == 1 else f"{number} sestertii"
+
+
 def _face_up(details: Details) -> str:
     sides = [
         f"{player} has " + ", ".join(f"{card} on {disc}" for disc, card in enumerate(discs, 1) if card)
@@ -48,41 +60,7 @@ def _lays(details: Details) -> str:
         line += f", {details['covered']} there is discarded"
     if details["paid"] is None:
         return f"  {details['effect']}: {line}"
-    return f"{line}, for {_sestertii(details['paid'])} ({details['money']} left)"
-
-
-def _keeps(details: Details) -> str:
-    line = f"  {details['player']} keeps {details['card'] or 'a card'}"
-    return f"{line} and discards {listed(details['discarded'])}" if details["discarded"] else line
-
-
-def _blocks(details: Details) -> str:
-    card = f" with {details['card']}" if details["card"] else ""
-    return f"  {details['effect']}: {details['rival']}'s disc {details['disc']}{card} is blocked in the next turn"
-
-
-def _battle(details: Details) -> str:
-    fate = "is discarded" if details["won"] else "stays"
-    return f"  battle die {details['die']} against {_defence(details)}: {_card_of_rival(details)} {fate}"
-
-
-def _adds(details: Details) -> str:
-    return (
-        f"  centurio adds a {details['die']}: {details['score']} + {details['die']} against {_defence(details)}: "
-        f"{_card_of_rival(details)} is discarded"
-    )
-
-
-def _gets(details: Details) -> str:
-    credit = f", {details['credited']} of them credited" if details["credited"] else ""
-    return (
-        f"  {details['effect']}: {details['player']} gets {counted(details['points'], 'point')} from the stock, "
-        f"{_reason(details['why'])}{credit} ({details['total']} now, stock {details['stock']})"
-    )
-
-
-def _due(details: Details) -> str:
-    return f"  forum: {counted(details['points'], 'point')} are due, {_reason(details)}"
+    return f"{line}, for {sestertii(details['paid'])} ({details['money']} left)"
 
 
 def _reason(why: Mapping[str, int]) -> str:
@@ -91,30 +69,14 @@ def _reason(why: Mapping[str, int]) -> str:
     return f"die {why['die']}" + "".join(f" + {why[name]} {name}" for name in ("basilica", "templum") if why[name])
 
 
-def _takes_points(details: Details) -> str:
-    why = details["why"]
-    reason = ""
+def _for_what(why: Mapping[str, int]) -> str:
     if "forum" in why:
-        reason = f", for {counted(why['forum'], 'forum')}"
-    elif "paid" in why:
-        reason = f", for {_sestertii(why['paid'])}"
-    return (
-        f"  {details['effect']}: {details['player']} takes {counted(details['points'], 'point')} from "
-        f"{details['rival']}{reason} ({details['total']} and {details['left']} now)"
-    )
+        return f", for {counted(why['forum'], 'forum')}"
+    return f", for {sestertii(why['paid'])}" if "paid" in why else ""
 
 
-def _takes(details: Details) -> str:
-    pile = "the pile" if details["effect"] == "haruspex" else "the discard pile"
-    return f"  {details['effect']}: {details['player']} takes {details['card'] or 'a card'} from {pile}"
-
-
-def _end(details: Details) -> str:
-    why = {"stock": "the stock is empty", "turn 200": "turn 200 is over"}.get(details["why"])
-    points = ", ".join(f"{player} {points}" for player, points in details["points"].items())
-    wins = "wins" if len(details["winners"]) == 1 else "share the win"
-    reason = why or f"{details['why']} has no points"
-    return f"== The end: {reason} == {' and '.join(details['winners'])} {wins}; points: {points}"
+def _why_over(why: str) -> str:
+    return {"stock": "the stock is empty", "turn 200": "turn 200 is over"}.get(why) or f"{why} has no points"
 
 
 def _card_of_rival(details: Details) -> str:
@@ -126,10 +88,6 @@ def _defence(details: Details) -> str:
     parts += [f"-{details['essedum']} essedum"] if details["essedum"] else []
     sum_of_parts = f" ({', '.join([str(details['printed']), *parts])})" if parts else ""
     return f"defence {details['defence']}{sum_of_parts}"
-
-
-def _sestertii(number: int) -> str:
-    return "1 sestertius" if number == 1 else f"{number} sestertii"
 
 
 def _numbers(numbers: Sequence[int]) -> str:
@@ -161,28 +119,44 @@ _TABLE: dict[str, Sentence] = {
     "uses": "{player} uses a {die} to draw {die:card}",
     "refill": "  the discard pile becomes the pile: {cards:card}",
     "pile_empty": "  the pile is empty: both players can infer all hidden cards",
-    "keeps": _keeps,
+    "keeps": "  {player} keeps {card:a card}{discarded:and_discards}",
     "activates": "{player} uses a {disc} to activate {card} on disc {disc}",
     "copies": "  scaenicus on disc {at} copies {card} of disc {disc}",
     "removes": "  {effect}: {card} on {rival}'s disc {disc} is discarded, and {own_card} on disc {own_disc}",
     "sends_home": "  {effect}: {card} on {rival}'s disc {disc} goes back to the hand",
-    "blocks": _blocks,
+    "blocks": "  {effect}: {rival}'s disc {disc}{card:? with *} is blocked in the next turn",
     "attacks": "  {effect} attacks {card} on {rival}'s disc {disc}",
-    "battle": _battle,
-    "adds": _adds,
+    "battle": "  battle die {die} against {:defence}: {:card_of_rival} {won:fate}",
+    "adds": "  centurio adds a {die}: {score} + {die} against {:defence}: {:card_of_rival} is discarded",
     "picks_up": "  {effect}: {player} picks up {card} from disc {disc}",
     "stops": "  {player} uses {effect:stopped}",
-    "gets": _gets,
-    "due": _due,
-    "takes_points": _takes_points,
+    "gets": "  {effect}: {player} gets {points:point} from the stock, {why:reason}{credited:?, * of them credited} "
+    "({total} now, stock {stock})",
+    "due": "  forum: {points:point} are due, {:reason}",
+    "takes_points": "  {effect}: {player} takes {points:point} from {rival}{why:for_what} ({total} and {left} now)",
     "weakens": "  essedum: {rival}'s cards have {less} less defence in this turn",
     "looks": "  haruspex: {player} looks through the pile, {cards:card}, and can infer {rival}'s hidden cards",
-    "takes": _takes,
+    "takes": "  {effect}: {player} takes {card:a card} from {effect:pile}",
     "chooses_die": "  consul: {player} changes a {die}",
     "changes": "  consul: the {die} becomes a {to}",
     "ends": "{player} ends the turn and leaves {dice:numbers} unused",
-    "end": _end,
+    "end": "== The end: {why:why_over} == {winners:winners} {winners:wins}; points: {points:entries}",
 }
 EVENT_KINDS = tuple(_TABLE)
 """Kinds of event, in the order in which they are explained here."""
-_SENTENCES = Sentences(_TABLE, listed=listed, numbers=_numbers, sestertii=_sestertii, stopped=_STOPPED.__getitem__)
+_SENTENCES = Sentences(
+    _TABLE,
+    listed=listed,
+    winners=" and ".join,
+    numbers=_numbers,
+    sestertii=sestertii,
+    stopped=_STOPPED.__getitem__,
+    and_discards=lambda cards: f" and discards {listed(cards)}" if cards else "",
+    fate=lambda won: "is discarded" if won else "stays",
+    pile=lambda effect: "the pile" if effect == "haruspex" else "the discard pile",
+    card_of_rival=_card_of_rival,
+    defence=_defence,
+    reason=_reason,
+    for_what=_for_what,
+    why_over=_why_over,
+)

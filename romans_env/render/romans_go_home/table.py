@@ -19,7 +19,7 @@ from romans_env.render.romans_go_home.terminal import fort_title, warrior_title
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import Sheet, Table, centred, fitted, keyed
+from romans_env.render.table import Sheet, Table, centred, fitted, flush, keyed
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 
 HAND_SIZE = 7
@@ -101,7 +101,7 @@ class Drawing:
             x -= width + 4
             parts.append(group(drawn, x=x, y=3))
         if self._position["lost_forts"]:
-            parts.append(letters("lost", x - 4, 18, 12, class_="muted", text_anchor="end"))
+            parts.append(flush("lost", x - 4, 18, 12, "muted"))
         return 25, parts, []
 
     # -- the wall
@@ -152,9 +152,7 @@ class Drawing:
         parts.append(captured)
         spots = list(chips)
         if self._counts_hands and not is_own and cards["hand"]:
-            parts.append(
-                letters(f"{len(cards['hand'])} in hand", form.width - 100, 20, 12, class_="muted", text_anchor="end")
-            )
+            parts.append(flush(f"{len(cards['hand'])} in hand", form.width - 100, 20, 12, "muted"))
         for slot, part, spot in self._line(clan, cards, seat):
             x = form.column(slot)
             parts.append(group(part, x=x, y=line))
@@ -186,8 +184,7 @@ class Drawing:
         x, across = self._hand_place(HAND_SIZE - 1) if has_hand else (form.column(HAND_SIZE), wide)
         top = line + high + 8 if has_hand else line
         if form.chips and not has_hand:
-            said = f"aside: {warrior_title(name)}"
-            parts.append(letters(said, form.width - 9, 44, 12, class_="muted", text_anchor="end"))
+            parts.append(flush(f"aside: {warrior_title(name)}", form.width - 9, 44, 12, "muted"))
             return
         parts.append(keyed(card(name, seat, x, top, across, high, "aside"), f"{seat} {name or ''}"))
         if name:
@@ -196,26 +193,21 @@ class Drawing:
     def _numbers(self, clan: str, has_won: bool) -> list[Element]:
         """Draw the clan's total of this turn, dark if it won the fort, and its points, dark if it won the game."""
         seat, points, right = self._clans.index(clan), self._position["clans"][clan]["points"], self._form.width - 9
-        shown, unit = (
-            f"\N{MINUS SIGN}{-points}" if points < 0 else str(points),
-            "points" if abs(points) != 1 else "point",
-        )
+        shown, unit = str(points).replace("-", "\N{MINUS SIGN}"), "points" if abs(points) != 1 else "point"
         parts = [box(right - 72, 3, 75, 25, 5, class_="ink")] if has_won else []
-        number = letters(shown, right - 41, 21, 17, class_="b panel" if has_won else "b ink", text_anchor="end")
-        parts += [
-            keyed(number, f"points {seat}"),
-            letters(unit, right - 36, 20, 12, class_="panel" if has_won else "muted"),
-        ]
+        number = flush(shown, right - 41, 21, 17, "b panel" if has_won else "b ink")
+        unit_part = letters(unit, right - 36, 20, 12, class_="panel" if has_won else "muted")
+        parts += [keyed(number, f"points {seat}"), unit_part]
         if self._now["revealed"][clan] is None or not any(self._now["totals"].values()):
             return parts
         if self._now["revealed"][clan] == "filchy":
-            return [*parts, letters("does not fight", right - 80, 20, 12, class_="muted", text_anchor="end")]
+            return [*parts, flush("does not fight", right - 80, 20, 12, "muted")]
         total, won = str(self._now["totals"][clan]), self._now["captor"] == clan
         across = 14 + 11 * len(total)
         left = right - 84 - across
         return [
             *parts,
-            letters(self._total_word(clan), left - 5, 20, 12, class_="muted", text_anchor="end"),
+            flush(self._total_word(clan), left - 5, 20, 12, "muted"),
             box(left, 4, across, 23, 5, class_="ink" if won else "n sline"),
             keyed(centred(total, left + across / 2, 21, 17, "b panel" if won else "b ink"), f"total {seat}"),
         ]
@@ -358,36 +350,24 @@ def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: 
 def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> list[Element]:
     """Draw a warrior's sign and strength, and below them its name."""
     band, title = high - 21, WARRIOR_TITLES[warrior]
-    sign = min(26.0, 0.42 * wide)
+    sign, fit = min(26.0, 0.42 * wide), fitted(title, wide - 6, 7.4 * len(title))
     middle = band / 2 + 1
     return [
         warrior_sign(warrior, 0.29 * wide - sign / 2, middle - sign / 2, sign, ink),
         centred(str(strength_of(warrior)), 0.73 * wide, middle + 9, 26, f"b {ink}"),
-        centred(
-            title,
-            wide / 2,
-            high - 7,
-            12 if wide < 60 else 13,
-            f"b {name_ink}",
-            **fitted(title, wide - 6, 7.4 * len(title)),
-        ),
+        centred(title, wide / 2, high - 7, 12 if wide < 60 else 13, f"b {name_ink}", **fit),
     ]
 
 
 @lru_cache(maxsize=1024)
 def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested: bool) -> Element:
     """Draw a fort of the wall; the one that is fought for has a thick frame."""
-    kind, points = name.partition("-")[0], points_in_words(name)
+    kind, points, wall = name.partition("-")[0], points_in_words(name), crenellated(wide, high)
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
+    edge, thick = ("sink", 3.2) if is_contested else ("sedge", 1.2)
     sign, size = min(28.0, 0.36 * wide), 24 if wide > 60 else 22 if kind != "legion" else 17
     return group(
-        element(
-            "path",
-            d=crenellated(wide, high),
-            class_=f"{body} {'sink' if is_contested else 'sedge'}",
-            stroke_width=3.2 if is_contested else 1.2,
-            stroke_linejoin="round",
-        ),
+        element("path", d=wall, class_=f"{body} {edge}", stroke_width=thick, stroke_linejoin="round"),
         fort_sign(name, 0.28 * wide - sign / 2, 12 + 0.5 * (high - 32) - sign / 2, sign, ink),
         centred(points, 0.7 * wide, 20 + 0.5 * (high - 32), size, f"b {ink}"),
         centred(kind, wide / 2, high - 6, 13, ink),

@@ -15,12 +15,12 @@ from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
+from romans_env.render.romans_go_home.cards import strength_of
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
-from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
-from romans_env.romans_go_home.material import COPIES, FORTS, STRENGTH, WARRIORS
+from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, columns, page_beside
+from romans_env.romans_go_home.material import COPIES, FORTS, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
-_STRENGTH_OF = dict(zip(WARRIORS, STRENGTH.tolist(), strict=True))
 
 
 def fort_title(name: str) -> str:
@@ -31,7 +31,7 @@ def fort_title(name: str) -> str:
 
 def warrior_title(name: str) -> str:
     """Return a warrior with its strength: ``Zvord 3``."""
-    return f"{WARRIOR_TITLES[name]} {_STRENGTH_OF[name]}"
+    return f"{WARRIOR_TITLES[name]} {strength_of(name)}"
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
@@ -41,7 +41,7 @@ def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[st
         if event.kind == "round":
             lines.append(f"== Round {event.details['round']} ==")
         elif event.kind != "action":
-            lines += in_words([event], viewer)
+            lines += in_words(game, [event], viewer)
     return [_FORT_NAMES.sub(lambda found: fort_title(found[0]).replace(" ", NO_BREAK), line) for line in lines]
 
 
@@ -106,14 +106,12 @@ def _fort(name: str | None) -> Text:
 
 
 def _clans(position: dict[str, Any], cast: Cast) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for head in ("clan", "points", "forts", "face-up", "total", "hidden"):
-        table.add_column(head, justify="right" if head in ("points", "total", "hidden") else "left")
+    table = columns("clan", "points>", "forts", "face-up", "total>", "hidden>")
     shown = position["this_turn"]
     is_counted = any(shown["totals"].values())
     for clan, cards in position["clans"].items():
         face_up = cards["face_up"]
-        total = shown["totals"][clan] if is_counted else sum(map(_STRENGTH_OF.__getitem__, face_up))
+        total = shown["totals"][clan] if is_counted else sum(map(strength_of, face_up))
         table.add_row(
             cast.label(clan),
             str(cards["points"]),
@@ -169,16 +167,11 @@ def _next_slot(position: dict[str, Any], own: dict[str, Any]) -> int:
 
 
 def _weakest(own: dict[str, Any]) -> str:
-    return warrior_title(min(own["face_up"], key=_STRENGTH_OF.__getitem__))
+    return warrior_title(min(own["face_up"], key=strength_of))
 
 
-def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Return legal actions of the viewer in words."""
-    position = game.position(viewer)
-    return [_choice(position, viewer, game.action_name(action), cast) for action in actions]
-
-
-def _choice(position: dict[str, Any], viewer: str, action: str, cast: Cast) -> Choice:
+def choice(position: dict[str, Any], viewer: str, action: str, cast: Cast) -> Choice:
+    """Return a legal action of the viewer in words."""
     kind, _, what = action.partition(":")
     own = position["clans"][viewer]
     if kind in ("discard", "place", "reorder", "lose"):
@@ -213,7 +206,7 @@ def ending(position: dict[str, Any]) -> str:
 def _warrior_rows() -> tuple[tuple[str, ...], ...]:
     copies = dict(zip(WARRIORS, COPIES.tolist(), strict=True))
     return tuple(
-        (WARRIOR_TITLES[name], str(_STRENGTH_OF[name]), str(copies[name]), WARRIOR_EFFECTS[name]) for name in WARRIORS
+        (WARRIOR_TITLES[name], str(strength_of(name)), str(copies[name]), WARRIOR_EFFECTS[name]) for name in WARRIORS
     )
 
 
@@ -232,7 +225,7 @@ TERMINAL = Terminal(
     ),
     board=board,
     question=question,
-    choices=choices,
+    choice=choice,
     stops=("Turn ", "== "),
     ending=ending,
     words=lines_of,

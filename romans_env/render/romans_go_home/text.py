@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.wording import Wording
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return the lines of some events."""
-    return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
@@ -34,25 +26,21 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
 
 def _clan_lines(clan: str, cards: dict[str, Any], this_turn: dict[str, Any]) -> list[str]:
     head = f"  {clan:<10}{cards['points']:>3} points  {' '.join(cards['forts']) or 'no forts'}"
-    face_up = " ".join(_title(name) for name in cards["face_up"]) or "nobody"
+    face_up = " ".join(WARRIOR_TITLES[name] for name in cards["face_up"]) or "nobody"
     row = f"{'':<12}face-up {face_up}; hidden {_hidden(cards['hidden'])}"
     if cards["hand"]:
         row += f"; hand {_hidden(cards['hand'])}"
     if cards["set_aside"]:
-        row += f"; set aside {_title(cards['set_aside'])}"
+        row += f"; set aside {WARRIOR_TITLES[cards['set_aside']]}"
     lines = [head, row]
-    if this_turn["revealed"][clan]:
-        lines.append(f"{'':<12}revealed {_title(this_turn['revealed'][clan])}, total {this_turn['totals'][clan]}")
+    if warrior := this_turn["revealed"][clan]:
+        lines.append(f"{'':<12}revealed {WARRIOR_TITLES[warrior]}, total {this_turn['totals'][clan]}")
     return lines
 
 
 def _hidden(cards: list[str | None]) -> str:
-    return " ".join("?" if card is None else _title(card) for card in cards) or "-"
+    return " ".join("?" if card is None else WARRIOR_TITLES[card] for card in cards) or "-"
 
 
-def _title(name: str) -> str:
-    return WARRIOR_TITLES[name]
-
-
-WORDING = Wording(lines_of, position_lines, turn_starts=("round", "reveal"))
+WORDING = Wording(in_words, position_lines, turn_starts=("round", "reveal"))
 render_text, transcript = WORDING.text, WORDING.transcript

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from romans_env.event import Event
-from romans_env.render.wording import Sentence, Sentences
+from romans_env.game import Game
+from romans_env.render.wording import Sentence, Sentences, entries
 
 WARRIOR_TITLES = {
     "qween": "Qween",
@@ -35,32 +36,27 @@ _DOES = {
 _CLANS_ON = {"+1": "next clan", "+2": "second clan on", "+3": "third clan on"}
 
 
-def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
+def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """Return a line for each event that the viewer may know of.
 
     What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would reveal who has two
     equal cards left.
 
     Args:
+        game: of which it is told.
         events: what happened, in order.
         viewer: a player, from whom the others' hidden cards are kept; None shows everything.
     """
     return [_SENTENCES.line(event, viewer) for event in events if viewer is None or event.private_to in (None, viewer)]
 
 
-def _round(details: Mapping[str, Any]) -> str:
-    wall = "  ".join(f"{slot}:{fort}" for slot, fort in enumerate(details["wall"], 1))
-    return f"== Round {details['round']} == wall  {wall}"
+def _slots(wall: Sequence[str]) -> str:
+    return "  ".join(f"{slot}:{fort}" for slot, fort in enumerate(wall, 1))
 
 
 def _action(details: Mapping[str, Any]) -> str:
     kind, _, what = details["action"].partition(":")
     return f"  {details['clan']} {_DOES[kind].format({**WARRIOR_TITLES, **_CLANS_ON}.get(what, what))}"
-
-
-def _reveal(details: Mapping[str, Any]) -> str:
-    warriors = ", ".join(f"{clan} {WARRIOR_TITLES[warrior]}" for clan, warrior in details["warriors"].items())
-    return f"Turn {details['turn']}, for {details['fort']}: {warriors}"
 
 
 def _totals(details: Mapping[str, Any]) -> str:
@@ -87,12 +83,6 @@ def _nobody(details: Mapping[str, Any]) -> str:
     return f"  nobody captures: {why}; {details['fort']} is discarded"
 
 
-def _capture(details: Mapping[str, Any]) -> str:
-    how = " (Arch'r wins the tie)" if details["by_archr"] else ""
-    where = "" if details["slot"] == details["turn"] else f" from slot {details['slot']}, with Dru'hid"
-    return f"  {details['clan']} captures {details['fort']}{where}{how}"
-
-
 def _loses(details: Mapping[str, Any]) -> str:
     if details["why"] == "signal":
         return f"  {details['clan']} loses {WARRIOR_TITLES[details['warrior']]} to the Signal fort"
@@ -100,30 +90,33 @@ def _loses(details: Mapping[str, Any]) -> str:
     return f"  {details['clan']} captures nothing with Horsie and loses {lost}"
 
 
-def _leaves(details: Mapping[str, Any]) -> str:
-    gone = ", ".join(WARRIOR_TITLES[name] for name in details["gone"]) or "nobody"
-    stay = ", ".join(WARRIOR_TITLES[name] for name in details["stay"])
-    return f"  {details['clan']} discards {gone}" + (f" and keeps {stay}" if stay else "")
+def _titles(names: Iterable[str]) -> str:
+    return ", ".join(WARRIOR_TITLES[name] for name in names)
 
 
-def _end(details: Mapping[str, Any]) -> str:
-    points = ", ".join(f"{clan} {points}" for clan, points in details["points"].items())
-    how = " by three Legion forts" if details["by_legion"] else ""
-    wins = "wins" if len(details["winners"]) == 1 else "share the win"
-    return f"== The end == {' and '.join(details['winners'])} {wins}{how}; points: {points}"
+def _from_where(details: Mapping[str, Any]) -> str:
+    return "" if details["slot"] == details["turn"] else f" from slot {details['slot']}, with Dru'hid"
 
 
 _TABLE: dict[str, Sentence] = {
-    "round": _round,
+    "round": "== Round {round} == wall  {wall:slots}",
     "action": _action,
-    "reveal": _reveal,
+    "reveal": "Turn {turn}, for {fort}: {warriors:revealed}",
     "wrecked": "  the Ch'ariotts of {clans:listed} wreck each other",
     "totals": _totals,
     "nobody": _nobody,
-    "capture": _capture,
+    "capture": "  {clan} captures {fort}{:from_where}{by_archr:? (Arch'r wins the tie)}",
     "loses": _loses,
-    "leaves": _leaves,
+    "leaves": "  {clan} discards {gone:titles_or_nobody}{stay:kept}",
     "pays": "  {clan} gives up {fort} to the Tax-collector",
-    "end": _end,
+    "end": "== The end == {winners:listed} {winners:wins}{by_legion:? by three Legion forts}; points: {points:entries}",
 }
-_SENTENCES = Sentences(_TABLE, listed=" and ".join)
+_SENTENCES = Sentences(
+    _TABLE,
+    listed=" and ".join,
+    slots=_slots,
+    revealed=lambda warriors: entries({clan: WARRIOR_TITLES[warrior] for clan, warrior in warriors.items()}),
+    from_where=_from_where,
+    titles_or_nobody=lambda names: _titles(names) or "nobody",
+    kept=lambda names: f" and keeps {_titles(names)}" if names else "",
+)

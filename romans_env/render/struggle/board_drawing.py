@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from romans_env.render.labels import Box, around, overlap, placed
+from romans_env.render.labels import Box, around, overlaps, placed
 from romans_env.render.struggle.castle import CASTLE_HEIGHT, castle, castle_width
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, MapLayout, Point, layout_of
 from romans_env.render.struggle.names import PROVINCE_CODES, city_title
 from romans_env.render.struggle.text_width import width_of
-from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.svg import Element, box, element, group, letters, stroke
+from romans_env.render.table import centred, stretched
 from romans_env.struggle.board import Board, City, Hex
 from romans_env.struggle.board_form import LIMES, PROVINCES
 
@@ -82,8 +83,8 @@ def _pattern(terrain: str, board: Board, layout: MapLayout) -> Element:
         if one.terrain == terrain
         for dx, dy in (_FOREST_PLACES if one.number is None else _PATTERN_PLACES)
     )
-    line = {} if is_filled else {"stroke_width": 1.5, "stroke_linecap": "round"}
-    return group(element("path", d=outline, class_=colour if is_filled else f"n s{colour}", **line), scale=scale)
+    pattern = element("path", d=outline, class_=colour) if is_filled else stroke(outline, colour, 1.5)
+    return group(pattern, scale=scale)
 
 
 def _token(one: Hex, layout: MapLayout) -> Element:
@@ -92,14 +93,11 @@ def _token(one: Hex, layout: MapLayout) -> Element:
     dots = 6 - abs(7 - number)
     ink = "hot" if dots == 5 else "ink"
     points = "".join(f"M{3.2 * (k - (dots - 1) / 2):.1f} 8.6h0" for k in range(dots))
-    x, y = layout.middles[one.id]
-    return group(
+    return layout.at(
+        layout.middles[one.id],
         element("circle", cx=0, cy=0, r=TOKEN_RADIUS, class_="paper sink", stroke_width=1),
-        letters(str(number), 0, 4.6, 15.5, class_=f"b {ink}", text_anchor="middle"),
-        element("path", d=points, class_=f"n s{ink}", stroke_width=2.3, stroke_linecap="round"),
-        x=x,
-        y=y,
-        scale=layout.scale,
+        centred(str(number), 0, 4.6, 15.5, f"b {ink}"),
+        stroke(points, ink, 2.3),
     )
 
 
@@ -123,13 +121,7 @@ def _borders(board: Board, layout: MapLayout) -> list[Element]:
                 end = _inset_end(layout.middles[one.id], corners, (k + 1) % 6, (k + 2) % 6, beyond[(k + 1) % 6], inset)
                 lines[one.province].append(f"M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}")
     return [
-        element(
-            "path",
-            d="".join(line),
-            class_=f"n sp{number}",
-            stroke_width=_BORDER_WIDTH * layout.scale,
-            stroke_linecap="round",
-        )
+        stroke("".join(line), f"p{number}", _BORDER_WIDTH * layout.scale)
         for number, line in enumerate(lines.values())
         if line
     ]
@@ -157,23 +149,15 @@ def _connections(board: Board, layout: MapLayout) -> list[Element]:
         if kind != "road":
             badges.append(_badge(_halfway(layout, (a, b, kind)), start, end, kind, layout.scale))
     width = layout.scale
-    parts = [
-        element("path", d="".join(roads), class_="n sside", stroke_width=5 * width, stroke_linecap="round"),
-        element("path", d="".join(roads), class_="n sroad", stroke_width=2.4 * width, stroke_linecap="round"),
-        element(
-            "path",
-            d="".join(routes),
-            class_="n sroute",
-            stroke_width=2.4 * width,
-            stroke_dasharray="2 6",
-            stroke_linecap="round",
-        ),
-        *badges,
-    ]
     dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in layout.points)
-    parts.append(element("path", d=dots, class_="n sroad", stroke_width=7 * width, stroke_linecap="round"))
-    parts.append(element("path", d=dots, class_="n sside", stroke_width=3.6 * width, stroke_linecap="round"))
-    return parts
+    return [
+        stroke("".join(roads), "side", 5 * width),
+        stroke("".join(roads), "road", 2.4 * width),
+        stroke("".join(routes), "route", 2.4 * width, stroke_dasharray="2 6"),
+        *badges,
+        stroke(dots, "road", 7 * width),
+        stroke(dots, "side", 3.6 * width),
+    ]
 
 
 def _halfway(layout: MapLayout, edge: tuple[int, int, str]) -> Point:
@@ -202,12 +186,10 @@ def city_box(city: City, layout: MapLayout) -> Box:
 
 
 def _castles(board: Board, layout: MapLayout) -> list[Element]:
-    parts = []
-    for city in board.cities:
-        x, y = layout.points[city.crossroads]
-        drawn = castle(city.towers, "paper", "ink", str(city.towers))
-        parts.append(group(drawn, x=x, y=y, scale=layout.scale))
-    return parts
+    return [
+        layout.at(layout.points[city.crossroads], castle(city.towers, "paper", "ink", str(city.towers)))
+        for city in board.cities
+    ]
 
 
 @lru_cache(maxsize=16)
@@ -242,19 +224,11 @@ def city_names(board: Board) -> tuple[Element, ...]:
     size, height = LABEL_SIZE * scale, LABEL_HEIGHT * scale
     parts = []
     for city, place in zip(board.cities, name_boxes(board), strict=True):
-        wide = place.right - place.left
+        wide, title = place.right - place.left, city_title(city.name)
+        fit = stretched(wide - 4)
         parts += [
             box(place.left, place.top, wide, height, 3, class_="paper", fill_opacity=0.86),
-            letters(
-                city_title(city.name),
-                (place.left + place.right) / 2,
-                place.bottom - 0.25 * height,
-                size,
-                class_="b ink",
-                text_anchor="middle",
-                textLength=wide - 4,
-                lengthAdjust="spacingAndGlyphs",
-            ),
+            centred(title, (place.left + place.right) / 2, place.bottom - 0.25 * height, size, "b ink", **fit),
         ]
     return tuple(parts)
 
@@ -279,14 +253,9 @@ def _codes(board: Board, layout: MapLayout) -> list[Element]:
         free = [
             (x + dx * layout.scale, y + dy * layout.scale) for x, y in middles for dx, dy in ((0, 0), *_PATTERN_PLACES)
         ]
-        x, y = min(
-            free,
-            key=lambda place: (
-                math.dist(place, centre)
-                + sum(overlap(around(place[0], place[1], size, size), other) for other in taken)
-            ),
-        )
-        parts.append(group(province_code(number), x=x, y=y, scale=layout.scale))
+        covered = overlaps([around(x, y, size, size) for x, y in free], taken).sum(1)
+        best = int((covered + [math.dist(place, centre) for place in free]).argmin())
+        parts.append(layout.at(free[best], province_code(number)))
     return parts
 
 
@@ -294,7 +263,7 @@ def province_code(number: int) -> Element:
     """Draw the sign of a province: its code on a disc, its middle at (0, 0)."""
     return group(
         element("circle", cx=0, cy=0, r=_CODE_RADIUS, class_=f"p{number} spaper", stroke_width=1.2),
-        letters(PROVINCE_CODES[PROVINCES[number]], 0, 4.1, 11.6, class_="b onp", text_anchor="middle"),
+        centred(PROVINCE_CODES[PROVINCES[number]], 0, 4.1, 11.6, "b onp"),
     )
 
 
@@ -308,7 +277,7 @@ def _label_of_board(board: Board) -> Element:
     wide = width_of(text, 11.5) + 12
     return group(
         box(0, 0, wide, 18, 4, class_="paper", fill_opacity=0.8),
-        letters(text, 6, 13, 11.5, class_="muted", textLength=wide - 12, lengthAdjust="spacingAndGlyphs"),
+        letters(text, 6, 13, 11.5, class_="muted", **stretched(wide - 12)),
         x=8,
         y=MAP_HEIGHT - 26,
     )

@@ -19,7 +19,8 @@ from romans_env.render.struggle.panels import BANK_HEIGHT, PANEL_WIDTH, STRIP_HE
 from romans_env.render.struggle.pieces import city_pieces, figure_pieces, ground_pieces, ids
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.symbols import SEAT_MARKS
-from romans_env.render.svg import Element, box, group, letters
+from romans_env.render.svg import Element, box, group
+from romans_env.render.table import centred
 from romans_env.render.theme import Head
 from romans_env.struggle.board import Board, load_board
 
@@ -112,31 +113,25 @@ def _layer(parts: Sequence[Element], x: int, y: int, width: int, height: int) ->
 def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
     """Draw the round, the thrown numbers, and who decides what."""
     parts = _HEAD.at_the_left(turn_in_words(position), viewer)
-    if position["final"]:
-        parts += [
-            box(132, 31, 86, 20, 10, class_="hot"),
-            letters("final round", 175, 45, 12.5, class_="b paper", text_anchor="middle"),
-        ]
+    parts += final_round(position, 132, 31)
     parts.append(group(*markers(position["markers"]), x=330, y=10))
     return parts + _HEAD.at_the_right(position["decision"], winners, list(position["players"]), QUESTIONS, about)
+
+
+def final_round(position: dict[str, Any], x: float, y: float) -> list[Element]:
+    """Draw the sign of the last round, if it is that."""
+    if not position["final"]:
+        return []
+    return [box(x, y, 86, 20, 10, class_="hot"), centred("final round", x + 43, y + 14, 12.5, "b paper")]
 
 
 def markers(thrown: Sequence[int]) -> list[Element]:
     """Draw the numbers that two dice throw, dark those that have a marker."""
     parts = []
     for k, number in enumerate(_NUMBERS):
-        is_marked = number in thrown
-        x = 31 * k
+        look, dashes, ink = ("ink", None, "b panel") if number in thrown else ("n sfaint", "3 3", "faint")
         parts += [
-            box(
-                x + 1,
-                5,
-                27,
-                27,
-                6,
-                class_="ink" if is_marked else "n sfaint",
-                stroke_dasharray=None if is_marked else "3 3",
-            ),
-            letters(str(number), x + 14.5, 24.5, 15, class_="b panel" if is_marked else "faint", text_anchor="middle"),
+            box(31 * k + 1, 5, 27, 27, 6, class_=look, stroke_dasharray=dashes),
+            centred(str(number), 31 * k + 14.5, 24.5, 15, ink),
         ]
     return parts

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+from romans_env.render.svg import Element, group
 from romans_env.struggle.board import Board
 from romans_env.struggle.board_map import CORNERS, middle
 
@@ -33,6 +34,10 @@ class MapLayout:
     def scale(self) -> float:
         """Of what is drawn on the map: 1 where a hex has the size of the stand-in's."""
         return self.side / 39.5
+
+    def at(self, point: Point, *parts: Element) -> Element:
+        """Return parts that are drawn around a point of the map."""
+        return group(*parts, x=point[0], y=point[1], scale=self.scale)
 
     def corners(self, number: int) -> list[Point]:
         """Return the corners of a hex, clockwise from the uppermost."""

@@ -11,7 +11,7 @@ from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TR
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.struggle.text_width import width_of
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import keyed
+from romans_env.render.table import centred, flush, keyed, stretched
 from romans_env.render.theme import seat_frame
 from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 
@@ -64,6 +64,7 @@ def _panel(facts: Any, seat: int, height: int) -> Parts:
 
 def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
     one, has_won = facts["one"], facts["has_won"]
+    ink = "panel" if has_won else "ink"
     number, unit = str(one["points"]), "point" if one["points"] == 1 else "points"
     right = PANEL_WIDTH - 12
     wide = 11.6 * len(number) + width_of(unit, 12) + 14
@@ -72,28 +73,15 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
         seat_mark(seat, 17, 9, 19),
         letters(facts["player"], 42, 24, 15, class_="b ink"),
         *ground,
-        letters(unit, right - 3, 24, 12, class_="panel" if has_won else "muted", text_anchor="end"),
-        keyed(
-            letters(
-                number,
-                right - 8 - width_of(unit, 12),
-                25,
-                18,
-                class_="b panel" if has_won else "b ink",
-                text_anchor="end",
-            ),
-            f"points {seat}",
-        ),
+        flush(unit, right - 3, 24, 12, "panel" if has_won else "muted"),
+        keyed(flush(number, right - 8 - width_of(unit, 12), 25, 18, f"b {ink}"), f"points {seat}"),
     ]
     tags = [("turn", "ink", "panel")] if facts["is_active"] else []
     tags += [("first", "n sfaint", "muted")] if facts["is_first"] else []
     x = 132.0
     for text, look, ink in tags:
         wide = width_of(text, 11) + 12
-        parts += [
-            box(x, 10, wide, 18, 9, class_=look),
-            letters(text, x + wide / 2, 23, 11.6, class_=ink, text_anchor="middle"),
-        ]
+        parts += [box(x, 10, wide, 18, 9, class_=look), centred(text, x + wide / 2, 23, 11.6, ink)]
         x += wide + 5
     return parts
 
@@ -101,12 +89,8 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
 def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
     """Draw gold, and the resource cards of every kind."""
     parts = [*_coin(26, 11, 9.5, 6.2), keyed(letters(str(one["gold"]), 40, 17.5, 17, class_="b ink"), f"gold {seat}")]
-    x = 78.0
-    for name in CARDS:
-        number = one["hand"].get(name, 0)
-        parts.append(group(*_card_chip(name, number, seat), x=x))
-        x += 61
-    return parts
+    held = [(name, one["hand"].get(name, 0)) for name in CARDS]
+    return parts + [group(*_card_chip(*each, seat), x=78 + 61 * k) for k, each in enumerate(held)]
 
 
 def _coin(x: float, y: float, rim: float, inner: float) -> list[Element]:
@@ -118,14 +102,11 @@ def _coin(x: float, y: float, rim: float, inner: float) -> list[Element]:
 
 def _card_chip(name: str, number: int, seat: int) -> list[Element]:
     ink = "ink" if number else "faint"
+    shown = centred(str(number), 39, 17, 15, f"b {ink}" if number else ink)
     return [
         box(0.5, 0.5, 55, 22, 4, class_=f"card {'sfaint' if number else 'sline'}"),
         sign(name, 4, 2.5, 18, ink),
-        keyed(
-            letters(str(number), 39, 17, 15, class_=f"b {ink}" if number else ink, text_anchor="middle"),
-            f"{name} {seat}",
-            source=f"stock of {name}",
-        ),
+        keyed(shown, f"{name} {seat}", source=f"stock of {name}"),
     ]
 
 
@@ -151,11 +132,10 @@ def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Eleme
 
 def _chip(name: str, text: str, ground: str = "card sfaint", ink: str = "ink", is_bold: bool = False) -> Chip:
     wide, left = width_of(text, 11.6, is_bold), 19 + is_bold
-    fit = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
     parts = [
         box(0.5, 0.5, wide + left + 4, 17, 4, class_=ground),
         sign(name, 3, 2, 14, ink),
-        letters(text, left, 13, 11.6, class_=f"b {ink}" if is_bold else ink, **fit),
+        letters(text, left, 13, 11.6, class_=f"b {ink}" if is_bold else ink, **stretched(wide)),
     ]
     return group(*parts), wide + left + 5
 
@@ -191,11 +171,9 @@ def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
         sign("wagon", 134, 3, 19, "ink"),
         letters(str(box_of["wagons"]), 156, 17.5, 15, class_="b ink" if box_of["wagons"] else "faint"),
     ]
-    x = 184.0
     for number, province in enumerate(PROVINCES):
         copies = box_of["counters"].get(province, 0)
-        parts += _counter_slot(x, 12, number, PROVINCE_CODES[province], copies)
-        x += 28
+        parts += _counter_slot(184 + 28 * number, 12, number, PROVINCE_CODES[province], copies)
     return parts
 
 
@@ -203,36 +181,27 @@ def _counter_slot(x: float, y: float, province: int, code: str, copies: int) -> 
     if not copies:
         return [
             element("circle", cx=x, cy=y, r=10.5, class_="n sfaint", stroke_width=1, stroke_dasharray="2.5 2.5"),
-            letters(code, x, y + 4.1, 11.6, class_="faint", text_anchor="middle"),
+            centred(code, x, y + 4.1, 11.6, "faint"),
         ]
     parts = [group(province_code(province), x=x, y=y)]
     if copies > 1:
         parts += [
             element("circle", cx=x + 9, cy=y - 7.5, r=7.5, class_="ink spanel", stroke_width=1),
-            letters(str(copies), x + 9, y - 3.4, 11.6, class_="b panel", text_anchor="middle"),
+            centred(str(copies), x + 9, y - 3.4, 11.6, "b panel"),
         ]
     return parts
 
 
 def _reserve(one: Mapping[str, Any]) -> list[Element]:
     parts: list[Element] = [letters("reserve", 16, 15, 11.6, class_="muted")]
-    x = 64.0
-    for name in (*TRIBES, "wagon"):
-        parts += [
-            sign(name, x, 2, 15, "muted"),
-            letters(str(one["reserve"].get(name, 0)), x + 18, 15, 12.5, class_="ink"),
-        ]
-        x += 40
+    for k, name in enumerate((*TRIBES, "wagon")):
+        number = letters(str(one["reserve"].get(name, 0)), 82 + 40 * k, 15, 12.5, class_="ink")
+        parts += [sign(name, 64 + 40 * k, 2, 15, "muted"), number]
     if one["played"]:
         parts.append(letters("played", 184, 15, 11.6, class_="muted"))
-        x = 224.0
-        for name in DEVELOPMENT:
-            if name in one["played"]:
-                parts += [
-                    sign(name, x, 3, 12, "muted"),
-                    letters(str(one["played"][name]), x + 12, 15, 11.6, class_="ink"),
-                ]
-                x += 20
+        for k, name in enumerate(name for name in DEVELOPMENT if name in one["played"]):
+            number = letters(str(one["played"][name]), 236 + 20 * k, 15, 11.6, class_="ink")
+            parts += [sign(name, 224 + 20 * k, 3, 12, "muted"), number]
     return parts
 
 

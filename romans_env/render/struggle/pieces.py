@@ -13,10 +13,10 @@ from romans_env.render.labels import around, overlaps
 from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, name_boxes, tokens
 from romans_env.render.struggle.castle import castle, castle_width
 from romans_env.render.struggle.kept import Parts, kept
-from romans_env.render.struggle.map_layout import MapLayout, Point, layout_of
+from romans_env.render.struggle.map_layout import Point, layout_of
 from romans_env.render.struggle.names import TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
-from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.svg import Element, box, element, group, letters, stroke
 from romans_env.render.table import keyed
 from romans_env.struggle.board import Board
 from romans_env.struggle.board_form import LIMES, PROVINCES
@@ -32,12 +32,12 @@ def _ground_pieces(facts: Any, board: Board) -> Parts:
     markers, here = facts
     layout = layout_of(board)
     ring = element("circle", cx=0, cy=0, r=TOKEN_RADIUS + 1.2, class_="n sink", stroke_width=3)
-    drawn = [_at(layout, layout.middles[one.id], ring) for one in board.hexes if one.number in markers]
+    drawn = [layout.at(layout.middles[one.id], ring) for one in board.hexes if one.number in markers]
     d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in layout.corners(here)) + "z"
     drawn.append(
         element("path", d=d, class_="legion slegion", fill_opacity=0.2, stroke_width=3.4, stroke_linejoin="round")
     )
-    drawn.append(_at(layout, layout.middles[here], group(legionnaire(), y=21 if board.hexes[here].number else 0)))
+    drawn.append(layout.at(layout.middles[here], group(legionnaire(), y=21 if board.hexes[here].number else 0)))
     return tuple(drawn)
 
 
@@ -50,7 +50,7 @@ def ids(position: Mapping[str, Any], board: Board) -> Parts:
     decision = position["decision"]
     if decision and decision["kind"] == "legion":
         return _ids_of_hexes(board)
-    if decision and decision["kind"] == "tribe" and not position["moved"] and not _moving_tribe(position)["kingdom"]:
+    if decision and decision["kind"] == "tribe" and not position["moved"] and not moving_tribe(position)["kingdom"]:
         return _ids_of_crossroads(board)
     return ()
 
@@ -83,7 +83,7 @@ def _placed_ids(board: Board, named: Mapping[str, Point], shifts: Sequence[Point
         boxes = [around(here[0], here[1], _id_width(text) * scale, 11 * scale) for here in near]
         away = [math.hypot(*shift) for shift in shifts]
         least = int((overlaps(boxes, taken) @ weights + away).argmin())
-        drawn.append(_at(layout, near[least], _id(text)))
+        drawn.append(layout.at(near[least], _id(text)))
     return tuple(drawn)
 
 
@@ -91,7 +91,8 @@ _PHASES = {3, 4}
 """Those of the tribes, in their order."""
 
 
-def _moving_tribe(position: Mapping[str, Any]) -> Mapping[str, Any]:
+def moving_tribe(position: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the box of the tribe whose turn it is."""
     tribe: Mapping[str, Any] = position["players"][position["active"]]["tribes"][TRIBES[position["phase"] - 3]]
     return tribe
 
@@ -131,7 +132,7 @@ def _city_pieces(facts: Any, board: Board) -> Parts:
         if now["counter"]:
             disc = counter_disc(PROVINCES.index(city.province))
             parts.append(group(disc, x=castle_width(city.towers) / 2 + 1, y=-9))
-        drawn += [_at(layout, layout.points[city.crossroads], part) for part in parts]
+        drawn += [layout.at(layout.points[city.crossroads], part) for part in parts]
     return tuple(drawn)
 
 
@@ -142,38 +143,29 @@ def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
     decision = position["decision"]
     if decision and position["phase"] in _PHASES:
         ring = element("circle", cx=0, cy=0, r=18.5, class_="n shot", stroke_width=4)
-        drawn.append(_at(layout, acting_at(position, board)[0], ring))
+        drawn.append(layout.at(acting_at(position, board)[0], ring))
     if decision and decision["target"] is not None:
         ring = element("circle", cx=0, cy=0, r=13, class_="n sink", stroke_width=3, stroke_dasharray="5 4")
-        drawn.append(_at(layout, layout.points[decision["target"]], ring))
+        drawn.append(layout.at(layout.points[decision["target"]], ring))
     for seat, one in enumerate(position["players"].values()):
         for tribe in TRIBES:
             if not one["tribes"][tribe]["kingdom"]:
                 here = layout.points[one["tribes"][tribe]["at"]]
-                drawn.append(keyed(_at(layout, here, figure(seat, tribe)), f"figure {seat} {tribe}"))
+                drawn.append(keyed(layout.at(here, figure(seat, tribe)), f"figure {seat} {tribe}"))
     return tuple(drawn)
 
 
 def acting_at(position: Mapping[str, Any], board: Board) -> list[Point]:
     """Return where the tribe is whose turn it is, or in a phase without one both tribes of the active seat."""
     tribes = position["players"][position["active"]]["tribes"]
-    acting = [_moving_tribe(position)] if position["phase"] in _PHASES else tribes.values()
+    acting = [moving_tribe(position)] if position["phase"] in _PHASES else tribes.values()
     return [layout_of(board).points[tribe["at"]] for tribe in acting]
-
-
-def seat_of(position: Mapping[str, Any], player: str) -> int:
-    """Return the seat of a player."""
-    return list(position["players"]).index(player)
 
 
 def _capitals(position: Mapping[str, Any]) -> set[int]:
     """Return the crossroads of every kingdom's first city."""
     tribes = (tribe for one in position["players"].values() for tribe in one["tribes"].values())
     return {tribe["at"] for tribe in tribes if tribe["kingdom"]}
-
-
-def _at(layout: MapLayout, point: tuple[float, float], part: Element) -> Element:
-    return group(part, x=point[0], y=point[1], scale=layout.scale)
 
 
 @lru_cache(maxsize=16)
@@ -198,12 +190,6 @@ def legionnaire() -> Element:
     """Draw the legionnaire: his shield, 18 by 24, its middle at (0, 0)."""
     return group(
         box(-9, -12, 18, 24, 4.5, class_="legion spaper", stroke_width=2),
-        element(
-            "path",
-            d="M0-10v20M-7 0h14M-5.5-7.5l3.5 4.5M5.5-7.5L2-3M-5.5 7.5L-2 3M5.5 7.5L2 3",
-            class_="n sonlegion",
-            stroke_width=1.4,
-            stroke_linecap="round",
-        ),
+        stroke("M0-10v20M-7 0h14M-5.5-7.5l3.5 4.5M5.5-7.5L2-3M-5.5 7.5L-2 3M5.5 7.5L2 3", "onlegion", 1.4),
         element("circle", cx=0, cy=0, r=3.4, class_="onlegion slegion", stroke_width=1),
     )

@@ -11,7 +11,7 @@ from romans_env.games import spec_of
 from romans_env.render.replay_by_action import Look, replayed_by_action, title_of
 from romans_env.render.struggle.drawing import board_of, draw
 from romans_env.render.struggle.legend import legend_of
-from romans_env.render.struggle.text import lines_of
+from romans_env.render.struggle.words import in_words
 
 
 def _title(game: Game) -> str:
@@ -24,7 +24,7 @@ def _title(game: Game) -> str:
 def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
     position = game.position(viewer)
     picture = draw(position, viewer, game.winners())
-    return Look(f"Round {position['round']}", position["phase"], picture, lines_of(game, events, viewer))
+    return Look(f"Round {position['round']}", position["phase"], picture, in_words(game, events, viewer))
 
 
 replayed_game = partial(replayed_by_action, looking=_look, titled=_title, legend_of=legend_of)

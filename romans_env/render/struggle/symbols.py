@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 from romans_env.render import theme
-from romans_env.render.signs import SIGN_SIZE, Shapes, sign_of
+from romans_env.render.signs import HELMET, SCROLL, SIGN_SIZE, Shapes, sign_of
 from romans_env.render.svg import Element, element, group
 
 SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M2.5 2.5h19v19h-19z", "M12 .5L23.6 22H.4z", "M12 0L24 12 12 24 0 12z")
@@ -71,18 +71,12 @@ SIGNS: dict[str, Shapes] = {
     "card": (("hole", "M5 1.5h14v21H5zM7.5 4v16h9V4zM12 7.5l3 4.5-3 4.5L9 12z"),),
     # Nothing.
     "none": (("line", "M12 3.5a8.5 8.5 0 1 0 .01 0zM6 18L18 6"),),
-    # A scroll.
-    "diplomacy": (
-        ("line", "M7 4v16h10V4"),
-        ("fill", "M4 1.5h16v4H4zM4 18.5h16v4H4z"),
-        ("thin", "M9.5 9h5M9.5 12h5M9.5 15h5"),
-    ),
+    "diplomacy": SCROLL,
     # A dagger.
     "traitor": (("fill", "M12 1l3.2 12H8.8z"), ("line", "M6.5 14h11M12 14v8.5")),
     # A chest.
     "treasure": (("hole", "M2 12c0-5 2-8.5 5-8.5h10c3 0 5 3.5 5 8.5zM2 13.5h20v8H2zM10.5 12h3v4.5h-3z"),),
-    # A helmet with its crest.
-    "great_warrior": (("thick", "M3.5 7c4-6 13-6 17 0"), ("hole", "M4 22v-8a8 7 0 0 1 16 0v8h-5v-6H9v6z")),
+    "great_warrior": HELMET,
     # A lyre.
     "culture": (("line", "M6 2.5c-4 8-3 15 6 19 9-4 10-11 6-19M5 8h14"), ("thin", "M9 8v10.5M12 8v12M15 8v10.5")),
     # A crown.

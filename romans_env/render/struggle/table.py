@@ -7,14 +7,14 @@ from typing import Any
 
 from romans_env.render.picture import Band, Picture
 from romans_env.render.spots import Spot
-from romans_env.render.struggle.drawing import board_of, map_layers, markers
+from romans_env.render.struggle.drawing import board_of, final_round, map_layers, markers
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, layout_of
 from romans_env.render.struggle.palette import STYLE
 from romans_env.render.struggle.panels import BANK_HEIGHT, PANEL_WIDTH, PROVINCE_HEIGHT, bank, panel, provinces
 from romans_env.render.struggle.pieces import acting_at
 from romans_env.render.struggle.questions import turn_in_words
 from romans_env.render.struggle.spots import NEAR, spots_on_map
-from romans_env.render.svg import Element, box, element, group, letters
+from romans_env.render.svg import Element, element, group, letters
 from romans_env.render.table import Sheet, Table
 from romans_env.struggle.board import Board
 
@@ -51,12 +51,7 @@ def _focus(position: dict[str, Any], board: Board) -> list[Element]:
 
 def _beside(position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str]) -> Sheet:
     """Draw the round and the thrown numbers, the seats' panels with the viewer's first, the bank and the provinces."""
-    head = [letters(turn_in_words(position), 4, 20, 15, class_="b ink")]
-    if position["final"]:
-        head += [
-            box(PANEL_WIDTH - 90, 5, 86, 20, 10, class_="hot"),
-            letters("final round", PANEL_WIDTH - 47, 19, 12.5, class_="b paper", text_anchor="middle"),
-        ]
+    head = [letters(turn_in_words(position), 4, 20, 15, class_="b ink"), *final_round(position, PANEL_WIDTH - 90, 5)]
     head.append(group(*markers(position["markers"]), y=27, scale=0.965))
     bands, spots, top = [Band(_HEAD, tuple(head))], [], _HEAD
     players = list(position["players"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,14 +15,14 @@ from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
+from romans_env.render.struggle.pieces import moving_tribe
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
-from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words, lines_of
+from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words
 from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
-from romans_env.render.struggle.words import goods, listed, price_of
-from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, page_beside
+from romans_env.render.struggle.words import goods, in_words, listed, one_of, price_of
+from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.render.wording import counted
-from romans_env.struggle.board import Board
 from romans_env.struggle.geography import geography_of
 
 # -- the board
@@ -51,16 +50,16 @@ def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> Rende
     for number, action in enumerate(game.legal_actions() if is_asked else [], 1):
         kind, _, what = game.action_name(action).partition(":")
         if kind in numbers:
-            numbers[kind][int(what)] = f"{number}{'*' if kind == 'move' and _fare(position, viewer, what, 0) else ''}"
+            numbers[kind][int(what)] = f"{number}{'*' if kind == 'move' and _fare(position, what, 0) else ''}"
     legend = [*LEGEND, *(f"{cast.mark(viewer)}{name[0]} your {name}" for name in TRIBE_NAMES.values())]
     legend += ["12 where you may go, 12* for a fare"] * bool(numbers["move"])
     return Group(Items(legend), map_text(position, here, cast, numbers["move"], numbers["legion"]))
 
 
-def _fare(position: dict[str, Any], viewer: str, target: Any, grain: int) -> int:
+def _fare(position: dict[str, Any], target: Any, grain: int) -> int:
     """Return the gold that a tribe's way costs beside ``grain`` paid."""
     geography = geography_of(board_of(position))
-    return int(geography.fares[geography.regions[_tribe_to_act(position, viewer)["at"]], grain, int(target)])
+    return int(geography.fares[geography.regions[moving_tribe(position)["at"]], grain, int(target)])
 
 
 def _head(position: dict[str, Any]) -> Text:
@@ -74,9 +73,7 @@ def _head(position: dict[str, Any]) -> Text:
 
 
 def _seats(position: dict[str, Any], cast: Cast) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for title in ("", "points", "gold", "cards", "development"):
-        table.add_column(title, justify="right" if title in ("points", "gold") else "left")
+    table = columns("", "points>", "gold>", "cards", "development")
     for player, one in position["players"].items():
         points = f"{one['points']}{' (Diplomacy)' if position['diplomacy'] == player else ''}"
         hand = counts_in_words(one["hand"])
@@ -85,15 +82,12 @@ def _seats(position: dict[str, Any], cast: Cast) -> Table:
 
 
 def _tribes(position: dict[str, Any], cast: Cast) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for title in ("tribe", "army", "wagons", "counters", "cities"):
-        table.add_column(title, justify="right" if title in ("army", "wagons") else "left")
+    table = columns("tribe", "army>", "wagons>", "counters", "cities")
     for player, one in position["players"].items():
         for tribe in TRIBE_KINDS:
             box = one["tribes"][tribe]
             counters = " ".join(PROVINCE_CODES[name] for name, copies in box["counters"].items() for _ in range(copies))
-            mark = cast.label(player).plain.partition(" ")[0]
-            name = Text(f"{mark} {cast.whose(player)} {TRIBE_NAMES[tribe]}", cast.style(player))
+            name = Text(f"{cast.mark(player)} {cast.whose(player)} {TRIBE_NAMES[tribe]}", cast.style(player))
             cities = Items(cities_of(position, player, tribe), "-")
             table.add_row(name, str(box["army"]), str(box["wagons"]), counters or "-", cities)
     return table
@@ -102,7 +96,7 @@ def _tribes(position: dict[str, Any], cast: Cast) -> Table:
 def _table(position: dict[str, Any]) -> Table:
     here = board_of(position)
     legion = here.hexes[position["legion"]]
-    table = Table.grid(padding=(0, 2, 0, 0))
+    table = columns()
     table.add_row("Legionnaire", f"hex {legion.id} ({hex_in_words(legion.terrain, legion.number, legion.province)})")
     stock = f"{counts_in_words(position['bank'])}; pasture pile {sum(position['pasture_pile'].values())}"
     table.add_row("Bank", f"{stock}; development deck {position['development_size']}")
@@ -133,119 +127,73 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
     }[kind]
 
 
-def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Return legal actions of the viewer in words."""
-    position = game.position(viewer)
-    here = board_of(position)
-    return [_choice(position, here, viewer, game.action_name(action), cast) for action in actions]
-
-
-def _choice(position: dict[str, Any], here: Board, viewer: str, name: str, cast: Cast) -> Choice:
+def choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+    """Return a legal action of the viewer in words."""
     kind, _, what = name.partition(":")
-    if kind in _PLAIN:
-        return Choice(_PLAIN[kind], _PLAIN[kind])
-    return _CHOICES[kind](position, here, viewer, what, cast)
+    match kind:
+        case "legion":
+            here = board_of(position)
+            one = here.hexes[int(what)]
+            land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
+            item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
+            phrase = f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})"
+            return Choice(item, phrase, "move him to", is_on_board=has_room(here))
+        case "rob":
+            players = list(position["players"])
+            rival = players[(players.index(viewer) + int(what)) % len(players)]
+            held = position["players"][rival]
+            loot = counted(sum(held["hand"].values()), "card") if held["hand"] else f"{held['gold']} gold"
+            return Choice(f"{cast.name(rival)} ({loot})", f"rob {cast.name(rival)}")
+        case "bank":
+            give, get = what.split(":")
+            got, given = one_of(get), goods(3, give)
+            return Choice(got, f"give {given} to the bank for {got}", f"bank, for {given}")
+        case "army":
+            price = price_of(("ore", "horse"), 0, what)
+            return Choice(price, f"build an army for {price}", "army, for")
+        case "wagon":
+            tribe, _, instead = what.partition(":")
+            price, whose = price_of(("horse", "grain", "cattle"), 0, instead), TRIBE_NAMES[tribe]
+            return Choice(price, f"build a wagon for the {whose}, for {price}", f"wagon for the {whose}, for")
+        case "card":
+            price = price_of(("cattle",), 1, what)
+            return Choice(price, f"buy a development card for {price}", "development card, for")
+        case "offer":
+            give, get = map(_amount, offer_parts(name))
+            group = f"offer {give.partition(' ')[2].removesuffix('s')}"
+            return Choice(f"{give} for {get}", f"offer {give} for {get}", group)
+        case "play":
+            effect = _EFFECTS[what]
+            return Choice(f"{card_title(what)} ({effect})", f"play {card_title(what)}: {effect}", "play")
+        case "rest":
+            gets = "2 gold" if what == "gold" else one_of(what)
+            return Choice(gets, f"rest for {gets}", "rest, for")
+        case "move":
+            here = board_of(position)
+            place = crossroads_in_words(here)[int(what)]
+            phrase = f"move to crossroads {what} ({place})"
+            return Choice(f"{what} ({place})", phrase, "move to", is_on_board=has_room(here))
+        case "plunder" | "conquer":
+            city = next(one for one in board_of(position).cities if one.name == what)
+            traitor = ", with a traitor" if moving_tribe(position)["army"] < city.towers else ""
+            title = city_title(what)
+            return Choice(f"{title}, {counted(city.towers, 'tower')}{traitor}", f"{kind} {title}{traitor}", kind)
+        case "pay":
+            gold = _fare(position, position["decision"]["target"], int(what))
+            paid = listed([goods(number, good) for number, good in ((int(what), "grain"), (gold, "gold")) if number])
+            return Choice(paid or "nothing", f"pay {paid or 'nothing'}")
+        case _:
+            phrase = {"end": "end the turn"}.get(kind, kind)
+            return Choice(phrase, phrase)
 
 
-def _choice_of_legion(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    one = here.hexes[int(what)]
-    land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
-    item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
-    phrase = f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})"
-    return Choice(item, phrase, "move him to", is_on_board=has_room(here))
-
-
-def _choice_of_rob(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    players = list(position["players"])
-    rival = players[(players.index(viewer) + int(what)) % len(players)]
-    one = position["players"][rival]
-    loot = counted(sum(one["hand"].values()), "card") if one["hand"] else f"{one['gold']} gold"
-    return Choice(f"{cast.name(rival)} ({loot})", f"rob {cast.name(rival)}")
-
-
-def _choice_of_bank(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    give, get = what.split(":")
-    got = "a pasture card" if get == "pasture" else f"1 {get}"
-    return Choice(got, f"give {goods(3, give)} to the bank for {got}", f"bank, for {goods(3, give)}")
-
-
-def _choice_of_army(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    price = price_of(("ore", "horse"), 0, what)
-    return Choice(price, f"build an army for {price}", "army, for")
-
-
-def _choice_of_wagon(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    tribe, _, instead = what.partition(":")
-    price = price_of(("horse", "grain", "cattle"), 0, instead)
-    whose = TRIBE_NAMES[tribe]
-    return Choice(price, f"build a wagon for the {whose}, for {price}", f"wagon for the {whose}, for")
-
-
-def _choice_of_card(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    price = price_of(("cattle",), 1, what)
-    return Choice(price, f"buy a development card for {price}", "development card, for")
-
-
-def _choice_of_offer(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    give, get = map(_amount, offer_parts(f"offer:{what}"))
-    return Choice(f"{give} for {get}", f"offer {give} for {get}", f"offer {give.partition(' ')[2].removesuffix('s')}")
+_EFFECTS = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_warrior": "one more figure"}
+"""By development card, what it does that is played."""
 
 
 def _amount(text: str) -> str:
     number, name = text.split()
     return goods(int(number), name)
-
-
-def _choice_of_play(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    effect = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_warrior": "one more figure"}[what]
-    return Choice(f"{card_title(what)} ({effect})", f"play {card_title(what)}: {effect}", "play")
-
-
-def _choice_of_rest(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    gets = {"gold": "2 gold", "pasture": "a pasture card"}.get(what, f"1 {what}")
-    return Choice(gets, f"rest for {gets}", "rest, for")
-
-
-def _choice_of_move(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    place = crossroads_in_words(here)[int(what)]
-    phrase = f"move to crossroads {what} ({place})"
-    return Choice(f"{what} ({place})", phrase, "move to", is_on_board=has_room(here))
-
-
-def _choice_of_city(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast, does: str) -> Choice:
-    city = next(one for one in here.cities if one.name == what)
-    traitor = ", with a traitor" if _tribe_to_act(position, viewer)["army"] < city.towers else ""
-    title = city_title(what)
-    return Choice(f"{title}, {counted(city.towers, 'tower')}{traitor}", f"{does} {title}{traitor}", does)
-
-
-def _tribe_to_act(position: dict[str, Any], viewer: str) -> Mapping[str, Any]:
-    tribe: Mapping[str, Any] = position["players"][viewer]["tribes"][TRIBE_KINDS[position["phase"] - 3]]
-    return tribe
-
-
-def _choice_of_pay(position: dict[str, Any], here: Board, viewer: str, what: str, cast: Cast) -> Choice:
-    gold = _fare(position, viewer, position["decision"]["target"], int(what))
-    parts = [goods(number, name) for number, name in ((int(what), "grain"), (gold, "gold")) if number]
-    return Choice(listed(parts) if parts else "nothing", f"pay {listed(parts) if parts else 'nothing'}")
-
-
-_PLAIN = {"accept": "accept", "decline": "decline", "end": "end the turn"}
-_CHOICES: dict[str, Callable[..., Choice]] = {
-    "legion": _choice_of_legion,
-    "rob": _choice_of_rob,
-    "bank": _choice_of_bank,
-    "army": _choice_of_army,
-    "wagon": _choice_of_wagon,
-    "card": _choice_of_card,
-    "offer": _choice_of_offer,
-    "play": _choice_of_play,
-    "rest": _choice_of_rest,
-    "move": _choice_of_move,
-    "plunder": partial(_choice_of_city, does="plunder"),
-    "conquer": partial(_choice_of_city, does="conquer"),
-    "pay": _choice_of_pay,
-}
 
 
 def ending(position: dict[str, Any]) -> str:
@@ -272,9 +220,9 @@ TERMINAL = Terminal(
     board=board,
     overview=partial(board, is_whole=True),
     question=question,
-    choices=choices,
+    choice=choice,
     ending=ending,
-    words=lines_of,
+    words=in_words,
     rules_page=page_beside(__file__, "struggle_rules.md"),
 )
 """The game at a terminal."""

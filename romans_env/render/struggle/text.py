@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES, card_title, city_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.words import in_words
 from romans_env.render.wording import Wording, counted, decision_line
-
-
-def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return the lines of some events."""
-    return in_words(events, viewer, game.rules.setup.board)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
@@ -28,17 +21,16 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
     where = hex_in_words(legion.terrain, legion.number, legion.province)
     final = ", final round" if position["final"] else ""
     unseen = [f"{PROVINCE_CODES[name]} {sum(counts.values())}" for name, counts in position["counters"].items()]
-    lines = [
+    return [
         f"{turn_in_words(position)}{final}, first {position['first']}, markers {markers}",
         f"  legionnaire on hex {legion.id} ({where})",
         f"  bank: {counts_in_words(position['bank'])}; pasture pile: {counts_in_words(position['pasture_pile'])}; "
         f"discard: {counts_in_words(position['pasture_discard'])}; "
         f"development deck: {counted(position['development_size'], 'card')}",
         f"  counters not seen: {', '.join(unseen)}",
+        *(line for player in position["players"] for line in _seat(position, player)),
+        decision_line(position["decision"], QUESTIONS, about),
     ]
-    for player in position["players"]:
-        lines += _seat(position, player)
-    return [*lines, decision_line(position["decision"], QUESTIONS, about)]
 
 
 def counts_in_words(counts: Mapping[str, int]) -> str:
@@ -57,13 +49,11 @@ def _seat(position: dict[str, Any], player: str) -> list[str]:
     one = position["players"][player]
     card = ", Diplomacy card" if position["diplomacy"] == player else ""
     points, hand = counted(one["points"], "point"), counts_in_words(one["hand"])
-    lines = [
+    return [
         f"  {player}: {points}{card}, {one['gold']} gold; hand: {hand}",
         f"    development: {development_in_words(one)}",
+        *(f"    {TRIBE_NAMES[tribe]}: {tribe_in_words(position, player, tribe)}" for tribe in TRIBES),
     ]
-    for tribe in TRIBES:
-        lines.append(f"    {TRIBE_NAMES[tribe]}: {tribe_in_words(position, player, tribe)}")
-    return lines
 
 
 def development_in_words(one: Mapping[str, Any]) -> str:
@@ -86,5 +76,5 @@ def tribe_in_words(position: dict[str, Any], player: str, tribe: str) -> str:
     return f"{where}; army {box['army']}, {counted(box['wagons'], 'wagon')}, counters: {counters or 'none'}"
 
 
-WORDING = Wording(lines_of, position_lines, turn_starts=("opening", "round", "turn"))
+WORDING = Wording(in_words, position_lines, turn_starts=("opening", "round", "turn"))
 render_text, transcript = WORDING.text, WORDING.transcript

@@ -7,22 +7,23 @@ from functools import partial
 from typing import Any
 
 from romans_env.event import Event
+from romans_env.game import Game
 from romans_env.render.struggle.names import TRIBE_NAMES, card_title, city_title, province_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
-from romans_env.render.wording import Sentence, Sentences, counted
-from romans_env.struggle.board import Board
+from romans_env.render.wording import Sentence, Sentences, counted, wins
 
 Details = Mapping[str, Any]
 
 
-def in_words(events: Iterable[Event], viewer: str | None, board: Board) -> list[str]:
+def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """Return a line for each event, but for a way that is chosen and not paid yet, which ``moves`` covers.
 
     Args:
+        game: of which it is told.
         events: what happened, in order.
         viewer: a player, from whom the rivals' development cards are kept; None shows everything.
-        board: the board that is played on.
     """
+    board = game.rules.setup.board
     return [_SENTENCES.line(one, viewer, board=board) for one in events if one.kind != "sets_out"]
 
 
@@ -66,38 +67,16 @@ def _dice(details: Details) -> str:
     return f"{details['player']} throws {first} and {second}: {number}{why}"
 
 
-def _shortage(details: Details) -> str:
-    kind = {"pasture": "pasture cards"}.get(details["resource"], details["resource"])
-    discards = _by_player(details["discards"]) or "nobody has any"
-    return f"  {details['due']} {kind} are due, {details['left']} are there: all discard half ({discards})"
-
-
-def _nothing_left(details: Details) -> str:
-    kind = {"pasture": "pasture cards"}.get(details["resource"], details["resource"])
-    lacks = ", ".join(f"{player} lacks {number}" for player, number in details["lacks"].items())
-    return f"  too {'few' if kind == 'pasture cards' else 'little'} {kind}: {lacks}"
-
-
-def _legionnaire(details: Details) -> str:
-    where = hex_in_words(details["terrain"], details["number"], details["province"])
-    return f"{details['player']} moves the legionnaire to hex {details['hex']} ({where})"
-
-
-def _robs(details: Details) -> str:
-    loot = f"{details['gold']} gold" if details["card"] is None else f"1 {details['card']}"
-    return f"  {details['player']} takes {loot} from {details['rival']}"
+def _cards(resource: str) -> str:
+    return "pasture cards" if resource == "pasture" else resource
 
 
 # -- building and trade
 
 
-def _bank(details: Details) -> str:
-    got = "a pasture card" if details["got"] == "pasture" else f"1 {details['got']}"
-    return f"{details['player']} gives {goods(3, details['gave'])} to the bank for {got}"
-
-
-def _armies(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in counts.items())
+def one_of(resource: str) -> str:
+    """Return one card of a resource, which of pasture cards is drawn."""
+    return "a pasture card" if resource == "pasture" else f"1 {resource}"
 
 
 def price_of(cards: Sequence[str], gold: int, instead: str | None) -> str:
@@ -115,16 +94,6 @@ def _development_card(card: str | None) -> str:
     return "a development card" if card is None else f"the card {card_title(card)}"
 
 
-def _offers(details: Details) -> str:
-    give, want = goods(details["num_given"], details["gives"]), goods(details["num_wanted"], details["wants"])
-    return f"{details['player']} offers {give} for {want} to {listed(details['asked'])}"
-
-
-def _accepts(details: Details) -> str:
-    give, want = goods(details["num_given"], details["gives"]), goods(details["num_wanted"], details["wants"])
-    return f"  {details['player']} accepts: {want} to {details['to']} for {give}"
-
-
 def _plays(details: Details) -> str:
     card, player = details["card"], details["player"]
     effect = {
@@ -139,20 +108,9 @@ def _plays(details: Details) -> str:
 # -- tribes
 
 
-def _rests(details: Details) -> str:
-    gets = {"gold": f"{details['gold']} gold", "pasture": "a pasture card"}.get(details["gets"], f"1 {details['gets']}")
-    return f"{_tribe(details)} rest for {gets}"
-
-
-def _moves(details: Details) -> str:
+def _fare(details: Details) -> str:
     paid = goods_of({name: details[name] for name in ("grain", "gold") if details[name]})
-    cost, to = f", for {paid}" if paid else ", free", details["to"]
-    place = crossroads_in_words(details["board"])[to]
-    return f"{_tribe(details)} move from crossroads {details['from']} to {to} ({place}){cost}"
-
-
-def _plunders(details: Details) -> str:
-    return f"{_tribe(details)} plunder {city_title(details['city'])} ({_strength(details)})"
+    return f", for {paid}" if paid else ", free"
 
 
 def _counter(details: Details) -> str:
@@ -168,16 +126,9 @@ def _counter(details: Details) -> str:
     return f"  its counter: {got}{lost}"
 
 
-def _loot(details: Details) -> str:
+def _gold(details: Details) -> str:
     wagons = details["wagons"]
-    gold = f"{details['gold']} gold for {goods(wagons, 'wagon')}" if wagons else "no wagon, no gold for it"
-    return f"  a counter of {province_title(details['province'])}; {gold} ({details['purse']} gold in all)"
-
-
-def _conquers(details: Details) -> str:
-    what = "and found a kingdom" if details["founds"] else f"as city {details['cities']} of the kingdom"
-    left = ", its counter unseen" if details["counter"] else ""
-    return f"{_tribe(details)} conquer {city_title(details['city'])} {what} ({_strength(details)}{left})"
+    return f"{details['gold']} gold for {goods(wagons, 'wagon')}" if wagons else "no wagon, no gold for it"
 
 
 def _special(details: Details) -> str:
@@ -195,12 +146,11 @@ def _end(details: Details) -> str:
     scores = ", ".join(
         f"{player} {points} and {details['gold'][player]} gold" for player, points in details["points"].items()
     )
-    wins = "wins" if len(details["winners"]) == 1 else "share the win"
     cards = "".join(
         f"; {player} plays {listed([f'{number} {card_title(name)}' for name, number in counts.items()])}"
         for player, counts in details["played"].items()
     )
-    return f"== The end: {why}{cards} == {listed(details['winners'])} {wins}; points: {scores}"
+    return f"== The end: {why}{cards} == {listed(details['winners'])} {wins(details['winners'])}; points: {scores}"
 
 
 def _tribe(details: Details) -> str:
@@ -218,29 +168,29 @@ _TABLE: dict[str, Sentence] = {
     "turn": _turn,
     "dice": _dice,
     "produces": "  for the {number}: {gets:by_player}",
-    "shortage": _shortage,
-    "nothing_left": _nothing_left,
+    "shortage": "  {due} {resource:cards} are due, {left} are there: all discard half ({discards:by_player_or_nobody})",
+    "nothing_left": "  too {resource:few} {resource:cards}: {lacks:lacking}",
     "draws": "  {player} draws {cards:drawn}",
     "refill": "  the pasture discard becomes the pile: {cards:card}",
-    "legionnaire": _legionnaire,
+    "legionnaire": "{player} moves the legionnaire to hex {hex} ({:hex})",
     "nobody_to_rob": "  nobody to rob there",
-    "robs": _robs,
-    "bank": _bank,
-    "army": "{player} builds an army for {instead:price_of_army}: {figures:listed} (armies: {army:armies})",
+    "robs": "  {player} takes {:booty} from {rival}",
+    "bank": "{player} gives {gave:three} to the bank for {got:one}",
+    "army": "{player} builds an army for {instead:price_of_army}: {figures:listed} (armies: {army:entries})",
     "wagon": "{player} builds a wagon for the {tribe:tribe}, for {instead:price_of_wagon} ({wagons:wagon})",
     "buys_card": "{player} buys a development card for {instead:price_of_card}",
     "draws_card": "  {player} draws {card:development_card}",
-    "offers": _offers,
-    "accepts": _accepts,
+    "offers": "{player} offers {:given} for {:wanted} to {asked:listed}",
+    "accepts": "  {player} accepts: {:wanted} to {to} for {:given}",
     "declines": "  {player} declines",
     "no_deal": "  nobody accepts the offer",
     "plays": _plays,
-    "rests": _rests,
-    "moves": _moves,
-    "plunders": _plunders,
+    "rests": "{:whose} rest for {:rest}",
+    "moves": "{:whose} move from crossroads {from} to {to} ({:crossroads}){:fare}",
+    "plunders": "{:whose} plunder {city:city} ({:strength})",
     "counter": _counter,
-    "loot": _loot,
-    "conquers": _conquers,
+    "loot": "  a counter of {province:province}; {:gold} ({purse} gold in all)",
+    "conquers": "{:whose} conquer {city:city} {:as_what} ({:strength}{counter:?, its counter unseen})",
     "special": _special,
     "final": "  {player} has {points:point}: this round is the last",
     "ends": "{player} ends the turn",
@@ -251,9 +201,27 @@ EVENT_KINDS = tuple(_TABLE)
 _SENTENCES = Sentences(
     _TABLE,
     by_player=_by_player,
+    by_player_or_nobody=lambda counts: _by_player(counts) or "nobody has any",
+    cards=_cards,
+    few=lambda resource: "few" if resource == "pasture" else "little",
+    lacking=lambda counts: ", ".join(f"{player} lacks {number}" for player, number in counts.items()),
+    hex=lambda details: hex_in_words(details["terrain"], details["number"], details["province"]),
+    booty=lambda details: f"{details['gold']} gold" if details["card"] is None else f"1 {details['card']}",
+    three=partial(goods, 3),
+    one=one_of,
+    given=lambda details: goods(details["num_given"], details["gives"]),
+    wanted=lambda details: goods(details["num_wanted"], details["wants"]),
+    whose=_tribe,
+    rest=lambda details: f"{details['gold']} gold" if details["gets"] == "gold" else one_of(details["gets"]),
+    crossroads=lambda details: crossroads_in_words(details["board"])[details["to"]],
+    fare=_fare,
+    city=city_title,
+    province=province_title,
+    gold=_gold,
+    strength=_strength,
+    as_what=lambda one: "and found a kingdom" if one["founds"] else f"as city {one['cities']} of the kingdom",
     drawn=_drawn,
     listed=listed,
-    armies=_armies,
     tribe=TRIBE_NAMES.__getitem__,
     development_card=_development_card,
     price_of_army=partial(_price, ("ore", "horse"), 0),

@@ -21,7 +21,7 @@ from tests.roma.twins import opening_twins, twins
 
 def lines_of(stage: Stage, *actions: str) -> list[str]:
     """The lines of actions that are played in the middle of a game."""
-    return [line.strip() for line in in_words(stage.events(*actions))]
+    return [line.strip() for line in in_words(stage.game, stage.events(*actions))]
 
 
 # -- the worked examples (ROMA 11)
@@ -33,7 +33,7 @@ def test_11_1_opening_and_two_turns():
         game.act(entry.split()[1])
     for action in ("activate:1", "activate:3", "activate:3", "activate:2", "rival:4"):
         game.act(action)
-    lines = [line.strip() for line in in_words(game.events())]
+    lines = [line.strip() for line in in_words(game, game.events())]
     assert lines[:2] == ["== Opening ==", "player_0 draws forum, legat, turris, consul"]
     assert "player_0 gets basilica, forum from player_1" in lines
     assert "player_1 gets consul, turris from player_0" in lines
@@ -132,7 +132,7 @@ def test_every_kind_of_event_occurs_and_has_words():
         events = [event for part in parts for event in part]
         kinds.update(event.kind for event in events)
         assert json.loads(json.dumps([event.details for event in events])) == [event.details for event in events]
-        assert all(len(line) < 240 for line in in_words(events))
+        assert all(len(line) < 240 for line in in_words(game, events))
         assert events == game.events()
     assert set(kinds) == set(EVENT_KINDS)
 

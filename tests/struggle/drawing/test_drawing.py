@@ -10,7 +10,7 @@ import pytest
 
 from romans_env import Game, replay_page
 from romans_env import draw as draw_any
-from romans_env.render.labels import around, overlap
+from romans_env.render.labels import around, overlaps
 from romans_env.render.picture import Band, Picture
 from romans_env.render.struggle.board_drawing import board_drawing, name_boxes
 from romans_env.render.struggle.drawing import board_of, draw
@@ -137,7 +137,7 @@ def test_names_cover_neither_numbers_nor_each_other():
     layout = layout_of(board)
     assert len(places) == 40
     for one, other in combinations(places, 2):
-        assert overlap(one, other) < 12
+        assert overlaps([one], [other]) < 12
     for place in places:
         assert place.left >= 0 and place.right <= MAP_WIDTH and place.top >= 0 and place.bottom <= MAP_HEIGHT
         for number, (x, y) in enumerate(layout.middles):
@@ -154,7 +154,7 @@ def test_ids_leave_the_names_free():
         x, y, scale = map(float, re.findall(r"[-\d.]+", dict(part.attributes)["transform"]))
         size = dict(part.children[0].children[0].attributes)
         place = around(x, y, scale * size["width"], scale * size["height"])
-        assert sum(overlap(place, name) for name in name_boxes(board)) < 5
+        assert overlaps([place], name_boxes(board)).sum() < 5
 
 
 def test_another_board_draws_itself():

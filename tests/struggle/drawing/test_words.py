@@ -45,7 +45,7 @@ def test_every_kind_of_event_has_its_line():
 def test_lines_are_sentences_without_names_of_the_program():
     for game, events in all_events():
         for viewer in (None, "player_0"):
-            for line in in_words(events, viewer, load_board()):
+            for line in in_words(game, events, viewer):
                 assert not re.search(r"None|[{}]|\w:\w|  \w.*  |\b0 gold for", line), line
                 assert not re.search(r"(?<!player)_", line), line
         assert transcript(game).endswith("\n")
