@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.base_rules import BaseRules
-from romans_env.chance import number_of
+from romans_env.chance import number_of, start_game
 from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
 from romans_env.engine.chance import DIE, NUM_FACES
@@ -181,9 +181,7 @@ class CompiledRules(BaseRules):
             return
         _WARM.add(type(self))
         states, words = self.new_states(1), np.zeros((1, WORDS), dtype=np.int64)
-        seat = self.begin(states, 0)
-        while seat == CHANCE:
-            seat = self.play_chance(states, 0, words, 0)[1]
+        start_game(self, states, 0, words, 0)
         seen = np.zeros(self.observation_size, dtype=self.observation_low.dtype)
         self.observe(states, 0, 0, seen, np.zeros(self.num_actions, dtype=np.int8))
         self.act(states, 0, self.legal_actions(states, 0)[0])

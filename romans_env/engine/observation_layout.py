@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -50,12 +51,13 @@ def repeated(names: Iterable[str], layout: Sequence[Row]) -> Iterator[Row]:
     return ((f"{one}.{name}", size, high, meaning) for one in names for name, size, high, meaning in layout)
 
 
-def starts_of(layout: Sequence[Row]) -> list[Any]:
-    """Return where each slice of a layout begins, and where the last one ends.
+def starts_of(layout: Sequence[Row]) -> Any:
+    """Return where each slice of a layout begins, by its name, and the last one's ``end``: a named tuple.
 
     They are int64: a Python int plus an int8 field of the record would overflow in interpreted mode.
     """
-    return [np.int64(start) for start in np.cumsum([0, *(size for _, size, _, _ in layout)])]
+    starts = namedtuple("Starts", [*(name for name, _, _, _ in layout), "end"])  # type: ignore[misc]
+    return starts(*map(np.int64, np.cumsum([0, *(size for _, size, _, _ in layout)])))
 
 
 def bounds_of(slices: Sequence[Slice], dtype: npt.DTypeLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

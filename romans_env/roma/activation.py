@@ -5,36 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
+from romans_env.roma import material
 from romans_env.roma.actions import OWN, allow
 from romans_env.roma.battles import begin_battle
 from romans_env.roma.general import finish_effect, has_dice, is_building, is_character, use_die
-from romans_env.roma.material import (
-    AESCULAPINUM,
-    ARCHITECTUS,
-    BASILICA,
-    CENTURIO,
-    CONSUL,
-    ESSEDUM,
-    FORUM,
-    GLADIATOR,
-    HARUSPEX,
-    LEGAT,
-    LEGIONARIUS,
-    MERCATOR,
-    MERCATUS,
-    NERO,
-    NONE,
-    NUM_DISCS,
-    NUM_FACES,
-    ONAGER,
-    SCAENICUS,
-    SENATOR,
-    SICARIUS,
-    TEMPLUM,
-    TRIBUNUS,
-    TURRIS,
-    VELITES,
-)
 from romans_env.roma.moving import has_in_hand, lays_from_hand, moves_cards
 from romans_env.roma.points import get_for_free_discs, num_opposing_forums, take_points
 from romans_env.roma.state import PHASE_BUY, PHASE_DIE, PHASE_LAY, PHASE_OWN, PHASE_RIVAL, PHASE_TAKE
@@ -47,33 +21,33 @@ def can_work(state, kind, disc):
     """Return whether a card's condition holds with disc d and the dice in the record (ROMA 6); not for a scaenicus."""
     rival = 1 - state.seat
     holds = True
-    if (kind == SICARIUS) | (kind == GLADIATOR) | (kind == VELITES):
+    if (kind == material.SICARIUS) | (kind == material.GLADIATOR) | (kind == material.VELITES):
         holds = False
-        for other in range(NUM_DISCS):
+        for other in range(material.NUM_DISCS):
             holds |= is_character(state.discs[rival, other])
-    elif (kind == NERO) | (kind == ONAGER):
+    elif (kind == material.NERO) | (kind == material.ONAGER):
         holds = False
-        for other in range(NUM_DISCS):
+        for other in range(material.NUM_DISCS):
             holds |= is_building(state.discs[rival, other])
-    elif (kind == ARCHITECTUS) | (kind == SENATOR):
+    elif (kind == material.ARCHITECTUS) | (kind == material.SENATOR):
         holds = has_in_hand(state, kind)
-    elif kind == LEGAT:
+    elif kind == material.LEGAT:
         holds = num_free_discs(state, rival) > 0
-    elif kind == ESSEDUM:
-        holds = num_free_discs(state, rival) < NUM_DISCS
-    elif kind == MERCATOR:
+    elif kind == material.ESSEDUM:
+        holds = num_free_discs(state, rival) < material.NUM_DISCS
+    elif kind == material.MERCATOR:
         holds = state.money[state.seat] >= 2
-    elif (kind == CONSUL) | (kind == FORUM):
+    elif (kind == material.CONSUL) | (kind == material.FORUM):
         holds = has_dice(state)
-    elif (kind == LEGIONARIUS) | (kind == CENTURIO):
-        holds = state.discs[rival, disc] != NONE
-    elif kind == HARUSPEX:
+    elif (kind == material.LEGIONARIUS) | (kind == material.CENTURIO):
+        holds = state.discs[rival, disc] != material.NONE
+    elif kind == material.HARUSPEX:
         holds = (state.pile_size > 0) | (state.discard_size > 0)
-    elif kind == AESCULAPINUM:
+    elif kind == material.AESCULAPINUM:
         holds = has_discarded_character(state)
-    elif kind == MERCATUS:
+    elif kind == material.MERCATUS:
         holds = num_opposing_forums(state) > 0
-    elif (kind == BASILICA) | (kind == TEMPLUM) | (kind == TURRIS):
+    elif (kind == material.BASILICA) | (kind == material.TEMPLUM) | (kind == material.TURRIS):
         holds = False
     return holds
 
@@ -82,20 +56,20 @@ def can_work(state, kind, disc):
 def can_copy(state, other, disc):
     """Return whether a scaenicus on disc d can copy the card on another own disc (ROMA 6.10)."""
     kind = state.discs[state.seat, other]
-    return is_character(kind) and kind != SCAENICUS and can_work(state, kind, disc)
+    return is_character(kind) and kind != material.SCAENICUS and can_work(state, kind, disc)
 
 
 @inlined
 def activations(state):
     """Return the discs, as bits, that an unused die may activate (ROMA 4.4, 5.2)."""
     found = np.int64(0)
-    for disc in range(NUM_FACES):
+    for disc in range(material.NUM_FACES):
         kind = state.discs[state.seat, disc]
-        if state.dice[disc] > 0 and kind != NONE and state.blocked[state.seat, disc] == 0:
+        if state.dice[disc] > 0 and kind != material.NONE and state.blocked[state.seat, disc] == 0:
             # The condition is asked with the dice that are left then.
             state.dice[disc] -= 1
-            if kind == SCAENICUS:
-                for other in range(NUM_DISCS):
+            if kind == material.SCAENICUS:
+                for other in range(material.NUM_DISCS):
                     if can_copy(state, other, disc):
                         found |= np.int64(1) << np.int64(disc)
                         break
@@ -111,8 +85,8 @@ def activate(state, disc):
     use_die(state, disc)
     state.disc = disc
     kind = state.discs[state.seat, disc]
-    if kind == SCAENICUS:
-        state.effect = SCAENICUS
+    if kind == material.SCAENICUS:
+        state.effect = material.SCAENICUS
         state.phase = PHASE_OWN
     else:
         begin_effect(state, kind)
@@ -121,7 +95,7 @@ def activate(state, disc):
 @inlined
 def open_copy(state):
     """Allow the own cards that the scaenicus can copy (ROMA 6.10)."""
-    for other in range(NUM_DISCS):
+    for other in range(material.NUM_DISCS):
         if can_copy(state, other, state.disc):
             allow(state, OWN + other)
 
@@ -136,28 +110,28 @@ def choose_copy(state, action):
 def begin_effect(state, kind):
     """Begin the effect of a card with ``state.disc``: it is done, or a decision or a battle comes next (ROMA 6)."""
     state.effect = kind
-    if kind == LEGAT:
+    if kind == material.LEGAT:
         get_for_free_discs(state)
-    elif kind == TRIBUNUS:
+    elif kind == material.TRIBUNUS:
         take_points(state, 1)
-    elif kind == MERCATUS:
+    elif kind == material.MERCATUS:
         take_points(state, num_opposing_forums(state))
-    elif kind == ESSEDUM:
+    elif kind == material.ESSEDUM:
         state.essedum += 1
         finish_effect(state)
-    elif (kind == LEGIONARIUS) | (kind == CENTURIO):
+    elif (kind == material.LEGIONARIUS) | (kind == material.CENTURIO):
         begin_battle(state, state.disc)
     elif lays_from_hand(kind):
         state.phase = PHASE_LAY
     elif moves_cards(kind):
         state.phase = PHASE_OWN
-    elif kind == MERCATOR:
+    elif kind == material.MERCATOR:
         state.phase = PHASE_BUY
-    elif (kind == CONSUL) | (kind == FORUM):
+    elif (kind == material.CONSUL) | (kind == material.FORUM):
         state.phase = PHASE_DIE
-    elif kind == HARUSPEX:
+    elif kind == material.HARUSPEX:
         look_through_pile(state)
-    elif kind == AESCULAPINUM:
+    elif kind == material.AESCULAPINUM:
         state.phase = PHASE_TAKE
     else:
         state.phase = PHASE_RIVAL

@@ -9,24 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
+from romans_env.roma import activation, battles, dice, moving, opening, points, removing, taking, turn
 from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all, has_choice, only_action
-from romans_env.roma.activation import activate, activations, choose_copy, open_copy
-from romans_env.roma.battles import choose_centurio_die, end_battle, open_centurio_die
 from romans_env.roma.chance import draw_outcome
-from romans_env.roma.dice import choose_consul_die, choose_sign, open_consul_die, open_sign
 from romans_env.roma.material import CENTURIO, CONSUL, NONE, SCAENICUS
-from romans_env.roma.moving import (
-    choose_lay_again,
-    choose_lay_from_hand,
-    choose_pick_up,
-    lays_from_hand,
-    open_lay_again,
-    open_lay_from_hand,
-    open_pick_up,
-)
-from romans_env.roma.opening import choose_give, choose_lay_face_down, deal_card, open_give, open_lay_face_down
-from romans_env.roma.points import choose_buy, choose_forum_die, open_buy, open_forum_die
-from romans_env.roma.removing import choose_rival, open_rival
 from romans_env.roma.state import (
     FIRST_DECISION,
     PHASE_BATTLE,
@@ -44,20 +30,6 @@ from romans_env.roma.state import (
     PHASE_TAKE,
     PHASE_TRIPLE,
 )
-from romans_env.roma.taking import choose_take, open_take
-from romans_env.roma.turn import (
-    add_die,
-    buy_card,
-    choose_keep,
-    choose_triple,
-    draw_card,
-    end_turn,
-    open_keep,
-    open_main,
-    open_triple,
-    use_for_cards,
-    use_for_money,
-)
 
 
 @jitted
@@ -66,40 +38,40 @@ def open_decision(state):
     forbid_all(state)
     phase = state.phase
     if phase == PHASE_MAIN:
-        open_main(state, activations(state))
+        turn.open_main(state, activation.activations(state))
     elif phase == PHASE_GIVE:
-        open_give(state)
+        opening.open_give(state)
     elif phase == PHASE_LAY:
         if state.effect == NONE:
-            open_lay_face_down(state)
-        elif lays_from_hand(state.effect):
-            open_lay_from_hand(state)
+            opening.open_lay_face_down(state)
+        elif moving.lays_from_hand(state.effect):
+            moving.open_lay_from_hand(state)
         else:
-            open_lay_again(state)
+            moving.open_lay_again(state)
     elif phase == PHASE_TRIPLE:
-        open_triple(state)
+        turn.open_triple(state)
     elif phase == PHASE_KEEP:
-        open_keep(state)
+        turn.open_keep(state)
     elif phase == PHASE_TAKE:
-        open_take(state)
+        taking.open_take(state)
     elif phase == PHASE_OWN:
         if state.effect == SCAENICUS:
-            open_copy(state)
+            activation.open_copy(state)
         else:
-            open_pick_up(state)
+            moving.open_pick_up(state)
     elif phase == PHASE_RIVAL:
-        open_rival(state)
+        removing.open_rival(state)
     elif phase == PHASE_DIE:
         if state.effect == CENTURIO:
-            open_centurio_die(state)
+            battles.open_centurio_die(state)
         elif state.effect == CONSUL:
-            open_consul_die(state)
+            dice.open_consul_die(state)
         else:
-            open_forum_die(state)
+            points.open_forum_die(state)
     elif phase == PHASE_SIGN:
-        open_sign(state)
+        dice.open_sign(state)
     else:
-        open_buy(state)
+        points.open_buy(state)
 
 
 @jitted
@@ -109,53 +81,53 @@ def choose(state, action):
     if phase == PHASE_MAIN:
         choose_main(state, action)
     elif phase == PHASE_GIVE:
-        choose_give(state, action)
+        opening.choose_give(state, action)
     elif phase == PHASE_LAY:
         if state.effect == NONE:
-            choose_lay_face_down(state, action)
-        elif lays_from_hand(state.effect):
-            choose_lay_from_hand(state, action)
+            opening.choose_lay_face_down(state, action)
+        elif moving.lays_from_hand(state.effect):
+            moving.choose_lay_from_hand(state, action)
         else:
-            choose_lay_again(state, action)
+            moving.choose_lay_again(state, action)
     elif phase == PHASE_TRIPLE:
-        choose_triple(state, action)
+        turn.choose_triple(state, action)
     elif phase == PHASE_KEEP:
-        choose_keep(state, action)
+        turn.choose_keep(state, action)
     elif phase == PHASE_TAKE:
-        choose_take(state, action)
+        taking.choose_take(state, action)
     elif phase == PHASE_OWN:
         if state.effect == SCAENICUS:
-            choose_copy(state, action)
+            activation.choose_copy(state, action)
         else:
-            choose_pick_up(state, action)
+            moving.choose_pick_up(state, action)
     elif phase == PHASE_RIVAL:
-        choose_rival(state, action)
+        removing.choose_rival(state, action)
     elif phase == PHASE_DIE:
         if state.effect == CENTURIO:
-            choose_centurio_die(state, action)
+            battles.choose_centurio_die(state, action)
         elif state.effect == CONSUL:
-            choose_consul_die(state, action)
+            dice.choose_consul_die(state, action)
         else:
-            choose_forum_die(state, action)
+            points.choose_forum_die(state, action)
     elif phase == PHASE_SIGN:
-        choose_sign(state, action)
+        dice.choose_sign(state, action)
     else:
-        choose_buy(state, action)
+        points.choose_buy(state, action)
 
 
 @inlined
 def choose_main(state, action):
     """Carry out an action of phase 3 (ROMA 4.4)."""
     if action < MONEY:
-        buy_card(state, action)
+        turn.buy_card(state, action)
     elif action < DRAW:
-        use_for_money(state, action - MONEY)
+        turn.use_for_money(state, action - MONEY)
     elif action < ACTIVATE:
-        use_for_cards(state, action - DRAW)
+        turn.use_for_cards(state, action - DRAW)
     elif action < END:
-        activate(state, action - ACTIVATE)
+        activation.activate(state, action - ACTIVATE)
     else:
-        end_turn(state)
+        turn.end_turn(state)
 
 
 @jitted
@@ -181,13 +153,13 @@ def answer(state, outcome):
     """Play the outcome of a chance event, a die's value or a card."""
     phase = state.phase
     if phase == PHASE_DICE:
-        add_die(state, outcome - 1)
+        turn.add_die(state, outcome - 1)
     elif phase == PHASE_BATTLE:
-        end_battle(state, outcome)
+        battles.end_battle(state, outcome)
     elif phase == PHASE_DEAL:
-        deal_card(state, outcome)
+        opening.deal_card(state, outcome)
     else:
-        draw_card(state, outcome)
+        turn.draw_card(state, outcome)
 
 
 @jitted

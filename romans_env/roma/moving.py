@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from romans_env.compiling.decorators import inlined
+from romans_env.roma import material
 from romans_env.roma.actions import ALL_DISCS, LAY, OWN, STOP, allow, allow_lay
 from romans_env.roma.general import finish_effect, is_building, is_character, lay_card, put_aside, take_from_aside
-from romans_env.roma.material import (
-    ARCHITECTUS,
-    CONSILIARIUS,
-    MACHINA,
-    NONE,
-    NUM_CARDS,
-    NUM_CHARACTERS,
-    NUM_DISCS,
-    SENATOR,
-)
 from romans_env.roma.state import PHASE_LAY
 from romans_env.roma.turn import lay_from_hand
 
@@ -24,15 +15,15 @@ from romans_env.roma.turn import lay_from_hand
 @inlined
 def lays_from_hand(effect):
     """Return whether an effect lays cards of the hand (ROMA 6.1, 6.12)."""
-    return (effect == ARCHITECTUS) | (effect == SENATOR)
+    return (effect == material.ARCHITECTUS) | (effect == material.SENATOR)
 
 
 @inlined
 def has_in_hand(state, effect):
     """Return whether the hand has a building, for an architectus, or a character, for a senator."""
     found = False
-    for kind in range(NUM_CARDS):
-        if state.hand[state.seat, kind] > 0 and (kind < NUM_CHARACTERS) == (effect == SENATOR):
+    for kind in range(material.NUM_CARDS):
+        if state.hand[state.seat, kind] > 0 and (kind < material.NUM_CHARACTERS) == (effect == material.SENATOR):
             found = True
     return found
 
@@ -40,8 +31,8 @@ def has_in_hand(state, effect):
 @inlined
 def open_lay_from_hand(state):
     """Allow each building, or character, of the hand on any own disc; after the first also `stop` (ROMA 6.1, 6.12)."""
-    for kind in range(NUM_CARDS):
-        if state.hand[state.seat, kind] > 0 and (kind < NUM_CHARACTERS) == (state.effect == SENATOR):
+    for kind in range(material.NUM_CARDS):
+        if state.hand[state.seat, kind] > 0 and (kind < material.NUM_CHARACTERS) == (state.effect == material.SENATOR):
             allow_lay(state, kind, ALL_DISCS)
     if state.value > 0:
         allow(state, STOP)
@@ -53,7 +44,7 @@ def choose_lay_from_hand(state, action):
     if action == STOP:
         finish_effect(state)
     else:
-        lay_from_hand(state, (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS)
+        lay_from_hand(state, (action - LAY) // material.NUM_DISCS, (action - LAY) % material.NUM_DISCS)
         state.value += 1
 
 
@@ -63,15 +54,15 @@ def choose_lay_from_hand(state, action):
 @inlined
 def moves_cards(effect):
     """Return whether an effect picks up own cards and lays them again (ROMA 6.2, 6.19)."""
-    return (effect == CONSILIARIUS) | (effect == MACHINA)
+    return (effect == material.CONSILIARIUS) | (effect == material.MACHINA)
 
 
 @inlined
 def open_pick_up(state):
     """Allow each own disc with a character, or building; after the first also `stop` (ROMA 6.2, 6.19)."""
-    for disc in range(NUM_DISCS):
+    for disc in range(material.NUM_DISCS):
         kind = state.discs[state.seat, disc]
-        if is_character(kind) if state.effect == CONSILIARIUS else is_building(kind):
+        if is_character(kind) if state.effect == material.CONSILIARIUS else is_building(kind):
             allow(state, OWN + disc)
     if state.aside_size[state.seat] > 0:
         allow(state, STOP)
@@ -84,13 +75,13 @@ def choose_pick_up(state, action):
         state.phase = PHASE_LAY
     else:
         put_aside(state, state.seat, state.discs[state.seat, action - OWN])
-        state.discs[state.seat, action - OWN] = NONE
+        state.discs[state.seat, action - OWN] = material.NONE
 
 
 @inlined
 def open_lay_again(state):
     """Allow each card picked up, on any own disc (ROMA 6.2, 6.19)."""
-    for kind in range(NUM_CARDS):
+    for kind in range(material.NUM_CARDS):
         if state.aside[state.seat, kind] > 0:
             allow_lay(state, kind, ALL_DISCS)
 
@@ -98,8 +89,8 @@ def open_lay_again(state):
 @inlined
 def choose_lay_again(state, action):
     """Lay a card that was picked up, until none is left (ROMA 6.2, 6.19)."""
-    kind = (action - LAY) // NUM_DISCS
+    kind = (action - LAY) // material.NUM_DISCS
     take_from_aside(state, state.seat, kind)
-    lay_card(state, kind, (action - LAY) % NUM_DISCS)
+    lay_card(state, kind, (action - LAY) % material.NUM_DISCS)
     if state.aside_size[state.seat] == 0:
         finish_effect(state)

@@ -87,27 +87,8 @@ OBSERVATION_SIZE = SLICES[-1].stop
 OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int16)
 OBSERVATION_SCALE = scale_of(OBSERVATION_HIGH)
 
-(
-    _BEGINS,
-    _TURN,
-    _TO_ACT,
-    _DECISION,
-    _EFFECT,
-    _DISC,
-    _VALUE,
-    _STOCK,
-    _ESSEDUM,
-    _DICE,
-    _PILE_SIZE,
-    _PILE_KNOWN,
-    _PILE,
-    _DISCARD,
-    _OWN_HAND,
-    _SEATS,
-) = starts_of(_LAYOUT)
-_POINTS, _MONEY, _HAND_SIZE, _ASIDE_SIZE, _ASIDE, _KNOWN, _FACE_DOWN, _BLOCKED, _DISCS, _SEAT_WIDTH = starts_of(
-    _SEAT_LAYOUT
-)
+_AT = starts_of(_LAYOUT)
+_SEAT = starts_of(_SEAT_LAYOUT)
 
 
 @inlined
@@ -117,8 +98,8 @@ def observe(state, seat, out, row):
         out[row, k] = 0
     observe_decision(state, seat, out, row)
     observe_table(state, seat, out, row)
-    observe_seat(state, seat, True, out, row, _SEATS)
-    observe_seat(state, 1 - seat, False, out, row, _SEATS + _SEAT_WIDTH)
+    observe_seat(state, seat, True, out, row, _AT.end)
+    observe_seat(state, 1 - seat, False, out, row, _AT.end + _SEAT.end)
 
 
 @inlined
@@ -131,47 +112,47 @@ def has_value(state):
 @inlined
 def observe_decision(state, seat, out, row):
     asks = (state.phase >= FIRST_DECISION) & (state.phase < PHASE_OVER)
-    write_one_hot(out, row, _TO_ACT, np.int64(state.seat != seat), asks)
-    write_one_hot(out, row, _DECISION, np.int64(state.phase) - FIRST_DECISION, asks)
-    write_one_hot(out, row, _EFFECT, state.effect, asks)
-    write_one_hot(out, row, _DISC, state.disc, asks)
-    out[row, _VALUE] = state.value * np.int64(has_value(state))
+    write_one_hot(out, row, _AT.to_act, np.int64(state.seat != seat), asks)
+    write_one_hot(out, row, _AT.decision, np.int64(state.phase) - FIRST_DECISION, asks)
+    write_one_hot(out, row, _AT.effect, state.effect, asks)
+    write_one_hot(out, row, _AT.disc, state.disc, asks)
+    out[row, _AT.value] = state.value * np.int64(has_value(state))
 
 
 @inlined
 def observe_table(state, seat, out, row):
-    out[row, _BEGINS] = np.int64(seat == 0)
-    out[row, _TURN] = state.turn
-    out[row, _STOCK] = state.stock
-    out[row, _ESSEDUM] = state.essedum
-    out[row, _PILE_SIZE] = state.pile_size
+    out[row, _AT.begins] = np.int64(seat == 0)
+    out[row, _AT.turn] = state.turn
+    out[row, _AT.stock] = state.stock
+    out[row, _AT.essedum] = state.essedum
+    out[row, _AT.pile_size] = state.pile_size
     is_known = np.int64(is_pile_known(state, seat))
-    out[row, _PILE_KNOWN] = is_known
+    out[row, _AT.pile_known] = is_known
     for face in range(NUM_FACES):
-        out[row, _DICE + face] = state.dice[face]
+        out[row, _AT.dice + face] = state.dice[face]
     for kind in range(NUM_CARDS):
-        out[row, _PILE + kind] = state.pile[kind] * is_known
-        out[row, _DISCARD + kind] = state.discard[kind]
-        out[row, _OWN_HAND + kind] = state.hand[seat, kind]
+        out[row, _AT.pile + kind] = state.pile[kind] * is_known
+        out[row, _AT.discard + kind] = state.discard[kind]
+        out[row, _AT.own_hand + kind] = state.hand[seat, kind]
 
 
 @inlined
 def observe_seat(state, seat, is_own, out, row, base):
     shows_aside = np.int64(is_own | is_aside_open(state))
-    out[row, base + _POINTS] = state.points[seat]
-    out[row, base + _MONEY] = state.money[seat]
-    out[row, base + _HAND_SIZE] = state.hand_size[seat]
-    out[row, base + _ASIDE_SIZE] = state.aside_size[seat]
+    out[row, base + _SEAT.points] = state.points[seat]
+    out[row, base + _SEAT.money] = state.money[seat]
+    out[row, base + _SEAT.hand_size] = state.hand_size[seat]
+    out[row, base + _SEAT.aside_size] = state.aside_size[seat]
     for kind in range(NUM_CARDS):
-        out[row, base + _ASIDE + kind] = state.aside[seat, kind] * shows_aside
-        out[row, base + _KNOWN + kind] = state.known[seat, kind]
+        out[row, base + _SEAT.aside + kind] = state.aside[seat, kind] * shows_aside
+        out[row, base + _SEAT.known + kind] = state.known[seat, kind]
     is_opening = np.int64(state.turn == 0)
     shows_discs = np.int64(is_own) | (1 - is_opening)
     for disc in range(NUM_DISCS):
         card = state.discs[seat, disc]
-        out[row, base + _FACE_DOWN + disc] = is_opening & np.int64(card != NONE)
-        out[row, base + _BLOCKED + disc] = state.blocked[seat, disc]
-        write_one_hot(out, row, base + _DISCS + disc * NUM_CARDS, card, shows_discs)
+        out[row, base + _SEAT.face_down + disc] = is_opening & np.int64(card != NONE)
+        out[row, base + _SEAT.blocked + disc] = state.blocked[seat, disc]
+        write_one_hot(out, row, base + _SEAT.discs + disc * NUM_CARDS, card, shows_discs)
 
 
 _PRIVATE_WIDTH = 2 * NUM_CARDS + NUM_DISCS * NUM_CARDS

@@ -5,22 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
+from romans_env.roma import material
 from romans_env.roma.actions import GIVE, LAY, allow, allow_lay, forbid_all
 from romans_env.roma.general import add_to_hand, lay_card, put_aside, take_from_aside, take_from_hand
 from romans_env.roma.knowledge import add_known, drop_known
-from romans_env.roma.material import (
-    COPIES,
-    DECK_SIZE,
-    HAND_SIZE,
-    NONE,
-    NUM_CARDS,
-    NUM_DISCS,
-    NUM_FACES,
-    NUM_GIVEN,
-    NUM_SEATS,
-    POINTS_AT_START,
-    STOCK_AT_START,
-)
 from romans_env.roma.state import PHASE_DEAL, PHASE_GIVE, PHASE_LAY
 from romans_env.roma.turn import start_turn
 
@@ -36,38 +24,38 @@ def set_up(state):
     state.drawn = 0
     state.phase = PHASE_DEAL
     state.seat = 0
-    state.left = HAND_SIZE
-    state.effect = NONE
-    state.disc = NONE
-    state.target = NONE
-    state.viewer = NONE
+    state.left = material.HAND_SIZE
+    state.effect = material.NONE
+    state.disc = material.NONE
+    state.target = material.NONE
+    state.viewer = material.NONE
     state.essedum = 0
-    state.stock = STOCK_AT_START
-    state.pile_size = DECK_SIZE
+    state.stock = material.STOCK_AT_START
+    state.pile_size = material.DECK_SIZE
     state.discard_size = 0
-    for kind in range(NUM_CARDS):
-        state.pile[kind] = COPIES[kind]
+    for kind in range(material.NUM_CARDS):
+        state.pile[kind] = material.COPIES[kind]
         state.discard[kind] = 0
-    for face in range(NUM_FACES):
+    for face in range(material.NUM_FACES):
         state.dice[face] = 0
-    for seat in range(NUM_SEATS):
+    for seat in range(material.NUM_SEATS):
         set_up_seat(state, seat)
 
 
 @inlined
 def set_up_seat(state, seat):
     """Set up a seat with ten points and nothing else (ROMA 1.4)."""
-    state.points[seat] = POINTS_AT_START
+    state.points[seat] = material.POINTS_AT_START
     state.money[seat] = 0
     state.hand_size[seat] = 0
     state.aside_size[seat] = 0
     state.known_size[seat] = 0
-    for kind in range(NUM_CARDS):
+    for kind in range(material.NUM_CARDS):
         state.hand[seat, kind] = 0
         state.aside[seat, kind] = 0
         state.known[seat, kind] = 0
-    for disc in range(NUM_DISCS):
-        state.discs[seat, disc] = NONE
+    for disc in range(material.NUM_DISCS):
+        state.discs[seat, disc] = material.NONE
         state.blocked[seat, disc] = 0
 
 
@@ -82,17 +70,17 @@ def deal_card(state, kind):
     if state.left == 0:
         if state.seat == 0:
             state.seat = 1
-            state.left = HAND_SIZE
+            state.left = material.HAND_SIZE
         else:
             state.seat = 0
             state.phase = PHASE_GIVE
-            state.left = NUM_GIVEN
+            state.left = material.NUM_GIVEN
 
 
 @inlined
 def open_give(state):
     """Allow giving each card of the hand (ROMA 3.2)."""
-    for kind in range(NUM_CARDS):
+    for kind in range(material.NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
             allow(state, GIVE + kind)
 
@@ -107,7 +95,7 @@ def choose_give(state, action):
     if state.left == 0:
         if state.seat == 0:
             state.seat = 1
-            state.left = NUM_GIVEN
+            state.left = material.NUM_GIVEN
         else:
             exchange(state)
             state.seat = 0
@@ -117,8 +105,8 @@ def choose_give(state, action):
 @inlined
 def exchange(state):
     """Exchange the cards that both seats put aside; each knows the ones that it gave (ROMA 3.2, 9.2 a)."""
-    for seat in range(NUM_SEATS):
-        for kind in range(NUM_CARDS):
+    for seat in range(material.NUM_SEATS):
+        for kind in range(material.NUM_CARDS):
             while state.aside[seat, kind] > 0:
                 take_from_aside(state, seat, kind)
                 add_to_hand(state, 1 - seat, kind)
@@ -129,9 +117,9 @@ def exchange(state):
 def open_lay_face_down(state):
     """Allow laying each card of the hand on each free disc (ROMA 3.3)."""
     discs = np.int64(0)
-    for disc in range(NUM_DISCS):
-        discs |= np.int64(state.discs[state.seat, disc] == NONE) << np.int64(disc)
-    for kind in range(NUM_CARDS):
+    for disc in range(material.NUM_DISCS):
+        discs |= np.int64(state.discs[state.seat, disc] == material.NONE) << np.int64(disc)
+    for kind in range(material.NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
             allow_lay(state, kind, discs)
 
@@ -139,9 +127,9 @@ def open_lay_face_down(state):
 @inlined
 def choose_lay_face_down(state, action):
     """Lay a card face-down; when both hands are empty, turn all cards face-up (ROMA 3.3, 3.4)."""
-    kind = (action - LAY) // NUM_DISCS
+    kind = (action - LAY) // material.NUM_DISCS
     take_from_hand(state, state.seat, kind)
-    lay_card(state, kind, (action - LAY) % NUM_DISCS)
+    lay_card(state, kind, (action - LAY) % material.NUM_DISCS)
     if state.hand_size[state.seat] == 0:
         if state.seat == 0:
             state.seat = 1
@@ -153,7 +141,7 @@ def choose_lay_face_down(state, action):
 @inlined
 def turn_face_up(state):
     """Turn all cards face-up: none of them is hidden any more (ROMA 3.4, 9.2 e)."""
-    for seat in range(NUM_SEATS):
-        for disc in range(NUM_DISCS):
-            if state.discs[seat, disc] != NONE:
+    for seat in range(material.NUM_SEATS):
+        for disc in range(material.NUM_DISCS):
+            if state.discs[seat, disc] != material.NONE:
                 drop_known(state, seat, state.discs[seat, disc])

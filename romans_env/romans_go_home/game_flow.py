@@ -8,31 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined, ir_inlined, jitted
+from romans_env.romans_go_home import attack, fort_effects, planning
 from romans_env.romans_go_home.actions import has_choice, lowest
-from romans_env.romans_go_home.attack import (
-    choose_axx,
-    choose_charm,
-    choose_horsie,
-    choose_take,
-    choose_zvord,
-    open_axx,
-    open_charm,
-    open_horsie,
-    open_take,
-    open_zvord,
-    resolve_capture,
-    reveal,
-)
-from romans_env.romans_go_home.fort_effects import (
-    choose_signal,
-    choose_tax,
-    choose_unwary,
-    end_turn,
-    open_signal,
-    open_tax,
-    open_unwary,
-)
-from romans_env.romans_go_home.planning import choose_discard, choose_place, open_discard, open_place, start_game
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
     PHASE_CAPTURE,
@@ -61,31 +38,31 @@ def play_phase(state):
     legal = np.int64(0)
     phase = state.phase
     if phase == PHASE_DISCARD:
-        legal = open_discard(state)
+        legal = planning.open_discard(state)
     elif phase == PHASE_PLACE:
-        legal = open_place(state)
+        legal = planning.open_place(state)
     elif phase == PHASE_REVEAL:
-        reveal(state)
+        attack.reveal(state)
     elif phase == PHASE_CHARM:
-        legal = open_charm(state)
+        legal = attack.open_charm(state)
     elif phase == PHASE_CAPTURE:
-        resolve_capture(state)
+        attack.resolve_capture(state)
     elif phase == PHASE_TAKE:
-        legal = open_take(state)
+        legal = attack.open_take(state)
     elif phase == PHASE_AXX:
-        legal = open_axx(state)
+        legal = attack.open_axx(state)
     elif phase == PHASE_HORSIE:
-        legal = open_horsie(state)
+        legal = attack.open_horsie(state)
     elif phase == PHASE_ZVORD:
-        legal = open_zvord(state)
+        legal = attack.open_zvord(state)
     elif phase == PHASE_UNWARY:
-        legal = open_unwary(state)
+        legal = fort_effects.open_unwary(state)
     elif phase == PHASE_SIGNAL:
-        legal = open_signal(state)
+        legal = fort_effects.open_signal(state)
     elif phase == PHASE_TAX:
-        legal = open_tax(state)
+        legal = fort_effects.open_tax(state)
     elif phase == PHASE_TURN_END:
-        end_turn(state)
+        fort_effects.end_turn(state)
     return legal
 
 
@@ -94,25 +71,25 @@ def choose(state, action):
     """Do what the deciding seat chose; the action must be legal."""
     phase = state.phase
     if phase == PHASE_DISCARD:
-        choose_discard(state, action)
+        planning.choose_discard(state, action)
     elif phase == PHASE_PLACE:
-        choose_place(state, action)
+        planning.choose_place(state, action)
     elif phase == PHASE_CHARM:
-        choose_charm(state, action)
+        attack.choose_charm(state, action)
     elif phase == PHASE_TAKE:
-        choose_take(state, action)
+        attack.choose_take(state, action)
     elif phase == PHASE_AXX:
-        choose_axx(state, action)
+        attack.choose_axx(state, action)
     elif phase == PHASE_HORSIE:
-        choose_horsie(state, action)
+        attack.choose_lose(state, action)
     elif phase == PHASE_ZVORD:
-        choose_zvord(state, action)
+        attack.choose_zvord(state, action)
     elif phase == PHASE_UNWARY:
-        choose_unwary(state, action)
+        fort_effects.choose_unwary(state, action)
     elif phase == PHASE_SIGNAL:
-        choose_signal(state, action)
+        attack.choose_lose(state, action)
     elif phase == PHASE_TAX:
-        choose_tax(state, action)
+        fort_effects.choose_tax(state, action)
 
 
 @inlined
@@ -126,71 +103,71 @@ def run_turn(state):
         The legal actions, as a bit set; empty when nobody has to decide any more in the turn.
     """
     while state.phase == PHASE_DISCARD:
-        legal = open_discard(state)
+        legal = planning.open_discard(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_discard(state, lowest(legal))
+            planning.choose_discard(state, lowest(legal))
     while state.phase == PHASE_PLACE:
-        legal = open_place(state)
+        legal = planning.open_place(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_place(state, lowest(legal))
+            planning.choose_place(state, lowest(legal))
     if state.phase == PHASE_REVEAL:
-        reveal(state)
+        attack.reveal(state)
     while state.phase == PHASE_CHARM:
-        legal = open_charm(state)
+        legal = attack.open_charm(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_charm(state, lowest(legal))
+            attack.choose_charm(state, lowest(legal))
     if state.phase == PHASE_CAPTURE:
-        resolve_capture(state)
+        attack.resolve_capture(state)
     while state.phase == PHASE_TAKE:
-        legal = open_take(state)
+        legal = attack.open_take(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_take(state, lowest(legal))
+            attack.choose_take(state, lowest(legal))
     while state.phase == PHASE_AXX:
-        legal = open_axx(state)
+        legal = attack.open_axx(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_axx(state, lowest(legal))
+            attack.choose_axx(state, lowest(legal))
     while state.phase == PHASE_HORSIE:
-        legal = open_horsie(state)
+        legal = attack.open_horsie(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_horsie(state, lowest(legal))
+            attack.choose_lose(state, lowest(legal))
     while state.phase == PHASE_ZVORD:
-        legal = open_zvord(state)
+        legal = attack.open_zvord(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_zvord(state, lowest(legal))
+            attack.choose_zvord(state, lowest(legal))
     while state.phase == PHASE_UNWARY:
-        legal = open_unwary(state)
+        legal = fort_effects.open_unwary(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_unwary(state, lowest(legal))
+            fort_effects.choose_unwary(state, lowest(legal))
     while state.phase == PHASE_SIGNAL:
-        legal = open_signal(state)
+        legal = fort_effects.open_signal(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_signal(state, lowest(legal))
+            attack.choose_lose(state, lowest(legal))
     while state.phase == PHASE_TAX:
-        legal = open_tax(state)
+        legal = fort_effects.open_tax(state)
         if has_choice(legal):
             return legal
         if legal != 0:
-            choose_tax(state, lowest(legal))
+            fort_effects.choose_tax(state, lowest(legal))
     if state.phase == PHASE_TURN_END:
-        end_turn(state)
+        fort_effects.end_turn(state)
     return np.int64(0)
 
 
@@ -213,7 +190,7 @@ def apply(state, action):
 @ir_inlined
 def begin(state):
     """Start a game whose deal is in the record, and run to its first decision."""
-    start_game(state)
+    planning.start_game(state)
     run_to_choice(state)
 
 

@@ -94,43 +94,8 @@ SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
 OBSERVATION_SIZE = SLICES[-1].stop
 OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int8)
 
-(
-    _NUM_PLAYERS,
-    _NUM_NEUTRALS,
-    _VOGEL,
-    _OWN_SEAT,
-    _ROUND,
-    _TURN,
-    _DECISION,
-    _TO_ACT,
-    _NEXT_SLOT,
-    _WALL,
-    _CONTESTED,
-    _CAPTURED,
-    _WRECKED,
-    _TO_COME,
-    _LOST_FORTS,
-    _OWN_HAND,
-    _OWN_SET_ASIDE,
-    _OWN_LINE,
-    _CLANS,
-) = starts_of(_LAYOUT)
-(
-    _PLAYER,
-    _NEUTRAL,
-    _POINTS,
-    _NUM_FORTS,
-    _NUM_LEGION,
-    _TOTAL,
-    _CAPTOR,
-    _CHARMED,
-    _AXX_STAYS,
-    _REVEALED,
-    _FACE_UP,
-    _SHOWN,
-    _FORTS,
-    _CLAN_WIDTH,
-) = starts_of(_CLAN_LAYOUT)
+_AT = starts_of(_LAYOUT)
+_CLAN = starts_of(_CLAN_LAYOUT)
 # Where a phase stands in the ``decision`` slice.
 _DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, NONE, dtype=np.int64)
 for _position, _phase in enumerate(ASKING_PHASES):
@@ -145,14 +110,15 @@ def observe(state, seat, out, row):
     observe_table(state, seat, out, row)
     observe_clock(state, seat, out, row)
     observe_forts(state, out, row)
-    observe_own_cards(state, seat, out, row)
+    observe_own_cards(state, seat, out, row, _AT.own_hand)
     for k in range(state.num_clans):
-        observe_clan(state, seats_on(state, seat, k), out, row, _CLANS + k * _CLAN_WIDTH)
+        observe_clan(state, seats_on(state, seat, k), out, row, _AT.end + k * _CLAN.end)
 
 
 @inlined
-def write_eight(out, row, start, a, b, c, d, e, f, g, h):
-    """Write eight entries; given one by one, they are read and written as one word."""
+def write_first_eight(counts, out, row, start):
+    """Write the first eight of a list of counts; read one by one before any is written, they are moved as one word."""
+    a, b, c, d, e, f, g, h = counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6], counts[7]
     out[row, start] = a
     out[row, start + 1] = b
     out[row, start + 2] = c
@@ -164,96 +130,74 @@ def write_eight(out, row, start, a, b, c, d, e, f, g, h):
 
 
 @inlined
-def write_first_eight(counts, out, row, start):
-    """Write the first eight of a list of counts."""
-    write_eight(out, row, start, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6], counts[7])
-
-
-@inlined
-def write_first_eight_of(counts, seat, out, row, start):
-    """Write the first eight of a seat's counts: of warriors, these are all kinds."""
-    write_eight(
-        out,
-        row,
-        start,
-        counts[seat, 0],
-        counts[seat, 1],
-        counts[seat, 2],
-        counts[seat, 3],
-        counts[seat, 4],
-        counts[seat, 5],
-        counts[seat, 6],
-        counts[seat, 7],
-    )
-
-
-@inlined
 def observe_table(state, seat, out, row):
-    out[row, _NUM_PLAYERS + state.num_players - 1] = 1
-    out[row, _NUM_NEUTRALS + state.num_neutrals] = 1
-    out[row, _VOGEL] = state.vogel
-    out[row, _OWN_SEAT + seat] = 1
+    out[row, _AT.num_players + state.num_players - 1] = 1
+    out[row, _AT.num_neutrals + state.num_neutrals] = 1
+    out[row, _AT.vogel] = state.vogel
+    out[row, _AT.own_seat + seat] = 1
 
 
 @inlined
 def observe_clock(state, seat, out, row):
-    out[row, _ROUND + state.round_index] = 1
-    out[row, _TURN + state.turn] = 1
+    out[row, _AT.round + state.round_index] = 1
+    out[row, _AT.turn + state.turn] = 1
     runs = state.phase != PHASE_GAME_OVER
-    write_one_hot(out, row, _DECISION, _DECISION_OF_PHASE[state.phase], runs)
-    write_one_hot(out, row, _TO_ACT, seats_on(state, state.seat, state.num_clans - seat), runs)
+    write_one_hot(out, row, _AT.decision, _DECISION_OF_PHASE[state.phase], runs)
+    write_one_hot(out, row, _AT.to_act, seats_on(state, state.seat, state.num_clans - seat), runs)
     lays = (state.seat == seat) & ((state.phase == PHASE_PLACE) | (state.phase == PHASE_ZVORD))
     here = np.int64(state.slot) if lays else np.int64(state.turn) - 1
-    write_one_hot(out, row, _NEXT_SLOT, here, lays)
-    write_one_hot(out, row, _CONTESTED, state.wall[max(here, np.int64(0))], here >= 0)
+    write_one_hot(out, row, _AT.next_slot, here, lays)
+    write_one_hot(out, row, _AT.contested, state.wall[max(here, np.int64(0))], here >= 0)
 
 
 @inlined
 def observe_forts(state, out, row):
     for slot in range(WALL_SIZE):
-        write_one_hot(out, row, _WALL + slot * NUM_FORTS, state.wall[slot], True)
-    write_one_hot(out, row, _CAPTURED, state.captured, True)
-    out[row, _WRECKED] = state.wrecked
-    write_first_eight(state.to_come, out, row, _TO_COME)
-    write_first_eight(state.lost_forts, out, row, _LOST_FORTS)
+        write_one_hot(out, row, _AT.wall + slot * NUM_FORTS, state.wall[slot], True)
+    write_one_hot(out, row, _AT.captured, state.captured, True)
+    out[row, _AT.wrecked] = state.wrecked
+    write_first_eight(state.to_come, out, row, _AT.to_come)
+    write_first_eight(state.lost_forts, out, row, _AT.lost_forts)
     for fort in range(8, NUM_FORTS):
-        out[row, _TO_COME + fort] = state.to_come[fort]
-        out[row, _LOST_FORTS + fort] = state.lost_forts[fort]
+        out[row, _AT.to_come + fort] = state.to_come[fort]
+        out[row, _AT.lost_forts + fort] = state.lost_forts[fort]
 
 
 @inlined
-def observe_own_cards(state, seat, out, row):
-    write_first_eight_of(state.hand, seat, out, row, _OWN_HAND)
-    write_one_hot(out, row, _OWN_SET_ASIDE, state.set_aside[state.round_index, seat], True)
+def observe_own_cards(state, seat, out, row, base):
+    """Write hand, set-aside warrior and hidden line, _PRIVATE_WIDTH entries from ``base`` on."""
+    # Of warriors, the first eight are all kinds.
+    write_first_eight(state.hand[seat], out, row, base)
+    write_one_hot(out, row, base + NUM_WARRIORS, state.set_aside[state.round_index, seat], True)
     for slot in range(LINE_SIZE):
-        write_one_hot(out, row, _OWN_LINE + slot * NUM_WARRIORS, state.line[seat, slot], slot >= state.turn)
+        write_one_hot(out, row, base + (2 + slot) * NUM_WARRIORS, state.line[seat, slot], slot >= state.turn)
 
 
 @inlined
 def observe_clan(state, seat, out, row, base):
     neutral = np.int64(seat >= state.num_players)
     captured = np.int64(state.captor == seat)
-    out[row, base + _PLAYER] = 1 - neutral
-    out[row, base + _NEUTRAL] = neutral
-    out[row, base + _POINTS] = state.points[seat]
-    out[row, base + _NUM_FORTS] = state.num_forts[seat]
-    out[row, base + _NUM_LEGION] = state.num_legion[seat]
-    out[row, base + _TOTAL] = state.total[seat]
-    out[row, base + _CAPTOR] = captured
-    out[row, base + _CHARMED] = np.int64(state.charmed == seat)
-    out[row, base + _AXX_STAYS] = captured & np.int64(state.axx_stays)
-    write_one_hot(out, row, base + _REVEALED, state.revealed[seat], True)
-    write_first_eight_of(state.face_up, seat, out, row, base + _FACE_UP)
-    write_first_eight_of(state.shown, seat, out, row, base + _SHOWN)
-    write_first_eight_of(state.forts, seat, out, row, base + _FORTS)
+    out[row, base + _CLAN.player] = 1 - neutral
+    out[row, base + _CLAN.neutral] = neutral
+    out[row, base + _CLAN.points] = state.points[seat]
+    out[row, base + _CLAN.num_forts] = state.num_forts[seat]
+    out[row, base + _CLAN.num_legion] = state.num_legion[seat]
+    out[row, base + _CLAN.total] = state.total[seat]
+    out[row, base + _CLAN.captor] = captured
+    out[row, base + _CLAN.charmed] = np.int64(state.charmed == seat)
+    out[row, base + _CLAN.axx_stays] = captured & np.int64(state.axx_stays)
+    write_one_hot(out, row, base + _CLAN.revealed, state.revealed[seat], True)
+    write_first_eight(state.face_up[seat], out, row, base + _CLAN.face_up)
+    write_first_eight(state.shown[seat], out, row, base + _CLAN.shown)
+    write_first_eight(state.forts[seat], out, row, base + _CLAN.forts)
     for fort in range(8, NUM_FORTS):
-        out[row, base + _FORTS + fort] = state.forts[seat, fort]
+        out[row, base + _CLAN.forts + fort] = state.forts[seat, fort]
 
 
-_PRIVATE_WIDTH = 2 * NUM_WARRIORS + LINE_SIZE * NUM_WARRIORS
+_PRIVATE_WIDTH = int(_AT.end - _AT.own_hand)
 GLOBAL_STATE_SIZE = OBSERVATION_SIZE + (MAX_CLANS - 1) * _PRIVATE_WIDTH
 """The global state is the observation of seat 0, then hand, set-aside warrior and hidden line of the clans after it."""
-_PRIVATE_HIGH = OBSERVATION_HIGH[_OWN_HAND : _OWN_HAND + _PRIVATE_WIDTH]
+_PRIVATE_HIGH = OBSERVATION_HIGH[_AT.own_hand : _AT.end]
 GLOBAL_STATE_LOW: npt.NDArray[np.int8] = np.concatenate(
     [OBSERVATION_LOW, np.zeros(GLOBAL_STATE_SIZE - OBSERVATION_SIZE, dtype=np.int8)]
 )
@@ -267,15 +211,7 @@ def observe_everything(state, out, row):
     for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):
         out[row, k] = 0
     for seat in range(1, state.num_clans):
-        base = np.int64(OBSERVATION_SIZE + (seat - 1) * _PRIVATE_WIDTH)
-        for warrior in range(NUM_WARRIORS):
-            out[row, base + warrior] = state.hand[seat, warrior]
-        set_aside = state.set_aside[state.round_index, seat]
-        if set_aside != NONE:
-            out[row, base + NUM_WARRIORS + set_aside] = 1
-        for slot in range(state.turn, state.line_size):
-            if state.line[seat, slot] != NONE:
-                out[row, base + 2 * NUM_WARRIORS + slot * NUM_WARRIORS + state.line[seat, slot]] = 1
+        observe_own_cards(state, seat, out, row, np.int64(OBSERVATION_SIZE + (seat - 1) * _PRIVATE_WIDTH))
 
 
 assert int(COPIES.max()) == 2

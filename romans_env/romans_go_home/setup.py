@@ -97,16 +97,8 @@ class Table:
                 "a small table has no default one"
             )
         deck = _checked_deck(DEFAULT_FORT_DECK if fort_deck is None else fort_deck, line_size * num_rounds, is_full)
-        for name, value in (
-            ("num_players", int(num_players)),
-            ("num_neutrals", int(num_neutrals)),
-            ("variant", variant),
-            ("fort_deck", deck),
-            ("warriors", clan),
-            ("line_size", int(line_size)),
-            ("num_rounds", int(num_rounds)),
-        ):
-            object.__setattr__(self, name, value)
+        vars(self).update(num_players=int(num_players), num_neutrals=int(num_neutrals), variant=variant)
+        vars(self).update(fort_deck=deck, warriors=clan, line_size=int(line_size), num_rounds=int(num_rounds))
 
     @property
     def is_small(self) -> bool:

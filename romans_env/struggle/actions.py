@@ -64,23 +64,11 @@ def blocks_of(board: Board) -> tuple[Block, ...]:
     return blocks_in_order(layout)
 
 
-BANK = np.int64(0)
-ARMY = np.int64(10)
-WAGONS = np.int64(13)
-CARD = np.int64(21)
-OFFER = np.int64(23)
-ACCEPT = np.int64(83)
-DECLINE = np.int64(84)
-PLAY = np.int64(85)
-PLAY_DIPLOMACY, PLAY_GREAT_WARRIOR, PLAY_TREASURE = PLAY, PLAY + 1, PLAY + 2
-REST = np.int64(88)
-END = np.int64(92)
-ROB = np.int64(93)
-PAY = np.int64(96)
-PLUNDER = np.int64(106)
-CONQUER = np.int64(146)
-LEGION = np.int64(186)
+(BANK, ARMY, WAGONS, CARD, OFFER, ACCEPT, DECLINE, PLAY, REST, END, ROB, PAY, PLUNDER, CONQUER, LEGION) = (
+    np.int64(first) for first in (0, 10, 13, 21, 23, 83, 84, 85, 88, 92, 93, 96, 106, 146, 186)
+)
 """The first id of each block; `move` follows after the hexes (`first_move`)."""
+PLAY_DIPLOMACY, PLAY_GREAT_WARRIOR, PLAY_TREASURE = PLAY, PLAY + 1, PLAY + 2
 NUM_FIXED = int(LEGION)
 """Actions that every board has."""
 

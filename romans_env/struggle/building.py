@@ -5,30 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.struggle.actions import (
-    ACCEPT,
-    ARMY,
-    BANK,
-    CARD,
-    END,
-    OFFER,
-    PLAY_DIPLOMACY,
-    PLAY_TREASURE,
-    WAGONS,
-    allow,
-    allow_if,
-)
+from romans_env.struggle import actions, general
 from romans_env.struggle.development import may_play, play_card, play_treasure
-from romans_env.struggle.general import (
-    add_development_card,
-    add_pasture_card,
-    enlist,
-    expect_development_card,
-    expect_pasture_card,
-    pasture_left,
-    spend,
-    take_from_bank,
-)
 from romans_env.struggle.legionnaire import expect_legionnaire
 from romans_env.struggle.material import (
     CATTLE,
@@ -70,17 +48,17 @@ def open_build(state):
         if state.hand[seat, _SPENT[k]] >= PRICE_OF_CARD:
             # Cards that are spent can be drawn again; those of a bank's kind are not what is got.
             got = _GOT[k]
-            left = pasture_left(state) + np.int64(_SPENT[k] >= NUM_BANK)
-            allow_if(state, BANK + k, left > 0 if got == _PASTURE else state.bank[got] > 0)
+            left = general.pasture_left(state) + np.int64(_SPENT[k] >= NUM_BANK)
+            actions.allow_if(state, actions.BANK + k, left > 0 if got == _PASTURE else state.bank[got] > 0)
     has_figure = np.int64(state.reserve[seat, 0]) + np.int64(state.reserve[seat, 1]) > 0
-    open_price(state, ARMY, _ARMY_CARDS, 0, has_figure)
+    open_price(state, actions.ARMY, _ARMY_CARDS, 0, has_figure)
     for tribe in range(NUM_TRIBES):
-        open_price(state, WAGONS + _WIDTH_OF_WAGON * tribe, _WAGON_CARDS, 0, state.reserve[seat, WAGON] > 0)
-    open_price(state, CARD, _CARD_CARDS, _PRICE_IN_GOLD, state.deck_size > 0)
+        open_price(state, actions.WAGONS + _WIDTH_OF_WAGON * tribe, _WAGON_CARDS, 0, state.reserve[seat, WAGON] > 0)
+    open_price(state, actions.CARD, _CARD_CARDS, _PRICE_IN_GOLD, state.deck_size > 0)
     open_offers(state)
-    allow_if(state, PLAY_DIPLOMACY, may_play(state, DIPLOMACY))
-    allow_if(state, PLAY_TREASURE, may_play(state, TREASURE))
-    allow(state, END)
+    actions.allow_if(state, actions.PLAY_DIPLOMACY, may_play(state, DIPLOMACY))
+    actions.allow_if(state, actions.PLAY_TREASURE, may_play(state, TREASURE))
+    actions.allow(state, actions.END)
 
 
 @inlined
@@ -102,10 +80,10 @@ def open_price(state, action, cards, gold, is_there):
             lacking += 1
             lacked = np.int64(k)
     purse = np.int64(state.gold[seat])
-    allow_if(state, action, is_there & (lacking == 0) & (purse >= gold))
+    actions.allow_if(state, action, is_there & (lacking == 0) & (purse >= gold))
     can_replace = is_there & (state.substituted[seat] == 0) & (purse >= gold + PRICE_OF_CARD)
     for k in range(len(cards)):
-        allow_if(state, action + 1 + k, can_replace & ((lacking == 0) | ((lacking == 1) & (lacked == k))))
+        actions.allow_if(state, action + 1 + k, can_replace & ((lacking == 0) | ((lacking == 1) & (lacked == k))))
 
 
 @inlined
@@ -117,29 +95,29 @@ def pay_price(state, cards, gold, choice):
             state.gold[seat] -= PRICE_OF_CARD
             state.substituted[seat] = 1
         else:
-            spend(state, seat, cards[k], 1)
+            general.spend(state, seat, cards[k], 1)
     state.gold[seat] -= gold
 
 
 @inlined
 def choose_build(state, action):
     """Do what the player chose (STRUGGLE 5.1)."""
-    if action < ARMY:
-        exchange(state, action - BANK)
-    elif action < WAGONS:
-        build_army(state, action - ARMY)
-    elif action < CARD:
-        build_wagon(state, action - WAGONS)
-    elif action < OFFER:
-        pay_price(state, _CARD_CARDS, _PRICE_IN_GOLD, action - CARD)
-        expect_development_card(state, STAGE_BUY_CARD)
-    elif action < ACCEPT:
-        make_offer(state, action - OFFER)
-    elif action == PLAY_DIPLOMACY:
+    if action < actions.ARMY:
+        exchange(state, action - actions.BANK)
+    elif action < actions.WAGONS:
+        build_army(state, action - actions.ARMY)
+    elif action < actions.CARD:
+        build_wagon(state, action - actions.WAGONS)
+    elif action < actions.OFFER:
+        pay_price(state, _CARD_CARDS, _PRICE_IN_GOLD, action - actions.CARD)
+        general.expect_development_card(state, STAGE_BUY_CARD)
+    elif action < actions.ACCEPT:
+        make_offer(state, action - actions.OFFER)
+    elif action == actions.PLAY_DIPLOMACY:
         play_card(state, DIPLOMACY)
         award_diplomacy(state, np.int64(state.active))
         expect_legionnaire(state)
-    elif action == PLAY_TREASURE:
+    elif action == actions.PLAY_TREASURE:
         play_treasure(state)
     else:
         end_turn(state)
@@ -148,11 +126,11 @@ def choose_build(state, action):
 @inlined
 def exchange(state, k):
     """Exchange three cards of a kind for one of another kind."""
-    spend(state, state.active, _SPENT[k], PRICE_OF_CARD)
+    general.spend(state, state.active, _SPENT[k], PRICE_OF_CARD)
     if _GOT[k] == _PASTURE:
-        expect_pasture_card(state, state.active, STAGE_BANK_PASTURE)
+        general.expect_pasture_card(state, state.active, STAGE_BANK_PASTURE)
     else:
-        take_from_bank(state, state.active, _GOT[k], 1)
+        general.take_from_bank(state, state.active, _GOT[k], 1)
 
 
 @inlined
@@ -161,7 +139,7 @@ def build_army(state, choice):
     pay_price(state, _ARMY_CARDS, 0, choice)
     for tribe in range(NUM_TRIBES):
         if state.reserve[state.active, tribe] > 0:
-            enlist(state, state.active, tribe)
+            general.enlist(state, state.active, tribe)
 
 
 @inlined
@@ -175,12 +153,12 @@ def build_wagon(state, choice):
 @inlined
 def add_exchanged_card(state, kind):
     """Add the pasture card that the player got for three cards to the hand."""
-    add_pasture_card(state, kind)
+    general.add_pasture_card(state, kind)
     state.stage = STAGE_BUILD
 
 
 @inlined
 def add_bought_card(state, kind):
     """Add the development card that the player bought to the hand."""
-    add_development_card(state, kind)
+    general.add_development_card(state, kind)
     state.stage = STAGE_BUILD

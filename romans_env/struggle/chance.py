@@ -17,7 +17,6 @@ from romans_env.struggle.material import (
     DEVELOPMENT,
     MAX_SEATS,
     NUM_BANK,
-    NUM_COUNTERS,
     NUM_DEVELOPMENT,
     NUM_RESOURCES,
     RESOURCES,
@@ -36,8 +35,7 @@ from romans_env.struggle.state import (
 EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, NUM_EVENTS)
 OUTCOMES: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
 """The outcomes of each kind of event by their numbers; a die has none."""
-_NUM_OUTCOMES = (0, NUM_RESOURCES, NUM_RESOURCES, NUM_DEVELOPMENT, NUM_COUNTERS)
-MOST_OUTCOMES = max(_NUM_OUTCOMES)
+MOST_OUTCOMES = max(map(len, OUTCOMES))
 _EVENTS_OF_A_TURN = 1 << 16
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.struggle.game_flow import open_decision
-from romans_env.struggle.geography import copies_of_development, land_of
+from romans_env.struggle.knowledge import num_unseen
 from romans_env.struggle.material import NONE, NUM_DEVELOPMENT
 from romans_env.struggle.state import FIRST_DECISION, STAGE_OVER
 
@@ -37,15 +37,6 @@ def determinize(states, view, target, viewer, streams, row):
                 state.development[seat, kind] += 1
     if seen.seat != viewer and FIRST_DECISION <= seen.stage < STAGE_OVER:
         open_decision(state)
-
-
-@inlined
-def num_unseen(view, viewer, kind):
-    """Return how many development cards of a kind the viewer does not see."""
-    unseen = copies_of_development(land_of(view), kind) - np.int64(view.development[viewer, kind])
-    for seat in range(view.num_players):
-        unseen -= view.played[seat, kind]
-    return unseen
 
 
 @inlined

@@ -6,24 +6,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.engine.bits import num_bits
-from romans_env.struggle.general import (
-    add_pasture_card,
-    expect_pasture_card,
-    next_seat,
-    pasture_left,
-    seat_after,
-    spend,
-    take_from_bank,
-)
-from romans_env.struggle.geography import (
-    CORNERS,
-    city_of_hex,
-    first_hex_of_number,
-    hex_by_number,
-    land_of,
-    terrain_of,
-    touches,
-)
+from romans_env.struggle import general, geography
 from romans_env.struggle.material import CATTLE, MAX_SEATS, NUM_BANK, NUM_MARKERS, NUM_PASTURE, NUM_TRIBES, SEVEN
 from romans_env.struggle.rounds import BUILDING, start_phase
 from romans_env.struggle.state import STAGE_DICE, STAGE_LEGION, STAGE_PRODUCE
@@ -61,15 +44,15 @@ def add_die(state, value):
 @inlined
 def seats_at_hex(state, place):
     """Return the seats, as bits, that have a place touching a hex (STRUGGLE 3.4)."""
-    land = land_of(state)
+    land = geography.land_of(state)
     seats = np.int64(0)
-    for k in range(CORNERS):
-        city = city_of_hex(land, place, k)
+    for k in range(geography.CORNERS):
+        city = geography.city_of_hex(land, place, k)
         if city >= 0 and state.owner[city] >= 0:
             seats |= np.int64(1) << np.int64(state.owner[city])
     for seat in range(state.num_players):
         for tribe in range(NUM_TRIBES):
-            if state.kingdom[seat, tribe] == 0 and touches(land, np.int64(state.at[seat, tribe]), place):
+            if state.kingdom[seat, tribe] == 0 and geography.touches(land, np.int64(state.at[seat, tribe]), place):
                 seats |= np.int64(1) << np.int64(seat)
     return seats
 
@@ -77,14 +60,14 @@ def seats_at_hex(state, place):
 @inlined
 def due_for(state, number):
     """Return what each seat is due for a number: int64, (NUM_BANK + 1, MAX_SEATS), pasture last (STRUGGLE 4.2)."""
-    land = land_of(state)
+    land = geography.land_of(state)
     due = np.zeros((NUM_BANK + 1, MAX_SEATS), dtype=np.int64)
-    for k in range(first_hex_of_number(land, number), first_hex_of_number(land, number + 1)):
-        place = hex_by_number(land, k)
+    for k in range(geography.first_hex_of_number(land, number), geography.first_hex_of_number(land, number + 1)):
+        place = geography.hex_by_number(land, k)
         if place != state.legion:
             seats = seats_at_hex(state, place)
             for seat in range(state.num_players):
-                due[terrain_of(land, place), seat] += (seats >> np.int64(seat)) & np.int64(1)
+                due[geography.terrain_of(land, place), seat] += (seats >> np.int64(seat)) & np.int64(1)
     return due
 
 
@@ -105,7 +88,7 @@ def produce(state, number):
     for seat in range(MAX_SEATS):
         state.due[seat] = due[pasture, seat]
         total += due[pasture, seat]
-    if total > pasture_left(state):
+    if total > general.pasture_left(state):
         for seat in range(state.num_players):
             for kind in range(NUM_PASTURE):
                 discard_half(state, seat, CATTLE + kind)
@@ -116,7 +99,7 @@ def produce(state, number):
 @inlined
 def discard_half(state, seat, kind):
     """Discard half of a seat's cards of a kind, rounded down (STRUGGLE 4.3)."""
-    spend(state, seat, kind, np.int64(state.hand[seat, kind]) // 2)
+    general.spend(state, seat, kind, np.int64(state.hand[seat, kind]) // 2)
 
 
 @inlined
@@ -126,8 +109,8 @@ def give_out(state, due, kind):
         for seat in range(state.num_players):
             discard_half(state, seat, kind)
     for k in range(state.num_players):
-        seat = seat_after(state, state.first, k)
-        take_from_bank(state, seat, kind, min(due[kind, seat], np.int64(state.bank[kind])))
+        seat = general.seat_after(state, state.first, k)
+        general.take_from_bank(state, seat, kind, min(due[kind, seat], np.int64(state.bank[kind])))
 
 
 @inlined
@@ -135,20 +118,20 @@ def draw_next(state):
     """Expect the next pasture card that is due, from ``state.seat`` on; then the dice again (STRUGGLE 4.2, 2.3)."""
     seat = np.int64(state.seat)
     while state.due[seat] == 0:
-        seat = next_seat(state, seat)
+        seat = general.next_seat(state, seat)
         if seat == state.first:
             break
-    if state.due[seat] == 0 or pasture_left(state) == 0:
+    if state.due[seat] == 0 or general.pasture_left(state) == 0:
         for other in range(MAX_SEATS):
             state.due[other] = 0
         throw_on(state)
     else:
-        expect_pasture_card(state, seat, STAGE_PRODUCE)
+        general.expect_pasture_card(state, seat, STAGE_PRODUCE)
 
 
 @inlined
 def add_due_card(state, kind):
     """Add a pasture card to the hand of the seat that was due one."""
-    add_pasture_card(state, kind)
+    general.add_pasture_card(state, kind)
     state.due[state.seat] -= 1
     draw_next(state)

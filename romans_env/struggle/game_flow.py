@@ -9,14 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
+from romans_env.struggle import building, dice, legionnaire, moving, opening, plundering, trade, tribes
 from romans_env.struggle.actions import forbid_all, has_choice, only_action
-from romans_env.struggle.building import add_bought_card, add_exchanged_card, choose_build, open_build
 from romans_env.struggle.chance import count_event, draw_outcome
-from romans_env.struggle.dice import add_die, add_due_card
-from romans_env.struggle.legionnaire import choose_legion, choose_rob, open_legion, open_rob, steal_card
-from romans_env.struggle.moving import choose_fare, open_fare
-from romans_env.struggle.opening import deal_pasture_card
-from romans_env.struggle.plundering import add_looted_card, add_looted_pasture, reveal
 from romans_env.struggle.state import (
     FIRST_DECISION,
     STAGE_ANSWER,
@@ -35,8 +30,6 @@ from romans_env.struggle.state import (
     STAGE_THEFT,
     STAGE_TRIBE,
 )
-from romans_env.struggle.trade import choose_answer, open_answer
-from romans_env.struggle.tribes import add_rested_card, choose_tribe, open_tribe
 
 
 @jitted
@@ -45,17 +38,17 @@ def open_decision(state):
     forbid_all(state)
     stage = state.stage
     if stage == STAGE_BUILD:
-        open_build(state)
+        building.open_build(state)
     elif stage == STAGE_TRIBE:
-        open_tribe(state)
+        tribes.open_tribe(state)
     elif stage == STAGE_ANSWER:
-        open_answer(state)
+        trade.open_answer(state)
     elif stage == STAGE_LEGION:
-        open_legion(state)
+        legionnaire.open_legion(state)
     elif stage == STAGE_ROB:
-        open_rob(state)
+        legionnaire.open_rob(state)
     else:
-        open_fare(state)
+        moving.open_fare(state)
 
 
 @jitted
@@ -63,17 +56,17 @@ def choose(state, action):
     """Do what the deciding seat chose; the action must be legal."""
     stage = state.stage
     if stage == STAGE_BUILD:
-        choose_build(state, action)
+        building.choose_build(state, action)
     elif stage == STAGE_TRIBE:
-        choose_tribe(state, action)
+        tribes.choose_tribe(state, action)
     elif stage == STAGE_ANSWER:
-        choose_answer(state, action)
+        trade.choose_answer(state, action)
     elif stage == STAGE_LEGION:
-        choose_legion(state, action)
+        legionnaire.choose_legion(state, action)
     elif stage == STAGE_ROB:
-        choose_rob(state, action)
+        legionnaire.choose_rob(state, action)
     else:
-        choose_fare(state, action)
+        moving.choose_fare(state, action)
 
 
 @jitted
@@ -100,25 +93,25 @@ def answer(state, outcome):
     count_event(state)
     stage = state.stage
     if stage == STAGE_DICE:
-        add_die(state, outcome)
+        dice.add_die(state, outcome)
     elif stage == STAGE_PRODUCE:
-        add_due_card(state, outcome)
+        dice.add_due_card(state, outcome)
     elif stage == STAGE_THEFT:
-        steal_card(state, outcome)
+        legionnaire.steal_card(state, outcome)
     elif stage == STAGE_COUNTER:
-        reveal(state, outcome)
+        plundering.reveal(state, outcome)
     elif stage == STAGE_BUY_CARD:
-        add_bought_card(state, outcome)
+        building.add_bought_card(state, outcome)
     elif stage == STAGE_LOOT_CARD:
-        add_looted_card(state, outcome)
+        plundering.add_looted_card(state, outcome)
     elif stage == STAGE_LOOT_PASTURE:
-        add_looted_pasture(state, outcome)
+        plundering.add_looted_pasture(state, outcome)
     elif stage == STAGE_REST_PASTURE:
-        add_rested_card(state, outcome)
+        tribes.add_rested_card(state, outcome)
     elif stage == STAGE_BANK_PASTURE:
-        add_exchanged_card(state, outcome)
+        building.add_exchanged_card(state, outcome)
     else:
-        deal_pasture_card(state, outcome)
+        opening.deal_pasture_card(state, outcome)
 
 
 @jitted

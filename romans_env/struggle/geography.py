@@ -9,7 +9,8 @@ regions, of which there are far fewer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import namedtuple
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -42,47 +43,14 @@ GOLD_OF_ARROW = {"land": 3, "sea": 1}
 UNREACHABLE = np.iinfo(np.int16).max
 """In place of a fare: there is no way, or the tribe may not stop there."""
 
-_SECTIONS = (
-    "terrain",
-    "is_empire",
-    "cities_of_hex",
-    "hexes_by_number",
-    "hexes_of_number",
-    "hexes_of_crossroads",
-    "region",
-    "neighbours",
-    "city_crossroads",
-    "towers",
-    "province",
-    "is_three",
-    "starts",
-    "counters",
-    "development",
-    "fares",
-    "within_one_arrow",
+_Header = namedtuple(
+    "_Header",
+    "num_hexes num_crossroads legion terrain is_empire cities_of_hex hexes_by_number hexes_of_number "
+    "hexes_of_crossroads region neighbours city_crossroads towers province is_three starts counters development "
+    "fares within_one_arrow",
 )
-_NUM_HEXES, _NUM_CROSSROADS, _LEGION = 0, 1, 2
-(
-    _TERRAIN,
-    _IS_EMPIRE,
-    _CITIES_OF_HEX,
-    _HEXES_BY_NUMBER,
-    _HEXES_OF_NUMBER,
-    _HEXES_OF_CROSSROADS,
-    _REGION,
-    _NEIGHBOURS,
-    _CITY_CROSSROADS,
-    _TOWERS,
-    _PROVINCE,
-    _IS_THREE,
-    _STARTS,
-    _COUNTERS,
-    _DEVELOPMENT,
-    _FARES,
-    _WITHIN_ONE_ARROW,
-) = range(3, 3 + len(_SECTIONS))
-"""Words of the header: where a section begins, in entries; the last one, in words."""
-_HEADER = 3 + len(_SECTIONS)
+_AT = _Header(*range(len(_Header._fields)))
+"""Words of the header: three numbers, then where each section begins, in entries; the last one, in words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,20 +59,17 @@ class Geography:
 
     Attributes:
         key: the key of the table, from the digest of the board.
-        num_hexes: H.
-        num_crossroads: X.
-        regions: of each crossroads, shape (X,).
+        regions: of each crossroads, shape (crossroads,).
         fares: ``fares[a, g, x]`` is F(g) of STRUGGLE 5.4: the least gold for which a tribe in region a reaches
             crossroads x with at most g land arrows paid in grain; UNREACHABLE where there is no way or a city. int16,
-            shape (regions, 10, X).
-        neighbours: cities that a road or a land arrow joins to a crossroads (STRUGGLE 5.5); then NONE. int16, (X, 3).
+            shape (regions, 10, crossroads).
+        neighbours: cities that a road or a land arrow joins to a crossroads (STRUGGLE 5.5); then NONE. int16,
+            shape (crossroads, 3).
         within_one_arrow: the cities to which a city's kingdom can expand (STRUGGLE 5.7): bool, shape (40, 40).
         table: all that compiled rules read: int16.
     """
 
     key: int
-    num_hexes: int
-    num_crossroads: int
     regions: npt.NDArray[np.int16]
     fares: npt.NDArray[np.int16]
     neighbours: npt.NDArray[np.int16]
@@ -121,22 +86,28 @@ def geography_of(board: Board) -> Geography:
 
 @lru_cache(maxsize=64)
 def _computed(board: Board) -> Geography:
-    num_crossroads = len(board.crossroads)
-    at = np.array([city.crossroads for city in board.cities])
+    city_at = {city.crossroads: number for number, city in enumerate(board.cities)}
+    at = list(city_at)
+    ways = [way for edge in board.edges if edge.kind != "sea" for way in ((edge.a, edge.b), (edge.b, edge.a))]
     regions = _regions(board)
-    from_region = _fares_between_regions(board, regions)
-    fares = from_region[:, :, regions]
+    land, sea = _arrows(board, regions, "land"), _arrows(board, regions, "sea")
+    fares = _fares_between_regions(land, sea)[:, :, regions]
     fares[:, :, at] = UNREACHABLE
-    adjacent = _joined_by_an_arrow(board, regions)
-    within = adjacent[np.ix_(regions[at], regions[at])]
+    within = (land | sea | np.eye(len(land), dtype=bool))[np.ix_(regions[at], regions[at])]
     np.fill_diagonal(within, False)
-    neighbours = _neighbours(board, at)
+    neighbours = _lists(((here, city_at[there]) for here, there in ways if there in city_at), regions.size, SIDES)
+    at_hexes = ((touching, city) for city, place in enumerate(at) for touching in board.crossroads[place].hexes)
+    numbers = np.array([one.number or SUMS for one in board.hexes])
     sections = {
         "terrain": [TERRAINS.index(one.terrain) for one in board.hexes],
         "is_empire": [one.province != "limes" for one in board.hexes],
-        "cities_of_hex": _cities_of_hexes(board),
-        **_hexes_by_number(board),
-        "hexes_of_crossroads": [_filled(one.hexes, SIDES) for one in board.crossroads],
+        "cities_of_hex": _lists(at_hexes, len(board.hexes), CORNERS),
+        # The hexes sorted by number, and where those of each number begin.
+        "hexes_by_number": numbers.argsort(kind="stable")[: (numbers < SUMS).sum()],
+        "hexes_of_number": [(numbers < number).sum() for number in range(SUMS + 1)],
+        "hexes_of_crossroads": _lists(
+            ((one.id, touching) for one in board.crossroads for touching in one.hexes), regions.size, SIDES
+        ),
         "region": regions,
         "neighbours": neighbours,
         "city_crossroads": at,
@@ -149,16 +120,8 @@ def _computed(board: Board) -> Geography:
         "fares": fares,
     }
     bits = (within.astype(np.int64) << np.arange(NUM_CITIES)).sum(axis=1)
-    return Geography(
-        key=int(board.digest[:15], 16),
-        num_hexes=len(board.hexes),
-        num_crossroads=num_crossroads,
-        regions=regions,
-        fares=fares,
-        neighbours=neighbours,
-        within_one_arrow=within,
-        table=_table_of((len(board.hexes), num_crossroads, board.legion), sections, bits),
-    )
+    table = _table_of((len(board.hexes), regions.size, board.legion), sections, bits)
+    return Geography(int(board.digest[:15], 16), regions, fares, neighbours, within, table)
 
 
 # -- computed once for a board
@@ -166,43 +129,25 @@ def _computed(board: Board) -> Geography:
 
 def _regions(board: Board) -> npt.NDArray[np.int16]:
     """Return the region of every crossroads, numbered by their first crossroads: int16, shape (crossroads,)."""
-    near: list[list[int]] = [[] for _ in board.crossroads]
-    for a, b, kind in board.edges:
-        if kind == "road":
-            near[a].append(b)
-            near[b].append(a)
-    regions = np.full(len(near), NONE, dtype=np.int16)
-    for first in range(len(near)):
-        if regions[first] == NONE:
-            region, waiting = regions.max() + 1, [first]
-            regions[first] = region
-            while waiting:
-                for other in near[waiting.pop()]:
-                    if regions[other] == NONE:
-                        regions[other] = region
-                        waiting.append(other)
-    return regions
+    a, b = np.array([(edge.a, edge.b) for edge in board.edges if edge.kind == "road"], dtype=int).reshape(-1, 2).T
+    first = np.arange(len(board.crossroads))
+    while (first[a] != first[b]).any():
+        np.minimum.at(first, a, first[b])
+        np.minimum.at(first, b, first[a])
+    return np.unique(first, return_inverse=True)[1].astype(np.int16)
 
 
-def _arrows(board: Board, regions: npt.NDArray[np.int16], *kinds: str) -> npt.NDArray[np.bool_]:
-    """Return which regions an arrow of these kinds joins: bool, shape (regions, regions)."""
+def _arrows(board: Board, regions: npt.NDArray[np.int16], kind: str) -> npt.NDArray[np.bool_]:
+    """Return which regions an arrow of a kind joins: bool, shape (regions, regions)."""
     joined = np.zeros((regions.max() + 1,) * 2, dtype=bool)
-    for a, b, kind in board.edges:
-        if kind in kinds:
-            joined[regions[a], regions[b]] = joined[regions[b], regions[a]] = True
+    for edge in board.edges:
+        if edge.kind == kind:
+            joined[regions[edge.a], regions[edge.b]] = joined[regions[edge.b], regions[edge.a]] = True
     return joined
 
 
-def _joined_by_an_arrow(board: Board, regions: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
-    """Return which regions a walk with at most one arrow joins: bool, shape (regions, regions)."""
-    joined = _arrows(board, regions, "land", "sea")
-    np.fill_diagonal(joined, True)
-    return joined
-
-
-def _fares_between_regions(board: Board, regions: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """Return the fares F(g) between regions: int16, shape (regions, 10, regions)."""
-    land, sea = _arrows(board, regions, "land"), _arrows(board, regions, "sea")
+def _fares_between_regions(land: npt.NDArray[np.bool_], sea: npt.NDArray[np.bool_]) -> npt.NDArray[np.int16]:
+    """Return the fares F(g) between regions that arrows join: int16, shape (regions, 10, regions)."""
     none = 10**6
     # Walks on which every arrow costs: the least gold with no grain (Floyd and Warshall), then with one grain more.
     gold = np.where(sea, GOLD_OF_ARROW["sea"], np.where(land, GOLD_OF_ARROW["land"], none))
@@ -212,57 +157,31 @@ def _fares_between_regions(board: Board, regions: npt.NDArray[np.int16]) -> npt.
     costs = [gold]
     for _ in range(1, NUM_FARES):
         # In gold up to some region, then a land arrow for grain, then on with one grain less.
-        onward = np.full_like(gold, none)
-        for a, b in np.argwhere(land):
-            np.minimum(onward[a], costs[-1][b], out=onward[a])
-        better = costs[-1].copy()
-        for a in range(len(gold)):
-            np.minimum(better, gold[:, a, None] + onward[None, a], out=better)
-        costs.append(better)
+        costs.append(costs[-1].copy())
+        for via, onward in enumerate(_behind_an_arrow(land, costs[-2], none)):
+            np.minimum(costs[-1], gold[:, via, None] + onward, out=costs[-1])
     # The first arrow is free: the walk that costs begins behind it.
-    joined = land | sea
-    fares = np.full((len(gold), NUM_FARES, len(gold)), none)
-    for region in range(len(gold)):
-        for other in np.flatnonzero(joined[region]):
-            for grain in range(NUM_FARES):
-                np.minimum(fares[region, grain], costs[grain][other], out=fares[region, grain])
-        fares[region, :, region] = 0
+    fares = np.stack([_behind_an_arrow(land | sea, cost, none) for cost in costs], axis=1)
+    fares[np.arange(len(gold)), :, np.arange(len(gold))] = 0
     return np.minimum(fares, UNREACHABLE).astype(np.int16)
 
 
-def _neighbours(board: Board, at: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
-    city_at = {int(crossroads): city for city, crossroads in enumerate(at)}
-    beside: list[list[int]] = [[] for _ in board.crossroads]
-    for edge in board.edges:
-        if edge.kind != "sea":
-            for here, there in ((edge.a, edge.b), (edge.b, edge.a)):
-                if there in city_at:
-                    beside[here].append(city_at[there])
-    return np.array([_filled(cities, SIDES) for cities in beside], dtype=np.int16)
+def _behind_an_arrow(joined: npt.NDArray[np.bool_], costs: npt.NDArray[Any], none: int) -> npt.NDArray[Any]:
+    """Return the least of the costs from the regions that an arrow joins to each; ``none`` where there is none."""
+    return np.array([costs[there].min(axis=0, initial=none) for there in joined])
 
 
-def _cities_of_hexes(board: Board) -> list[list[int]]:
-    cities: list[list[int]] = [[] for _ in board.hexes]
-    for number, city in enumerate(board.cities):
-        for touched in board.crossroads[city.crossroads].hexes:
-            cities[touched].append(number)
-    return [_filled(one, CORNERS) for one in cities]
-
-
-def _hexes_by_number(board: Board) -> dict[str, list[int]]:
-    """Return the hexes sorted by number, and where those of each number begin."""
-    order = [one.id for number in range(SUMS) for one in board.hexes if one.number == number]
-    first = [sum(one.number is not None and one.number < number for one in board.hexes) for number in range(SUMS + 1)]
-    return {"hexes_by_number": order, "hexes_of_number": first}
-
-
-def _filled(places: Sequence[int], size: int) -> list[int]:
-    return [*places, *[NONE] * (size - len(places))]
+def _lists(pairs: Iterable[tuple[int, int]], num_lists: int, size: int) -> npt.NDArray[np.int16]:
+    """Return for each number from 0 on what pairs (number, place) name with it, then NONE: (num_lists, size)."""
+    lists: list[list[int]] = [[] for _ in range(num_lists)]
+    for number, place in pairs:
+        lists[number].append(place)
+    return np.array([[*places, *[NONE] * (size - len(places))] for places in lists], dtype=np.int16)
 
 
 def _table_of(numbers: tuple[int, ...], sections: dict[str, Any], bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
-    header, parts, place = list(numbers), list[npt.NDArray[np.int16]](), 4 * _HEADER
-    for name in _SECTIONS[:-1]:
+    header, parts, place = list(numbers), list[npt.NDArray[np.int16]](), 4 * len(_AT)
+    for name in _AT._fields[len(numbers) : -1]:
         part = np.array(sections[name], dtype=np.int16).ravel()
         header.append(place)
         parts.append(part)
@@ -283,116 +202,116 @@ def land_of(state):
 
 @inlined
 def num_hexes(land):
-    return word(land, _NUM_HEXES)
+    return word(land, _AT.num_hexes)
 
 
 @inlined
 def num_crossroads(land):
-    return word(land, _NUM_CROSSROADS)
+    return word(land, _AT.num_crossroads)
 
 
 @inlined
 def legion_at_start(land):
-    return word(land, _LEGION)
+    return word(land, _AT.legion)
 
 
 @inlined
 def terrain_of(land, place):
-    return entry(land, word(land, _TERRAIN) + place)
+    return entry(land, word(land, _AT.terrain) + place)
 
 
 @inlined
 def is_empire(land, place):
     """Return whether a hex is one of the Empire (STRUGGLE 1.4)."""
-    return entry(land, word(land, _IS_EMPIRE) + place) != 0
+    return entry(land, word(land, _AT.is_empire) + place) != 0
 
 
 @inlined
 def first_hex_of_number(land, number):
     """Return where the hexes of a number begin in `hex_by_number`; those of the next number begin where they end."""
-    return entry(land, word(land, _HEXES_OF_NUMBER) + number)
+    return entry(land, word(land, _AT.hexes_of_number) + number)
 
 
 @inlined
 def hex_by_number(land, k):
-    return entry(land, word(land, _HEXES_BY_NUMBER) + k)
+    return entry(land, word(land, _AT.hexes_by_number) + k)
 
 
 @inlined
 def city_of_hex(land, place, k):
     """Return one of the cities that a hex touches, k from 0 to 5, or NONE."""
-    return entry(land, word(land, _CITIES_OF_HEX) + CORNERS * place + k)
+    return entry(land, word(land, _AT.cities_of_hex) + CORNERS * place + k)
 
 
 @inlined
 def touches(land, crossroads, place):
     """Return whether a crossroads touches a hex."""
-    base = word(land, _HEXES_OF_CROSSROADS) + SIDES * crossroads
+    base = word(land, _AT.hexes_of_crossroads) + SIDES * crossroads
     return (entry(land, base) == place) | (entry(land, base + 1) == place) | (entry(land, base + 2) == place)
 
 
 @inlined
 def hex_of_crossroads(land, crossroads, k):
     """Return one of the hexes that a crossroads touches, k from 0 to 2, or NONE."""
-    return entry(land, word(land, _HEXES_OF_CROSSROADS) + SIDES * crossroads + k)
+    return entry(land, word(land, _AT.hexes_of_crossroads) + SIDES * crossroads + k)
 
 
 @inlined
 def region_of(land, crossroads):
     """Return the region of a crossroads; walks within a region are free."""
-    return entry(land, word(land, _REGION) + crossroads)
+    return entry(land, word(land, _AT.region) + crossroads)
 
 
 @inlined
 def neighbour(land, crossroads, k):
     """Return one of the cities beside a crossroads (STRUGGLE 5.5), k from 0 to 2, or NONE."""
-    return entry(land, word(land, _NEIGHBOURS) + SIDES * crossroads + k)
+    return entry(land, word(land, _AT.neighbours) + SIDES * crossroads + k)
 
 
 @inlined
 def crossroads_of(land, city):
-    return entry(land, word(land, _CITY_CROSSROADS) + city)
+    return entry(land, word(land, _AT.city_crossroads) + city)
 
 
 @inlined
 def towers_of(land, city):
-    return entry(land, word(land, _TOWERS) + city)
+    return entry(land, word(land, _AT.towers) + city)
 
 
 @inlined
 def province_of(land, city):
-    return entry(land, word(land, _PROVINCE) + city)
+    return entry(land, word(land, _AT.province) + city)
 
 
 @inlined
 def is_three(land, city):
     """Return whether a city is marked III (STRUGGLE 1.3)."""
-    return entry(land, word(land, _IS_THREE) + city) != 0
+    return entry(land, word(land, _AT.is_three) + city) != 0
 
 
 @inlined
 def start_of(land, seat, tribe):
-    return entry(land, word(land, _STARTS) + NUM_TRIBES * seat + tribe)
+    return entry(land, word(land, _AT.starts) + NUM_TRIBES * seat + tribe)
 
 
 @inlined
 def copies_of_counter(land, province, counter):
-    return entry(land, word(land, _COUNTERS) + NUM_COUNTERS * province + counter)
+    return entry(land, word(land, _AT.counters) + NUM_COUNTERS * province + counter)
 
 
 @inlined
 def copies_of_development(land, kind):
-    return entry(land, word(land, _DEVELOPMENT) + kind)
+    return entry(land, word(land, _AT.development) + kind)
 
 
 @inlined
 def fares_from(land, crossroads, grain):
     """Return where the fares from a crossroads begin, an `entry` a crossroads, with at most ``grain`` (0 to 9) paid."""
-    region = entry(land, word(land, _REGION) + crossroads)
-    return word(land, _FARES) + (region * NUM_FARES + grain) * num_crossroads(land)
+    region = entry(land, word(land, _AT.region) + crossroads)
+    return word(land, _AT.fares) + (region * NUM_FARES + grain) * num_crossroads(land)
 
 
 @inlined
 def cities_within_one_arrow(land, city):
     """Return the cities, as bits, to which a kingdom that owns a city can expand (STRUGGLE 5.7)."""
-    return word(land, word(land, _WITHIN_ONE_ARROW) + city)
+    return word(land, word(land, _AT.within_one_arrow) + city)

@@ -6,8 +6,11 @@ for a seat and determinizations are made from such a record, never from the full
 
 from __future__ import annotations
 
+import numpy as np
+
 from romans_env.compiling.decorators import inlined
 from romans_env.struggle.actions import forbid_all
+from romans_env.struggle.geography import copies_of_development, land_of
 from romans_env.struggle.material import MAX_SEATS, NUM_DEVELOPMENT
 
 
@@ -24,3 +27,12 @@ def hide(state, viewer):
     if state.seat != viewer:
         forbid_all(state)
     state.viewer = viewer
+
+
+@inlined
+def num_unseen(view, viewer, kind):
+    """Return how many development cards of a kind the viewer does not see."""
+    unseen = copies_of_development(land_of(view), kind) - np.int64(view.development[viewer, kind])
+    for seat in range(view.num_players):
+        unseen -= view.played[seat, kind]
+    return unseen

@@ -14,11 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.observation_layout import Row, Slice, bounds_of, repeated, slices_in_order, starts_of
+from romans_env.engine.observation_layout import (
+    Row,
+    Slice,
+    bounds_of,
+    repeated,
+    slices_in_order,
+    starts_of,
+    write_one_hot,
+)
 from romans_env.struggle.actions import GOODS
 from romans_env.struggle.board import Board
 from romans_env.struggle.general import next_seat
-from romans_env.struggle.geography import copies_of_development, land_of, num_crossroads, num_hexes
+from romans_env.struggle.geography import land_of, num_crossroads, num_hexes
+from romans_env.struggle.knowledge import num_unseen
 from romans_env.struggle.material import (
     CITIES_OF_PROVINCE,
     COPIES,
@@ -138,41 +147,9 @@ def global_bounds_of(slices: tuple[Slice, ...]) -> tuple[npt.NDArray[np.int16], 
     return np.concatenate([low, np.zeros_like(hidden)]), np.concatenate([high, hidden])
 
 
-(
-    _FOUR_PLAYERS,
-    _PLAYER_TRADE,
-    _ROUND,
-    _ROUNDS_LEFT,
-    _PHASE,
-    _FIRST,
-    _ACTIVE,
-    _TO_ACT,
-    _DECISION,
-    _OFFERED,
-    _ASKED_FOR,
-    _NUM_OFFERED_AT,
-    _NUM_ASKED_FOR,
-    _MARKERS,
-    _FINAL,
-    _MOVED,
-    _CARD_PLAYED,
-    _OFFERS,
-    _OFFERS_LEFT,
-    _BANK,
-    _PILE,
-    _DISCARD,
-    _DEVELOPMENT_SIZE,
-    _UNSEEN,
-    _DEVELOPMENT,
-    _COUNTERS,
-    _DIPLOMACY,
-    _CITIES,
-    _SEATS,
-) = starts_of(_LAYOUT)
-(_GOLD, _POINTS, _HAND, _HELD, _PLAYED, _SUBSTITUTED, _RESERVE, _KINGDOM, _ARMY, _WAGONS, _BOX, _SEAT_WIDTH) = (
-    starts_of(_SEAT_LAYOUT)
-)
-_BOARD = _SEATS + MAX_SEATS * _SEAT_WIDTH
+_AT = starts_of(_LAYOUT)
+_SEAT = starts_of(_SEAT_LAYOUT)
+_BOARD = _AT.end + MAX_SEATS * _SEAT.end
 """Where the entries begin whose number depends on the board."""
 
 
@@ -197,18 +174,6 @@ def seats_from(state, seat, other):
 
 
 @inlined
-def write_one_hot(out, row, start, index):
-    """Write ``index`` one-hot from entry ``start`` on, all zero where it is below 0.
-
-    Written without a branch: games of a batch are at different decisions, and the processor would often guess wrong.
-    """
-    there = np.int64(index >= 0)
-    # Entry 0, which is written last, takes what is not there. Of an unsigned index numba need not ask whether it counts
-    # from the end.
-    out[row, np.uint64((start + index) * there)] = there
-
-
-@inlined
 def observe(state, seat, out, row):
     """Write what ``seat`` may know into ``out[row]`` (int16)."""
     land = land_of(state)
@@ -218,72 +183,68 @@ def observe(state, seat, out, row):
     observe_table(state, seat, out, row)
     observe_cities(state, seat, out, row)
     hexes, crossroads = num_hexes(land), num_crossroads(land)
-    write_one_hot(out, row, _BOARD, np.int64(state.legion))
-    target = np.int64(state.target) if state.stage == STAGE_FARE else np.int64(NONE)
-    write_one_hot(out, row, _BOARD + hexes, target)
+    write_one_hot(out, row, _BOARD, np.int64(state.legion), True)
+    write_one_hot(out, row, _BOARD + hexes, np.int64(state.target), state.stage == STAGE_FARE)
     figures = _BOARD + hexes + crossroads
     other = np.int64(seat)
     for k in range(state.num_players):
-        observe_seat(state, other, out, row, _SEATS + k * _SEAT_WIDTH)
+        observe_seat(state, other, out, row, _AT.end + k * _SEAT.end)
         for tribe in range(NUM_TRIBES):
-            write_one_hot(out, row, figures + (NUM_TRIBES * k + tribe) * crossroads, np.int64(state.at[other, tribe]))
+            write_one_hot(
+                out, row, figures + (NUM_TRIBES * k + tribe) * crossroads, np.int64(state.at[other, tribe]), True
+            )
         other = next_seat(state, other)
-    out[row, _FOUR_PLAYERS] = np.int64(state.num_players == MAX_SEATS)
+    out[row, _AT.four_players] = np.int64(state.num_players == MAX_SEATS)
 
 
 @inlined
 def observe_decision(state, seat, out, row):
     asks = (state.stage >= FIRST_DECISION) & (state.stage < STAGE_OVER)
-    none = np.int64(NONE)
-    write_one_hot(out, row, _PHASE, np.int64(state.phase) - 1)
-    write_one_hot(out, row, _FIRST, seats_from(state, seat, state.first))
-    write_one_hot(out, row, _ACTIVE, seats_from(state, seat, state.active))
-    write_one_hot(out, row, _TO_ACT, seats_from(state, seat, state.seat) if asks else none)
-    write_one_hot(out, row, _DECISION, np.int64(state.stage) - FIRST_DECISION if asks else none)
+    write_one_hot(out, row, _AT.phase, np.int64(state.phase) - 1, True)
+    write_one_hot(out, row, _AT.first, seats_from(state, seat, state.first), True)
+    write_one_hot(out, row, _AT.active, seats_from(state, seat, state.active), True)
+    write_one_hot(out, row, _AT.to_act, seats_from(state, seat, state.seat), asks)
+    write_one_hot(out, row, _AT.decision, np.int64(state.stage) - FIRST_DECISION, asks)
     if state.offer >= 0:
         offer = np.int64(state.offer)
-        out[row, _OFFERED + OFFERED[offer]] = 1
-        out[row, _ASKED_FOR + ASKED[offer]] = 1
-        out[row, _NUM_OFFERED_AT] = NUM_OFFERED[offer]
-        out[row, _NUM_ASKED_FOR] = NUM_ASKED[offer]
-    out[row, _FINAL] = state.final
-    out[row, _MOVED] = state.moved
-    out[row, _CARD_PLAYED] = state.card_played
+        out[row, _AT.offered + OFFERED[offer]] = 1
+        out[row, _AT.asked_for + ASKED[offer]] = 1
+        out[row, _AT.num_offered] = NUM_OFFERED[offer]
+        out[row, _AT.num_asked_for] = NUM_ASKED[offer]
+    out[row, _AT.final] = state.final
+    out[row, _AT.moved] = state.moved
+    out[row, _AT.card_played] = state.card_played
 
 
 @inlined
 def observe_table(state, seat, out, row):
-    out[row, _PLAYER_TRADE] = state.player_trade
-    out[row, _ROUND] = shown(state.round_number)
-    out[row, _ROUNDS_LEFT] = shown(np.int64(state.max_rounds) - np.int64(state.round_number))
-    out[row, _OFFERS] = shown(state.offers)
-    out[row, _OFFERS_LEFT] = shown(np.int64(state.max_offers) - np.int64(state.offers)) * state.player_trade
+    out[row, _AT.player_trade] = state.player_trade
+    out[row, _AT.round] = shown(state.round_number)
+    out[row, _AT.rounds_left] = shown(np.int64(state.max_rounds) - np.int64(state.round_number))
+    out[row, _AT.offers] = shown(state.offers)
+    out[row, _AT.offers_left] = shown(np.int64(state.max_offers) - np.int64(state.offers)) * state.player_trade
     for k in range(_NUM_NUMBERS):
-        out[row, _MARKERS + k] = (np.int64(state.markers) >> np.int64(k + 2)) & np.int64(1)
+        out[row, _AT.markers + k] = (np.int64(state.markers) >> np.int64(k + 2)) & np.int64(1)
     for kind in range(NUM_BANK):
-        out[row, _BANK + kind] = state.bank[kind]
+        out[row, _AT.bank + kind] = state.bank[kind]
     for kind in range(NUM_PASTURE):
-        out[row, _PILE + kind] = state.pile[kind]
-        out[row, _DISCARD + kind] = state.discard[kind]
-    out[row, _DEVELOPMENT_SIZE] = state.deck_size
-    land = land_of(state)
+        out[row, _AT.pasture_pile + kind] = state.pile[kind]
+        out[row, _AT.pasture_discard + kind] = state.discard[kind]
+    out[row, _AT.development_size] = state.deck_size
     for kind in range(NUM_DEVELOPMENT):
         # Not from the deck, which is no part of a private view.
-        unseen = copies_of_development(land, kind) - np.int64(state.development[seat, kind])
-        for other in range(state.num_players):
-            unseen -= state.played[other, kind]
-        out[row, _UNSEEN + kind] = unseen
-        out[row, _DEVELOPMENT + kind] = state.development[seat, kind]
+        out[row, _AT.unseen + kind] = num_unseen(state, seat, kind)
+        out[row, _AT.development + kind] = state.development[seat, kind]
     for province in range(NUM_PROVINCES):
         for counter in range(NUM_COUNTERS):
-            out[row, _COUNTERS + NUM_COUNTERS * province + counter] = state.counters[province, counter]
-    write_one_hot(out, row, _DIPLOMACY, seats_from(state, seat, state.diplomacy))
+            out[row, _AT.counters + NUM_COUNTERS * province + counter] = state.counters[province, counter]
+    write_one_hot(out, row, _AT.diplomacy, seats_from(state, seat, state.diplomacy), True)
 
 
 @inlined
 def observe_cities(state, seat, out, row):
     for city in range(NUM_CITIES):
-        base = _CITIES + _CITY_WIDTH * city
+        base = _AT.cities + _CITY_WIDTH * city
         owner = state.owner[city]
         out[row, base] = state.has_counter[city]
         out[row, base + 1] = np.int64(owner == NEUTRAL)
@@ -293,22 +254,22 @@ def observe_cities(state, seat, out, row):
 
 @inlined
 def observe_seat(state, seat, out, row, base):
-    out[row, base + _GOLD] = shown(state.gold[seat])
-    out[row, base + _POINTS] = state.points[seat]
-    out[row, base + _HELD] = state.development_size[seat]
-    out[row, base + _SUBSTITUTED] = state.substituted[seat]
+    out[row, base + _SEAT.gold] = shown(state.gold[seat])
+    out[row, base + _SEAT.points] = state.points[seat]
+    out[row, base + _SEAT.development_size] = state.development_size[seat]
+    out[row, base + _SEAT.substituted] = state.substituted[seat]
     for kind in range(NUM_RESOURCES):
-        out[row, base + _HAND + kind] = state.hand[seat, kind]
+        out[row, base + _SEAT.hand + kind] = state.hand[seat, kind]
     for kind in range(NUM_DEVELOPMENT):
-        out[row, base + _PLAYED + kind] = state.played[seat, kind]
+        out[row, base + _SEAT.played + kind] = state.played[seat, kind]
     for kind in range(NUM_SUPPLIES):
-        out[row, base + _RESERVE + kind] = state.reserve[seat, kind]
+        out[row, base + _SEAT.reserve + kind] = state.reserve[seat, kind]
     for tribe in range(NUM_TRIBES):
-        out[row, base + _KINGDOM + tribe] = state.kingdom[seat, tribe]
-        out[row, base + _ARMY + tribe] = state.army[seat, tribe]
-        out[row, base + _WAGONS + tribe] = state.wagons[seat, tribe]
+        out[row, base + _SEAT.kingdom + tribe] = state.kingdom[seat, tribe]
+        out[row, base + _SEAT.army + tribe] = state.army[seat, tribe]
+        out[row, base + _SEAT.wagons + tribe] = state.wagons[seat, tribe]
         for province in range(NUM_PROVINCES):
-            out[row, base + _BOX + NUM_PROVINCES * tribe + province] = state.box[seat, tribe, province]
+            out[row, base + _SEAT.counters + NUM_PROVINCES * tribe + province] = state.box[seat, tribe, province]
 
 
 @inlined

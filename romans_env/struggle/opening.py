@@ -5,37 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
+from romans_env.struggle import geography, material
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.general import add_pasture_card, expect_pasture_card
-from romans_env.struggle.geography import (
-    copies_of_counter,
-    copies_of_development,
-    is_three,
-    land_of,
-    legion_at_start,
-    start_of,
-)
-from romans_env.struggle.material import (
-    COPIES,
-    DECK_SIZE,
-    FIGURES,
-    GOLD_AT_START,
-    GRAIN,
-    GRAIN_AT_START,
-    MAX_SEATS,
-    NEUTRAL,
-    NONE,
-    NUM_BANK,
-    NUM_CITIES,
-    NUM_COUNTERS,
-    NUM_DEVELOPMENT,
-    NUM_PASTURE,
-    NUM_PROVINCES,
-    NUM_RESOURCES,
-    NUM_TRIBES,
-    WAGON,
-    WAGONS,
-)
 from romans_env.struggle.rounds import start_round
 from romans_env.struggle.state import NUM_EVENTS, STAGE_SETUP
 
@@ -54,20 +26,20 @@ def set_up(state):
     state.final = 0
     state.markers = 0
     state.die = 0
-    state.victim = NONE
-    state.city = NONE
-    state.offer = NONE
-    state.target = NONE
-    state.diplomacy = NONE
-    state.viewer = NONE
-    state.legion = legion_at_start(land_of(state))
-    for kind in range(NUM_BANK):
-        state.bank[kind] = COPIES[kind]
-    for kind in range(NUM_PASTURE):
-        state.pile[kind] = COPIES[NUM_BANK + kind]
+    state.victim = material.NONE
+    state.city = material.NONE
+    state.offer = material.NONE
+    state.target = material.NONE
+    state.diplomacy = material.NONE
+    state.viewer = material.NONE
+    state.legion = geography.legion_at_start(geography.land_of(state))
+    for kind in range(material.NUM_BANK):
+        state.bank[kind] = material.COPIES[kind]
+    for kind in range(material.NUM_PASTURE):
+        state.pile[kind] = material.COPIES[material.NUM_BANK + kind]
         state.discard[kind] = 0
     set_up_board(state)
-    for seat in range(MAX_SEATS):
+    for seat in range(material.MAX_SEATS):
         for event in range(NUM_EVENTS):
             state.num_events[event, seat] = 0
         set_up_seat(state, seat)
@@ -77,46 +49,46 @@ def set_up(state):
 @inlined
 def set_up_board(state):
     """Set up cities, counters and the deck; with three players some cities are neutral (STRUGGLE 3.1)."""
-    land = land_of(state)
-    state.deck_size = DECK_SIZE
-    for kind in range(NUM_DEVELOPMENT):
-        state.deck[kind] = copies_of_development(land, kind)
-    for province in range(NUM_PROVINCES):
-        for counter in range(NUM_COUNTERS):
-            state.counters[province, counter] = copies_of_counter(land, province, counter)
-    for city in range(NUM_CITIES):
-        is_neutral = is_three(land, city) and state.num_players < MAX_SEATS
-        state.owner[city] = NEUTRAL if is_neutral else NONE
+    land = geography.land_of(state)
+    state.deck_size = material.DECK_SIZE
+    for kind in range(material.NUM_DEVELOPMENT):
+        state.deck[kind] = geography.copies_of_development(land, kind)
+    for province in range(material.NUM_PROVINCES):
+        for counter in range(material.NUM_COUNTERS):
+            state.counters[province, counter] = geography.copies_of_counter(land, province, counter)
+    for city in range(material.NUM_CITIES):
+        is_neutral = geography.is_three(land, city) and state.num_players < material.MAX_SEATS
+        state.owner[city] = material.NEUTRAL if is_neutral else material.NONE
         state.has_counter[city] = not is_neutral
-        state.tribe[city] = NONE
+        state.tribe[city] = material.NONE
 
 
 @inlined
 def set_up_seat(state, seat):
     """Set up a seat's figures, gold and grain (STRUGGLE 3.1); all are zero where nobody sits."""
     plays = np.int64(seat < state.num_players)
-    state.gold[seat] = GOLD_AT_START * plays
+    state.gold[seat] = material.GOLD_AT_START * plays
     state.due[seat] = 0
     state.points[seat] = 0
     state.development_size[seat] = 0
     state.substituted[seat] = 0
-    for kind in range(NUM_RESOURCES):
+    for kind in range(material.NUM_RESOURCES):
         state.hand[seat, kind] = 0
-    for kind in range(NUM_DEVELOPMENT):
+    for kind in range(material.NUM_DEVELOPMENT):
         state.development[seat, kind] = 0
         state.played[seat, kind] = 0
-    state.hand[seat, GRAIN] = GRAIN_AT_START * plays
-    state.bank[GRAIN] -= GRAIN_AT_START * plays
-    state.reserve[seat, WAGON] = (WAGONS - NUM_TRIBES) * plays
-    for tribe in range(NUM_TRIBES):
-        state.at[seat, tribe] = start_of(land_of(state), seat, tribe) if plays else NONE
+    state.hand[seat, material.GRAIN] = material.GRAIN_AT_START * plays
+    state.bank[material.GRAIN] -= material.GRAIN_AT_START * plays
+    state.reserve[seat, material.WAGON] = (material.WAGONS - material.NUM_TRIBES) * plays
+    for tribe in range(material.NUM_TRIBES):
+        state.at[seat, tribe] = geography.start_of(geography.land_of(state), seat, tribe) if plays else material.NONE
         state.kingdom[seat, tribe] = 0
         state.num_cities[seat, tribe] = 0
         state.army[seat, tribe] = plays
         state.wagons[seat, tribe] = plays
         # One figure is on the board, one in the box.
-        state.reserve[seat, tribe] = (FIGURES - 2) * plays
-        for province in range(NUM_PROVINCES):
+        state.reserve[seat, tribe] = (material.FIGURES - 2) * plays
+        for province in range(material.NUM_PROVINCES):
             state.box[seat, tribe, province] = 0
 
 

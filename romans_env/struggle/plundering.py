@@ -5,15 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
+from romans_env.struggle import general
 from romans_env.struggle.development import is_strong_enough, play_traitor_if_needed
-from romans_env.struggle.general import (
-    add_development_card,
-    add_pasture_card,
-    expect_development_card,
-    expect_pasture_card,
-    pasture_left,
-    tribe_of_turn,
-)
 from romans_env.struggle.geography import SIDES, land_of, neighbour, province_of, towers_of
 from romans_env.struggle.material import LOOT_CARD, LOOT_GOLD, LOOT_PASTURE, NONE, NUM_LOOTS
 from romans_env.struggle.points import count_points
@@ -27,7 +20,7 @@ GOLD_OF_COUNTER = 2
 @inlined
 def plunders(state):
     """Return the cities, as bits, that a tribe without a kingdom can plunder."""
-    land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
+    land, seat, tribe = land_of(state), state.active, general.tribe_of_turn(state)
     cities = np.int64(0)
     for k in range(SIDES):
         city = neighbour(land, np.int64(state.at[seat, tribe]), k)
@@ -44,7 +37,9 @@ def plunders(state):
 @inlined
 def plunder(state, city):
     """Plunder the city: its counter is drawn next."""
-    play_traitor_if_needed(state, state.army[state.active, tribe_of_turn(state)], towers_of(land_of(state), city))
+    play_traitor_if_needed(
+        state, state.army[state.active, general.tribe_of_turn(state)], towers_of(land_of(state), city)
+    )
     state.city = city
     state.seat = state.active
     state.stage = STAGE_COUNTER
@@ -53,17 +48,17 @@ def plunder(state, city):
 @inlined
 def reveal(state, counter):
     """Carry out the counter that was drawn."""
-    seat, tribe = state.active, tribe_of_turn(state)
+    seat, tribe = state.active, general.tribe_of_turn(state)
     state.counters[province_of(land_of(state), np.int64(state.city)), counter] -= 1
     state.has_counter[state.city] = 0
     if counter >= NUM_LOOTS and state.army[seat, tribe] > 0:
         state.army[seat, tribe] -= 1
         state.reserve[seat, tribe] += 1
     loot = counter % NUM_LOOTS
-    if loot == LOOT_PASTURE and pasture_left(state) > 0:
-        expect_pasture_card(state, seat, STAGE_LOOT_PASTURE)
+    if loot == LOOT_PASTURE and general.pasture_left(state) > 0:
+        general.expect_pasture_card(state, seat, STAGE_LOOT_PASTURE)
     elif loot == LOOT_CARD and state.deck_size > 0:
-        expect_development_card(state, STAGE_LOOT_CARD)
+        general.expect_development_card(state, STAGE_LOOT_CARD)
     else:
         state.gold[seat] += GOLD_OF_COUNTER * np.int64(loot == LOOT_GOLD)
         carry_off(state)
@@ -72,21 +67,21 @@ def reveal(state, counter):
 @inlined
 def add_looted_pasture(state, kind):
     """Add the pasture card of the counter to the hand."""
-    add_pasture_card(state, kind)
+    general.add_pasture_card(state, kind)
     carry_off(state)
 
 
 @inlined
 def add_looted_card(state, kind):
     """Add the development card of the counter to the hand."""
-    add_development_card(state, kind)
+    general.add_development_card(state, kind)
     carry_off(state)
 
 
 @inlined
 def carry_off(state):
     """Pay gold for the wagons, put the counter into the tribe's box and end the turn."""
-    seat, tribe = state.active, tribe_of_turn(state)
+    seat, tribe = state.active, general.tribe_of_turn(state)
     state.gold[seat] += state.wagons[seat, tribe]
     state.box[seat, tribe, province_of(land_of(state), np.int64(state.city))] += 1
     state.city = NONE

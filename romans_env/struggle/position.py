@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from romans_env.struggle import material
 from romans_env.struggle.actions import OFFER
 from romans_env.struggle.board import Board
-from romans_env.struggle.material import (
-    COUNTERS,
-    DEVELOPMENT,
-    NEUTRAL,
-    NONE,
-    NUM_BANK,
-    PROVINCES,
-    RESOURCES,
-    SUMS,
-    TRIBES,
-)
 from romans_env.struggle.state import DECISION_KINDS, FIRST_DECISION, STAGE_FARE, STAGE_OVER, State
 
-_SUPPLIES = (*TRIBES, "wagon")
+_SUPPLIES = (*material.TRIBES, "wagon")
 
 
 def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict[str, Any]:
@@ -37,15 +27,17 @@ def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict
         "phase": int(state.phase),
         "first": _player(state.first),
         "active": _player(state.active),
-        "markers": [number for number in range(SUMS) if markers >> number & 1],
+        "markers": [number for number in range(material.SUMS) if markers >> number & 1],
         "legion": int(state.legion),
         "final": bool(state.final),
-        "bank": _counts(RESOURCES[:NUM_BANK], state.bank),
-        "pasture_pile": _counts(RESOURCES[NUM_BANK:], state.pile),
-        "pasture_discard": _counts(RESOURCES[NUM_BANK:], state.discard),
-        "development_pile": _counts(DEVELOPMENT, state.deck) if state.viewer == NONE else None,
+        "bank": _counts(material.RESOURCES[: material.NUM_BANK], state.bank),
+        "pasture_pile": _counts(material.RESOURCES[material.NUM_BANK :], state.pile),
+        "pasture_discard": _counts(material.RESOURCES[material.NUM_BANK :], state.discard),
+        "development_pile": _counts(material.DEVELOPMENT, state.deck) if state.viewer == material.NONE else None,
         "development_size": int(state.deck_size),
-        "counters": {name: _counts(COUNTERS, state.counters[colour]) for colour, name in enumerate(PROVINCES)},
+        "counters": {
+            name: _counts(material.COUNTERS, state.counters[colour]) for colour, name in enumerate(material.PROVINCES)
+        },
         "cities": {city.name: _city(state, number) for number, city in enumerate(board.cities)},
         "diplomacy": _player(state.diplomacy),
         "moved": bool(state.moved),
@@ -68,7 +60,7 @@ def _decision(state: State, action_names: Sequence[str]) -> dict[str, Any] | Non
     return {
         "agent": _player(state.seat),
         "kind": kind,
-        "offer": None if state.offer == NONE else action_names[int(OFFER) + int(state.offer)],
+        "offer": None if state.offer == material.NONE else action_names[int(OFFER) + int(state.offer)],
         "target": int(state.target) if state.stage == STAGE_FARE else None,
     }
 
@@ -77,23 +69,23 @@ def _city(state: State, city: int) -> dict[str, Any]:
     owner = int(state.owner[city])
     return {
         "counter": bool(state.has_counter[city]),
-        "owner": "neutral" if owner == NEUTRAL else _player(owner),
-        "tribe": None if state.tribe[city] == NONE else TRIBES[state.tribe[city]],
+        "owner": "neutral" if owner == material.NEUTRAL else _player(owner),
+        "tribe": None if state.tribe[city] == material.NONE else material.TRIBES[state.tribe[city]],
     }
 
 
 def _seat(state: State, seat: int) -> dict[str, Any]:
-    is_hidden = state.viewer not in (NONE, seat)
+    is_hidden = state.viewer not in (material.NONE, seat)
     return {
         "gold": int(state.gold[seat]),
         "points": int(state.points[seat]),
-        "hand": _counts(RESOURCES, state.hand[seat]),
-        "development": None if is_hidden else _counts(DEVELOPMENT, state.development[seat]),
+        "hand": _counts(material.RESOURCES, state.hand[seat]),
+        "development": None if is_hidden else _counts(material.DEVELOPMENT, state.development[seat]),
         "development_size": int(state.development_size[seat]),
-        "played": _counts(DEVELOPMENT, state.played[seat]),
+        "played": _counts(material.DEVELOPMENT, state.played[seat]),
         "substituted": bool(state.substituted[seat]),
         "reserve": {name: int(count) for name, count in zip(_SUPPLIES, state.reserve[seat], strict=True)},
-        "tribes": {name: _tribe(state, seat, tribe) for tribe, name in enumerate(TRIBES)},
+        "tribes": {name: _tribe(state, seat, tribe) for tribe, name in enumerate(material.TRIBES)},
     }
 
 
@@ -103,7 +95,7 @@ def _tribe(state: State, seat: int, tribe: int) -> dict[str, Any]:
         "kingdom": bool(state.kingdom[seat, tribe]),
         "army": int(state.army[seat, tribe]),
         "wagons": int(state.wagons[seat, tribe]),
-        "counters": _counts(PROVINCES, state.box[seat, tribe]),
+        "counters": _counts(material.PROVINCES, state.box[seat, tribe]),
     }
 
 

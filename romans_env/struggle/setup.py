@@ -59,14 +59,8 @@ class StruggleSetup:
         for name, number in (("max_offers", max_offers), ("max_rounds", max_rounds)):
             if not is_integer(number) or not 1 <= number <= MOST:
                 raise ValueError(f"{name} is an integer from 1 to {MOST}, not {shortened(number)} (STRUGGLE 1.1)")
-        for name, value in (
-            ("num_players", int(num_players)),
-            ("board", load_board(board)),
-            ("player_trade", bool(player_trade)),
-            ("max_offers", int(max_offers)),
-            ("max_rounds", int(max_rounds)),
-        ):
-            object.__setattr__(self, name, value)
+        vars(self).update(num_players=int(num_players), board=load_board(board), player_trade=bool(player_trade))
+        vars(self).update(max_offers=int(max_offers), max_rounds=int(max_rounds))
 
     @property
     def num_seats(self) -> int:

@@ -14,19 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.struggle.material import (
-    MAX_SEATS,
-    NONE,
-    NUM_BANK,
-    NUM_CITIES,
-    NUM_COUNTERS,
-    NUM_DEVELOPMENT,
-    NUM_PASTURE,
-    NUM_PROVINCES,
-    NUM_RESOURCES,
-    NUM_SUPPLIES,
-    NUM_TRIBES,
-)
+from romans_env.struggle import material
 from romans_env.struggle.setup import StruggleSetup
 
 # The stages of a game: chance events first (STRUGGLE 2.1), then the kinds of decision (8.1), then the end.
@@ -78,12 +66,12 @@ STATE = np.dtype(
                 # -- the clock
                 ("round_number", _i4),
                 ("offers", _i4),  # made in this turn (5.2)
-                ("gold", _i4, (MAX_SEATS,)),
+                ("gold", _i4, (material.MAX_SEATS,)),
                 # -- chance events of a seat in its turn, in phase 1 in the round: they name the next one (`chance`)
-                ("num_events", _i2, (NUM_EVENTS, MAX_SEATS)),
-                ("due", _i2, (MAX_SEATS,)),  # pasture cards still to be drawn (4.2)
-                ("points", _i2, (MAX_SEATS,)),
-                ("at", _i2, (MAX_SEATS, NUM_TRIBES)),  # crossroads of the figures
+                ("num_events", _i2, (NUM_EVENTS, material.MAX_SEATS)),
+                ("due", _i2, (material.MAX_SEATS,)),  # pasture cards still to be drawn (4.2)
+                ("points", _i2, (material.MAX_SEATS,)),
+                ("at", _i2, (material.MAX_SEATS, material.NUM_TRIBES)),  # crossroads of the figures
                 ("legion", _i2),  # hex of the legionnaire
                 ("target", _i2),  # x of `fare`, else NONE
                 ("markers", _i2),  # bit n: the number n bears a marker (4.1)
@@ -107,28 +95,28 @@ STATE = np.dtype(
                 ("viewer", _i1),
                 ("deck_size", _i1),
                 # -- cards and counters in the middle
-                ("bank", _i1, (NUM_BANK,)),
-                ("pile", _i1, (NUM_PASTURE,)),
-                ("discard", _i1, (NUM_PASTURE,)),
-                ("deck", _i1, (NUM_DEVELOPMENT,)),
-                ("counters", _i1, (NUM_PROVINCES, NUM_COUNTERS)),
+                ("bank", _i1, (material.NUM_BANK,)),
+                ("pile", _i1, (material.NUM_PASTURE,)),
+                ("discard", _i1, (material.NUM_PASTURE,)),
+                ("deck", _i1, (material.NUM_DEVELOPMENT,)),
+                ("counters", _i1, (material.NUM_PROVINCES, material.NUM_COUNTERS)),
                 # -- cities
-                ("has_counter", _i1, (NUM_CITIES,)),
-                ("owner", _i1, (NUM_CITIES,)),  # a seat, NONE or NEUTRAL
-                ("tribe", _i1, (NUM_CITIES,)),  # that owns it, else NONE
+                ("has_counter", _i1, (material.NUM_CITIES,)),
+                ("owner", _i1, (material.NUM_CITIES,)),  # a seat, NONE or NEUTRAL
+                ("tribe", _i1, (material.NUM_CITIES,)),  # that owns it, else NONE
                 # -- seats
-                ("hand", _i1, (MAX_SEATS, NUM_RESOURCES)),
-                ("development", _i1, (MAX_SEATS, NUM_DEVELOPMENT)),
-                ("development_size", _i1, (MAX_SEATS,)),
-                ("played", _i1, (MAX_SEATS, NUM_DEVELOPMENT)),
-                ("substituted", _i1, (MAX_SEATS,)),
-                ("reserve", _i1, (MAX_SEATS, NUM_SUPPLIES)),
+                ("hand", _i1, (material.MAX_SEATS, material.NUM_RESOURCES)),
+                ("development", _i1, (material.MAX_SEATS, material.NUM_DEVELOPMENT)),
+                ("development_size", _i1, (material.MAX_SEATS,)),
+                ("played", _i1, (material.MAX_SEATS, material.NUM_DEVELOPMENT)),
+                ("substituted", _i1, (material.MAX_SEATS,)),
+                ("reserve", _i1, (material.MAX_SEATS, material.NUM_SUPPLIES)),
                 # -- tribes
-                ("kingdom", _i1, (MAX_SEATS, NUM_TRIBES)),
-                ("num_cities", _i1, (MAX_SEATS, NUM_TRIBES)),
-                ("army", _i1, (MAX_SEATS, NUM_TRIBES)),
-                ("wagons", _i1, (MAX_SEATS, NUM_TRIBES)),
-                ("box", _i1, (MAX_SEATS, NUM_TRIBES, NUM_PROVINCES)),  # plunder counters
+                ("kingdom", _i1, (material.MAX_SEATS, material.NUM_TRIBES)),
+                ("num_cities", _i1, (material.MAX_SEATS, material.NUM_TRIBES)),
+                ("army", _i1, (material.MAX_SEATS, material.NUM_TRIBES)),
+                ("wagons", _i1, (material.MAX_SEATS, material.NUM_TRIBES)),
+                ("box", _i1, (material.MAX_SEATS, material.NUM_TRIBES, material.NUM_PROVINCES)),  # plunder counters
                 # -- nothing: fills the record up to whole words, as copies need not carry bytes that belong to no field
                 ("spare", _i1, (1,)),
             ],
@@ -154,7 +142,7 @@ def new_states(setup: StruggleSetup, board_key: int, num_games: int) -> States:
     states = np.zeros(num_games, dtype=STATE)
     states["board"], states["num_players"], states["player_trade"] = board_key, setup.num_players, setup.player_trade
     states["max_offers"], states["max_rounds"] = setup.max_offers, setup.max_rounds
-    states["stage"], states["viewer"] = STAGE_OVER, NONE
+    states["stage"], states["viewer"] = STAGE_OVER, material.NONE
     return states
 
 
