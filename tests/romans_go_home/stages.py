@@ -248,7 +248,7 @@ def clans(lines: str) -> dict[str, str]:
     return {f"{kind}_{seat}": line for kind, part in parts for seat, line in enumerate(part.split("/"))}
 
 
-def attacks(table: str, wall: str = "") -> Any:
+def attacks(table: str, wall: str = "", variant: str = "standard") -> Any:
     """Cases of a test that calls ``check_attack``.
 
     Args:
@@ -257,17 +257,18 @@ def attacks(table: str, wall: str = "") -> Any:
             ``up`` and ``forts`` by clan, ``asked`` by decision, all parted by strokes, ``captor``, ``charmed``,
             ``captured``, ``lost``, and ``wall`` with a dash for an empty slot; last the forts, if not ``wall``.
         wall: the forts.
+        variant: that of the table.
     """
     joined = re.sub(r"\n +", " ", table).strip()
     rows = [[cell.strip() for cell in row.split("|")] for row in joined.splitlines()]
-    cases = [pytest.param([*row, wall][1:5], id=row[0]) for row in rows]
+    cases = [pytest.param([*[*row, wall][1:5], variant], id=row[0]) for row in rows]
     return pytest.mark.parametrize("attack", cases)
 
 
 def check_attack(attack: list[str]) -> Turn:
     """Play the turns of a case, and hold the last one against what is expected."""
-    lines, turns, expected, wall = attack
-    stage = Stage(clans(lines), wall)
+    lines, turns, expected, wall, variant = attack
+    stage = Stage(clans(lines), wall, variant)
     for choices in turns.split(";"):
         turn = stage.turn(*[f"player_{choice.strip()}" for choice in choices.split(",") if choice.strip()])
     came = {
@@ -283,7 +284,7 @@ def check_attack(attack: list[str]) -> Turn:
     }
     for one in expected.split(","):
         name, *words = one.split()
-        assert came[name].split() == words, name
+        assert came[name].split() == words, f"{name} {came[name]}"
     return turn
 
 
