@@ -1,7 +1,5 @@
 """What agent specs may load: nothing of a record's, no code of a settings file's, whatever is nested in them."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Policy files: what is saved is what plays, and a file that is not whole says so in one line."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``process:COMMAND``: agents that are programs of their own, and what becomes of their faults."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import json

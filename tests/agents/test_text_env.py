@@ -1,7 +1,5 @@
 """Games as text: tools, chance that does not depend on what is played, and what a seat is told."""
 
-from __future__ import annotations
-
 import inspect
 import random
 import re

@@ -1,7 +1,5 @@
 """A changed rule is never played from a stale cache, in whatever folder the function is that holds it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

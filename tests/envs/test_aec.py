@@ -4,8 +4,6 @@ PettingZoo's ``max_cycles_test`` does not apply: the game ends by itself after 1
 and players act one after the other, so there is no ``parallel_env``.
 """
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

@@ -1,7 +1,5 @@
 """`env()` has the guarantees of PettingZoo's three usual wrappers built in: both are played side by side."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from pettingzoo.utils import wrappers

@@ -1,7 +1,5 @@
 """The names under which gymnasium and PettingZoo know the environments, and what importing the package brings in."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The stable-baselines3 environment: a ``VecEnv`` that learners, monitors and maskable policies take as it is."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """The gymnasium API: one seat for the learner, agents on the others, and all that ``gymnasium.make`` promises."""
 
-from __future__ import annotations
-
 import json
 import warnings
 

@@ -1,7 +1,5 @@
 """The gymnasium vector environment: many games at once, each of them the game that its seed and its deal say."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Records, record files, deals and tables that were damaged at random."""
 
-from __future__ import annotations
-
 import json
 import random
 

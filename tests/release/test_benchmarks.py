@@ -1,7 +1,5 @@
 """The benchmark measures what it says. Nothing here is timed: the chunks of its cases count calls of a false clock."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The examples of other stacks run, tiny, and play legal actions alone whatever their network wants."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import itertools

@@ -1,7 +1,5 @@
 """Runs that are killed or signalled: they end as they should, are whole at every moment, and go on."""
 
-from __future__ import annotations
-
 import csv
 import json
 import signal

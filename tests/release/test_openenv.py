@@ -1,7 +1,5 @@
 """The games through OpenEnv: its own checks of the folder and of a running server, and games over the wire."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

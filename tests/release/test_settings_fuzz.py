@@ -1,7 +1,5 @@
 """Settings files, tables of runs, league files and notes of starts that were damaged at random."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io

@@ -1,7 +1,5 @@
 """The benchmark of the agents of a game against each other, and of what trade is worth in Struggle for Rome."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 

@@ -1,7 +1,5 @@
 """Pictures, texts and replay pages of every game: what is shown is what the position says, and no more."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from functools import cache

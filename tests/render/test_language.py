@@ -1,7 +1,5 @@
 """Positions and answers in words: what a language model is shown, and how its answers are read."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice

@@ -1,7 +1,5 @@
 """Whole games of Roma, pinned as text (``python -m tests.roma.golden.regenerate`` rewrites)."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

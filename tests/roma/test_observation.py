@@ -1,7 +1,5 @@
 """The observation of Roma holds all that a seat may know, and a game that is cut short tells no more."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from romans_env import roma_v0

@@ -1,7 +1,5 @@
 """Roma in OpenSpiel: chance nodes for dice and draws."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

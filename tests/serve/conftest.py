@@ -1,7 +1,5 @@
 """The games that are served: those of the library, and the toy game, which has neither drawing nor words."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import games

@@ -1,7 +1,5 @@
 """The interface over HTTP: who may do what, and what is answered."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -1,7 +1,5 @@
 """A database that is locked, full, or written by another server: nothing is lost, and pages and agents go on."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

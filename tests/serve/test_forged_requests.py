@@ -5,8 +5,6 @@ None is a fault of the server, none changes a game that is not the sender's, and
 ``ROMANS_FORGED=5000`` sends so many.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Browsers that do not read what they are sent."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The board file: the stand-in, its schema, and one clear error for each entry that breaks STRUGGLE 1.3."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

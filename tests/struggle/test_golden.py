@@ -1,7 +1,5 @@
 """Whole games of Struggle for Rome, pinned as text (``python -m tests.struggle.golden.regenerate`` rewrites)."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

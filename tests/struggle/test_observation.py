@@ -1,7 +1,5 @@
 """The observation of Struggle for Rome holds all that a seat may know."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

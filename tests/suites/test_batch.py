@@ -1,7 +1,5 @@
 """Many games at once: the same games as one by one, whatever the number of games and threads."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Records: whole games of any kind as JSON, and what is refused in one line."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A game offers what loops call, by the names and arguments of the types, and nothing else; the guide lists it."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The autoreset modes of the vector environment: the same games in each, restarted where the mode says."""
 
-from __future__ import annotations
-
 import copy
 
 import gymnasium

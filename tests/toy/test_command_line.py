@@ -1,7 +1,5 @@
 """Every command that plays takes the toy game by its name, without a file of its own beside it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A second game goes through every game-neutral interface without an edit outside of this folder."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Small training runs for tests."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from romans_training.config import TrainConfig

@@ -1,7 +1,5 @@
 """A command of ``romans`` at a terminal without a screen."""
 
-from __future__ import annotations
-
 import os
 import select
 import struct

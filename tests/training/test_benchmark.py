@@ -1,7 +1,5 @@
 """``romans benchmark``: one number, the same everywhere, that its file proves and a broken agent does not get."""
 
-from __future__ import annotations
-
 import copy
 import json
 from contextlib import suppress

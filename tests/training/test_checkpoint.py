@@ -1,7 +1,5 @@
 """Checkpoints: numbers and texts, refused in one line where they are damaged, old, or of another run."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import json

@@ -1,7 +1,5 @@
 """Self-play whose rollouts stay on the device: the estimates of `Rollout`, games that go on where they were."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reviews: losses without bias, from what a seat could know alone; luck of mean zero; the command."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

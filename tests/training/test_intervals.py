@@ -1,7 +1,5 @@
 """The intervals of tables of results."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Mistakes on the command line are told in one line, without a traceback, and nothing is written."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

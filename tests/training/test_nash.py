@@ -1,7 +1,5 @@
 """Nash ratings: what the equilibrium of a field is, that no copy moves them, and how they are printed."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A person at the terminal: what is shown, at 80 columns, and what the commands do."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """Runs of self-play: what they leave; that they stop and resume exactly."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

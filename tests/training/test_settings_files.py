@@ -1,7 +1,5 @@
 """Settings from a file: they are defaults of the command line, are written back, and mistakes in them are told."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

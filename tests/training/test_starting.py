@@ -1,7 +1,5 @@
 """Training on from a policy that has been trained before."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

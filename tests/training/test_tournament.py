@@ -1,7 +1,5 @@
 """Tournaments: who meets whom, fairness, faults, and that nothing is played twice."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

@@ -1,7 +1,5 @@
 """``romans tournament``, called as a user does."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

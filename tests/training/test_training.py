@@ -1,7 +1,5 @@
 """Training: a run leaves a policy that plays, stops and resumes exactly, and refuses what it cannot do."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Roma at the terminal: every card explained, every choice in words, undo up to the dice."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures, texts and replay pages of Roma: what is shown is what the position says, and no more."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import replay_page, roma_v0

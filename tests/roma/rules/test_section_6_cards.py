@@ -1,7 +1,5 @@
 """ROMA 6: the cards."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.roma.stages import Stage

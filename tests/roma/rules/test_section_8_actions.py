@@ -1,7 +1,5 @@
 """ROMA 8: decisions and actions."""
 
-from __future__ import annotations
-
 from romans_env.roma.actions import ACTION_NAMES
 from romans_env.roma.material import CARDS
 from tests.roma.stages import RULES, positions

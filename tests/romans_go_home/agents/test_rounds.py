@@ -1,7 +1,5 @@
 """The round as a game: exact beliefs, the response by search, a best one on the small table, and `round-response`."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Search: what it may know, what it costs, and that it finds what is there to be found."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

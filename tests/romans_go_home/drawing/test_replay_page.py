@@ -1,7 +1,5 @@
 """Replays as pages: what is shown is what happened, to those who may know it, with nothing from anywhere else."""
 
-from __future__ import annotations
-
 import html
 import re
 

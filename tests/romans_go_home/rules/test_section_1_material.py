@@ -1,7 +1,5 @@
 """RULES 1: the material."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

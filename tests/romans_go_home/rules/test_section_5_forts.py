@@ -1,7 +1,5 @@
 """RULES 5: effects of forts, for the clan that captures."""
 
-from __future__ import annotations
-
 from tests.romans_go_home.stages import Stage, attacks, check_attack, clans, give_forts
 
 UNWARY_FIRST = "unwary-2 dinary-3 dinary-3 dinary-3 dinary-3 dinary-5"

@@ -1,7 +1,5 @@
 """RULES 6: neutral clans."""
 
-from __future__ import annotations
-
 from tests.romans_go_home.stages import Stage, attacks, check_attack, clans, with_forts
 
 WALL = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"

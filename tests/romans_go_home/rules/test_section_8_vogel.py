@@ -1,7 +1,5 @@
 """RULES 8: the vogel variant."""
 
-from __future__ import annotations
-
 from tests.romans_go_home.stages import attacks, check_attack
 
 WALL = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"

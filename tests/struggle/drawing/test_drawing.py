@@ -1,7 +1,5 @@
 """Pictures and replay pages of Struggle for Rome: what is shown is what position and board say, and no more."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Struggle for Rome in words: the log says why, the terminal explains every card and names every choice."""
 
-from __future__ import annotations
-
 import io
 import re
 from functools import cache

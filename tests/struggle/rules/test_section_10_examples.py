@@ -1,7 +1,5 @@
 """STRUGGLE 10: the worked examples."""
 
-from __future__ import annotations
-
 from tests.struggle.stages import BOARD, Stage, legal_names, new_game
 
 OPENING = ["horse", "cattle", "cattle", "horse", 4, 4, 1, 3, "cattle", "horse", "horse", 2, 6, 2, 5, 4, 6]

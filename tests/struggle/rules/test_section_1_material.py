@@ -1,7 +1,5 @@
 """STRUGGLE 1: material and settings."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

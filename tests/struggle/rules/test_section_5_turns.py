@@ -1,7 +1,5 @@
 """STRUGGLE 5: turns in phases 2, 3 and 4."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.struggle.stages import BOARD, CROSSROADS, Stage

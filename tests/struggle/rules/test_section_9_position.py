@@ -1,7 +1,5 @@
 """STRUGGLE 9: position, views, interface."""
 
-from __future__ import annotations
-
 import inspect
 import json
 
