@@ -180,9 +180,6 @@ class Staged:
         return [name for name in self.legal if name.split(":")[0] in kinds]
 
 
-# -- determinizations
-
-
 def samples(view: View, number: int, seed: int = 1) -> Iterator[Game]:
     """Determinizations of a view."""
     rng = np.random.default_rng(seed)

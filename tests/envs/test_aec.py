@@ -19,9 +19,6 @@ from tests.romans_go_home.stages import Stage
 MAKERS = [romans_go_home_v0.env, romans_go_home_v0.raw_env]
 
 
-# -- PettingZoo's own tests
-
-
 @pytest.mark.usefixtures("no_screen")
 @pytest.mark.parametrize("make", MAKERS)
 def test_pettingzoo_render(make, capsys):
@@ -29,9 +26,6 @@ def test_pettingzoo_render(make, capsys):
         lambda render_mode: make(2, 1, render_mode=render_mode),
         custom_tests={"ansi": lambda text: isinstance(text, str), "human": lambda result: result is None},
     )
-
-
-# -- agents, spaces, masks
 
 
 def test_defaults():
@@ -53,9 +47,6 @@ def test_the_spaces_have_a_short_repr_and_are_equal_to_plain_ones():
     assert len(repr(env.unwrapped.state_space)) < 60
 
 
-# -- rendering
-
-
 def test_ansi_rendering_tells_totals_and_captures():
     stage = Stage({"player_0": "archr zvord", "player_1": "chariott axx", "neutral_0": "filchy"})
     env = romans_go_home_v0.env(2, 1, fort_deck=stage.table.fort_deck, render_mode="ansi")
@@ -70,9 +61,6 @@ def test_ansi_rendering_tells_totals_and_captures():
     assert "player_1 discards Ch'ariott" in text
     assert re.search(r"player_1 +3 points +dinary-3", text)
     assert "decides: " in text
-
-
-# -- the game's own calls
 
 
 def test_action_names_and_ids():

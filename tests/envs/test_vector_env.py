@@ -49,9 +49,6 @@ class GreedyInPython(GreedyAgent):
     """The scripted agent, one view at a time."""
 
 
-# -- what gymnasium asks
-
-
 def test_make_vec_gives_the_real_thing():
     env, single = make(5, (2, 1, "vogel")), gymnasium.make("RomansGoHome-v0")
     assert isinstance(env, VectorEnv)
@@ -63,9 +60,6 @@ def test_make_vec_gives_the_real_thing():
     assert env.single_action_space == single.action_space
     assert env.observation_space.shape == (5, OBSERVATION_SIZE)
     assert env.action_space.shape == (5,)
-
-
-# -- the games
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])
@@ -110,9 +104,6 @@ def test_fixed_and_random_seats():
     assert counts.sum() == 200
     observations, _ = make(50, (4, 0), seat=2).reset(seed=31)
     assert observations[:, own_seat].sum(axis=0).tolist() == [0, 0, 50, 0]
-
-
-# -- ends and rewards
 
 
 @pytest.mark.parametrize("table", COVERING[2:4], ids=table_id)
@@ -164,9 +155,6 @@ def test_an_illegal_action_ends_that_game_alone_with_the_loss():
         for i in (0, 2):
             assert after[i].tolist() == expected[0][i].tolist()
         assert tried.action_masks().any(axis=1).all()
-
-
-# -- opponents that are not compiled
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])

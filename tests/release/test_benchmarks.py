@@ -140,9 +140,6 @@ def test_nothing_to_measure(capsys):
     assert "no case has 'chess' in its name" in capsys.readouterr().err
 
 
-# -- the gate
-
-
 def test_the_gate_finds_what_is_slower():
     recorded = {"a": 3.0, "b": 1.0}
     assert gate.slower({"a": 2.1, "b": 1.2}, recorded) == {}

@@ -56,9 +56,6 @@ def reason_of(end):
     return said.get(end["why"], "no points left")
 
 
-# -- pictures and texts
-
-
 def in_words(game):
     """What was chosen, as the terminal words it."""
     again = Game.of_deal(game.rules, game.deal())
@@ -154,9 +151,6 @@ def test_a_learner_is_rendered_what_it_may_see(name):
     many.reset(seed=3)
     first, second = many.render()
     assert first.shape == second.shape and (first != second).any()
-
-
-# -- replays
 
 
 @pytest.mark.parametrize("name", ["roma", "struggle"])

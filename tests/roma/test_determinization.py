@@ -14,8 +14,6 @@ from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 from tests.roma.stages import COPIES_OF, PLAYERS, Stage, game_at, new_game
 from tests.tools import assert_distributed, samples
 
-# -- exact frequencies
-
 
 def hidden_of(position, player):
     """A player's hand, cards aside and face-down discs, the first two sorted."""

@@ -11,8 +11,6 @@ from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.romans_go_home.stages import new_game, random_game
 from tests.tools import state_bytes
 
-# -- tables
-
 
 @pytest.mark.parametrize(
     ("players", "neutrals"),
@@ -56,9 +54,6 @@ DECK = list(DEFAULT_FORT_DECK)
 def test_a_wrong_deck(deck, why):
     with pytest.raises(ValueError, match=why):
         Table(fort_deck=deck)
-
-
-# -- deals
 
 
 def deal_of_2_1():

@@ -27,9 +27,6 @@ def test_samples_vary_with_the_generator():
     assert len({state_bytes(view.sample_game(np.random.default_rng(seed))) for seed in range(100)}) == 100
 
 
-# -- how often each arrangement comes up
-
-
 def hand_weights(size: int) -> dict[tuple[str, ...], int]:
     """Each multiset of so many of the nine cards, with the number of ways to draw it."""
     return Counter(tuple(sorted(hand)) for hand in itertools.combinations(NINE, size))

@@ -196,9 +196,6 @@ def test_keys_of_events_differ_and_outcomes_follow_from_them(game, setup):
     assert len(set(drawn.values())) >= 5
 
 
-# -- what does not depend on the game
-
-
 def rules_and_batch(num_games, **kwargs):
     rules = ROMANS_GO_HOME.rules()
     return rules, Batch(rules, num_games, **kwargs)

@@ -78,9 +78,6 @@ def test_a_file_that_is_no_record(tmp_path):
         load_record(tmp_path / "absent.json")
 
 
-# -- what does not fit
-
-
 @in_play
 @pytest.mark.parametrize("deal", [[], {}, {"outcomes": None}, {"outcomes": [], "more": 1}, "outcomes", 7])
 def test_a_wrong_deal_is_refused_and_changes_nothing(game, deal):

@@ -157,9 +157,6 @@ def test_a_mask_before_the_first_reset():
         make().reset(options={"reset_mask": np.ones(NUM_GAMES, dtype=bool)})
 
 
-# -- gymnasium's wrappers
-
-
 def test_normalize_observation_takes_next_step():
     env = NormalizeObservation(make())
     observations, info = env.reset(seed=1)

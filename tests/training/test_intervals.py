@@ -89,9 +89,6 @@ def test_few_clusters_are_enough_for_an_honest_rate(clusters):
     assert 0.92 <= held / 1000 <= 0.98
 
 
-# -- clusters of different sizes
-
-
 def test_clusters_of_one_size_are_those_of_a_table():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(40, 3))

@@ -76,9 +76,6 @@ def test_a_disk_that_is_full_in_the_end_is_an_error_with_the_file(called, writer
     assert "\n" not in status
 
 
-# -- the picture
-
-
 def test_a_picture_has_every_agent_and_share(tmp_path):
     result = tournament(["greedy", "random", "greedy", "random:seed=3"], Table(2, 0), 10, tmp_path)
     figure = figure_of(result)

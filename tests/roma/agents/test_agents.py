@@ -39,9 +39,6 @@ def test_a_batch_of_compiled_games_is_that_of_views(agent):
     assert compiled.tobytes() == python.tobytes()
 
 
-# -- strength
-
-
 @pytest.mark.parametrize("agent", SCRIPTED)
 def test_scripted_agents_beat_random_by_far(agent):
     assert evaluate(agent(), [made("random")], RomaSetup(), num_deals=30).win_rate.low > 0.85
@@ -82,9 +79,6 @@ def test_denier_fills_a_free_disc_rather_than_cover():
 
 def chosen_by(agent, stage):
     return stage.game.action_name(agent.act(stage.game.view(stage.game.seat_to_act)))
-
-
-# -- specs
 
 
 def test_an_option_out_of_range_is_one_clear_line():

@@ -24,9 +24,6 @@ def lines_of(stage: Stage, *actions: str) -> list[str]:
     return [line.strip() for line in in_words(stage.events(*actions))]
 
 
-# -- the worked examples (ROMA 11)
-
-
 def test_11_1_opening_and_two_turns():
     game = new_game(outcomes=EXAMPLE_OUTCOMES)
     for entry in EXAMPLE_OPENING.replace("\n", " ").split(","):
@@ -108,9 +105,6 @@ def test_11_4_drawing_over_an_empty_pile():
         "player_0 draws legat, turris",
         "player_0 keeps legat and discards nero, forum, turris",
     ]
-
-
-# -- the recorded games
 
 
 @functools.cache
@@ -204,9 +198,6 @@ def test_dice_and_cards_of_events_are_the_outcomes():
             elif event.kind == "draws":
                 said.update(event.details["cards"])
         assert said == outcomes
-
-
-# -- what a viewer may know
 
 
 def test_a_log_shows_a_viewer_nothing_that_it_cannot_know():

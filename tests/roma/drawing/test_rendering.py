@@ -14,8 +14,6 @@ from tests.render.pictures import words_of
 from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, positions
 from tests.roma.twins import opening_twins, twins
 
-# -- pictures
-
 
 def test_every_position_is_drawn_for_everybody():
     sizes, kinds = set(), set()
@@ -111,9 +109,6 @@ def test_there_is_a_sign_for_every_card_and_a_question_for_every_decision():
     assert set(QUESTIONS) == set(DECISION_KINDS)
 
 
-# -- render modes
-
-
 def test_text_mode_shows_this_turn_and_the_turn_before():
     env = roma_v0.raw_env(render_mode="ansi")
     env.reset(seed=1)
@@ -125,13 +120,7 @@ def test_text_mode_shows_this_turn_and_the_turn_before():
     assert text == render_text(env.game)
 
 
-# -- replays
-
-
 def test_a_page_for_a_seat_shows_nothing_that_it_cannot_know():
     for game, twin, viewer in [*twins(range(2)), *opening_twins()]:
         assert replay_page(game, viewer=viewer).html == replay_page(twin, viewer=viewer).html
         assert replay_page(game).html != replay_page(twin).html
-
-
-# -- the command line

@@ -136,9 +136,6 @@ def test_pictures_as_files(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["position.png", "position.svg"]
 
 
-# -- the render modes
-
-
 def test_a_screen_without_pygame_says_what_to_install(monkeypatch):
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setitem(sys.modules, "pygame", None)

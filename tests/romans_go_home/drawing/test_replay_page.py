@@ -25,9 +25,6 @@ def games_by_action(game):
         yield again.clone()
 
 
-# -- the frames
-
-
 @pytest.mark.parametrize("table", COVERING, ids=table_id)
 def test_moments_are_the_game(table):
     game = random_game(table, seed=1)
@@ -96,9 +93,6 @@ def test_a_page_for_a_seat_does_not_tell_how_often_the_others_were_asked():
         : len(planning)
     ]
     assert [frame["moment"] for frame in planning] == list(range(len(planning)))
-
-
-# -- the page
 
 
 def test_several_games_on_one_page():

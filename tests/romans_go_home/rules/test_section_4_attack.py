@@ -214,9 +214,6 @@ def test_4_10_equal_warriors_make_no_choice():
     assert turn.position["clans"]["player_0"]["hidden"] == ["archr", "filchy", "axx", "chariott", "chariott"]
 
 
-# -- 4.11 and 4.12: who stays
-
-
 @attacks("""
 the winner discards all and the others keep theirs | archr chariott / filchy axx / horsie druhid | ;
     | totals 14 / 10 / 2, captor player_0, up / axx filchy / druhid
@@ -237,9 +234,6 @@ twice | axx filchy / axx filchy | ; | wall - - dinary-3 dinary-4 signal-4 dinary
 )
 def test_4_12_if_nobody_captures_the_fort_is_discarded_and_all_stay(attack):
     check_attack(attack)
-
-
-# -- 4.13 the order of the decisions
 
 
 def busy_turn() -> Stage:
@@ -343,9 +337,6 @@ def test_4_13_zvords_orders_are_given_in_seat_order_and_stay_hidden():
         seen.append(game.position("player_2"))
         assert seen[-1]["clans"]["player_1"]["hidden"] == [None] * 5
     assert seen[0] == seen[1]
-
-
-# -- 4.14 no forced decisions
 
 
 def test_4_14_a_single_legal_choice_is_made_by_the_engine():

@@ -86,9 +86,6 @@ def test_5_3_the_winner_discards_one_of_its_other_forts(attack):
     assert turn.position["clans"]["player_0"]["points"] == points
 
 
-# -- 5.4 Legion
-
-
 def test_5_4_a_player_with_three_legion_forts_wins_at_once():
     stage = Stage(clans("filchy chariott chariott horsie / horsie druhid archr filchy"), LEGIONS)
     turn = stage.turns(4)

@@ -145,9 +145,6 @@ def test_rounds_follow_each_other_as_long_as_there_are_any():
     assert game.returns() == {"player_0": 1.0}
 
 
-# -- beside the full game
-
-
 def full_game_of(small: Game, line_of: dict[str, list[str]]) -> Game:
     """A full game whose first round begins with the lines and the wall of a small one."""
     rest = ["dinary-6", "dinary-6", "tax-8"]
@@ -205,9 +202,6 @@ def test_the_same_cards_in_the_first_slots_of_a_full_game_do_the_same(size, seed
         full.act(action)
     assert full.is_over or full.position()["turn"] != 3 or full.position()["round"] > 1
     assert of_three_turns(full) == of_three_turns(small)
-
-
-# -- its settings
 
 
 def test_a_deal_has_as_many_forts_rounds_and_cards_as_the_table():

@@ -99,9 +99,6 @@ def test_crossroads_are_named_by_the_cities_beside_them():
     assert len(words) == 158 and all(words)
 
 
-# -- the terminal
-
-
 def test_a_fare_says_what_it_costs():
     seen = 0
     for part in EVERY_PART[::3]:
