@@ -113,15 +113,6 @@ def test_odd_actions_are_taken_alike(ended):
         step_both(one, two, action)
 
 
-def test_an_action_outside_of_the_space_changes_nothing():
-    env = romans_go_home_v0.env()
-    env.reset(seed=4)
-    before = seen(env)
-    with pytest.raises(AssertionError, match="not in action space"):
-        env.step(56)
-    assert seen(env) == before
-
-
 def test_nothing_before_reset_alike():
     one, two = both(render_mode="ansi")
     assert seen(one) == seen(two)

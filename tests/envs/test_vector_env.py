@@ -4,11 +4,9 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
-from gymnasium.vector import AutoresetMode, VectorEnv
 
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
-from romans_env.envs.vector import GameVectorEnv
 from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.envs.playing import choice, choices, settings_of
@@ -47,19 +45,6 @@ def as_lists(env, steps, seed=None):
 
 class GreedyInPython(GreedyAgent):
     """The scripted agent, one view at a time."""
-
-
-def test_make_vec_gives_the_real_thing():
-    env, single = make(5, (2, 1, "vogel")), gymnasium.make("RomansGoHome-v0")
-    assert isinstance(env, VectorEnv)
-    assert isinstance(env, GameVectorEnv)
-    assert env.num_envs == 5
-    assert env.spec.id == "RomansGoHome-v0"
-    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
-    assert env.single_observation_space == single.observation_space
-    assert env.single_action_space == single.action_space
-    assert env.observation_space.shape == (5, OBSERVATION_SIZE)
-    assert env.action_space.shape == (5,)
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])

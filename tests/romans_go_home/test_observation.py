@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from romans_env import romans_go_home_v0
-from romans_env.romans_go_home.actions import ACTION_NAMES, NUM_ACTIONS
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from romans_env.romans_go_home.observation import (
     OBSERVATION_HIGH,
@@ -191,17 +189,6 @@ def test_block_k_is_the_clan_that_charm_k_charms():
     seen = game.observation("player_2")
     assert [entries(seen, f"clan_{k}.charmed") for k in range(3)] == [[0], [0], [1]]
     assert hot(seen, "clan_2.revealed") == WARRIORS.index("zvord")
-
-
-def test_spaces_are_the_same_for_every_table_and_seat():
-    spaces = set()
-    for table in TABLES:
-        env = romans_go_home_v0.raw_env(*table)
-        for agent in env.possible_agents:
-            spaces.add((str(env.observation_space(agent)), str(env.action_space(agent)), str(env.state_space)))
-    assert len(spaces) == 1
-    assert env.observation_space(agent)["observation"].shape == (OBSERVATION_SIZE,)
-    assert env.action_space(agent).n == NUM_ACTIONS == len(ACTION_NAMES) == 56
 
 
 @pytest.mark.parametrize(
