@@ -132,14 +132,9 @@ class Stage(Staged):
 def short_pile() -> Stage:
     """Return the stage of ROMA 11.4."""
     return Stage(
-        (4, 1, 2),
-        hand=["consul"],
-        rival_hand=["tribunus"],
-        pile=["forum", "nero"],
-        discard=["legat", "legat", "turris"],
-        outcomes=["nero", "forum", "legat", "turris"],
-        is_whole=False,
-    )
+        (4, 1, 2), hand=["consul"], rival_hand=["tribunus"], pile=["forum", "nero"],
+        discard=["legat", "legat", "turris"], outcomes=["nero", "forum", "legat", "turris"], is_whole=False,
+    )  # fmt: skip
 
 
 def fill(counts: Any, names: Iterable[str]) -> Counter[str]:

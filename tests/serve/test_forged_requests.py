@@ -41,21 +41,12 @@ PATHS = (
     *("/boards/%00.css", "/api/rules/%2e%2e", "/games/%ff", "/api/games/" + "a" * 5000, "/static/page.js", "/docs"),
 )
 HEADERS = (
-    {},
-    {},
-    {},
-    {"origin": "http://romans.example"},
-    {"host": "romans.example"},
-    {"sec-fetch-site": "cross-site"},
-    {"content-type": "text/plain"},
-    {"content-type": "multipart/form-data; boundary=x"},
-    {"content-length": "99999999"},
-    {"cookie": "seat_0=" + "x" * 3000},
-    {"cookie": 'host="\\000"; seat_0=; ; =; seat_1=\xff'},
-    {"accept-encoding": "x"},
-    {"range": "bytes=0-1"},
-    {"last-event-id": "\x7f"},
-)
+    {}, {}, {}, {"origin": "http://romans.example"}, {"host": "romans.example"},
+    {"sec-fetch-site": "cross-site"}, {"content-type": "text/plain"},
+    {"content-type": "multipart/form-data; boundary=x"}, {"content-length": "99999999"},
+    {"cookie": "seat_0=" + "x" * 3000}, {"cookie": 'host="\\000"; seat_0=; ; =; seat_1=\xff'},
+    {"accept-encoding": "x"}, {"range": "bytes=0-1"}, {"last-event-id": "\x7f"},
+)  # fmt: skip
 
 
 def resolved(schema, whole):

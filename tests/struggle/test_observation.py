@@ -99,16 +99,12 @@ def decoded_seat(observation, k):
             "counters": counts(PROVINCES, boxes[tribe]),
         }
     return {
-        "gold": of("gold")[0],
-        "points": of("points")[0],
-        "hand": counts(RESOURCES, of("hand")),
+        "gold": of("gold")[0], "points": of("points")[0], "hand": counts(RESOURCES, of("hand")),
         "development": counts(DEVELOPMENT, entries(observation, "development")) if k == 0 else None,
-        "development_size": of("development_size")[0],
-        "played": counts(DEVELOPMENT, of("played")),
+        "development_size": of("development_size")[0], "played": counts(DEVELOPMENT, of("played")),
         "substituted": of("substituted") == [1],
-        "reserve": dict(zip((*TRIBES, "wagon"), of("reserve"), strict=True)),
-        "tribes": tribes,
-    }
+        "reserve": dict(zip((*TRIBES, "wagon"), of("reserve"), strict=True)), "tribes": tribes,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

@@ -201,16 +201,9 @@ def test_the_exported_policy_is_the_trained_one(tmp_path):
 
 def test_training_learns(tmp_path):
     config = dataclasses.replace(
-        SMALL,
-        steps=65_536,
-        num_envs=256,
-        rollout_length=16,
-        minibatch_size=512,
-        hidden_layers=(64,),
-        opponents=("random",),
-        evaluate_every=65_536,
-        checkpoint_every=65_536,
-    )
+        SMALL, steps=65_536, num_envs=256, rollout_length=16, minibatch_size=512, hidden_layers=(64,),
+        opponents=("random",), evaluate_every=65_536, checkpoint_every=65_536,
+    )  # fmt: skip
     policy = trainer.train(config, RunFolder(tmp_path / "run"))
     learner = romans_agents.PolicyAgent.of(policy, "learner")
     assert evaluate(learner, [romans_agents.make("random")], Table(2, 0), num_deals=500).win_rate.low > 0.6

@@ -250,13 +250,9 @@ def busy_turn() -> Stage:
 
 
 BUSY_CHOICES = (
-    "player_3 charm:+1",
-    "player_1 take:3",
-    "player_2 lose:druhid",
-    "player_0 reorder:filchy",
-    "player_0 reorder:archr",
-    "player_1 unwary:keep",
-)
+    "player_3 charm:+1", "player_1 take:3", "player_2 lose:druhid", "player_0 reorder:filchy",
+    "player_0 reorder:archr", "player_1 unwary:keep",
+)  # fmt: skip
 
 
 def test_4_13_the_order_of_the_decisions():
