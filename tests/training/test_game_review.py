@@ -21,7 +21,7 @@ from tests.pages import data_of
 from tests.struggle.boards import small_board
 
 REVIEWERS = {
-    "romans-go-home": "round-response:iterations=6000",
+    "romans-go-home": "round-response:iterations=2000",
     "roma": "policy-rollouts:iterations=160",
     "struggle": "stilicho:iterations=48,turns=2",
 }
@@ -126,7 +126,7 @@ def test_nothing_that_was_hidden_is_used(game):
     for number, (player, name) in enumerate(whole.actions):
         view = again.view(player)
         kind = name.partition(":")[0]
-        if kind != "place" and number % {"romans-go-home": 1, "roma": 9, "struggle": 60}[game] == 0:
+        if compared < 5 and kind != "place" and number % {"romans-go-home": 1, "roma": 9, "struggle": 60}[game] == 0:
             coming = [again.rules.action_id(one) for who, one in whole.actions[number:] if who == player]
             other = view.sample_game(rng)
             assert other.view(player).states.tobytes() == view.states.tobytes()
@@ -137,7 +137,7 @@ def test_nothing_that_was_hidden_is_used(game):
             assert found[0].choices == found[1].choices and (found[0].shares == found[1].shares).all()
             compared += 1
         again.act(name)
-    assert compared > 3
+    assert compared == 5
 
 
 # -- plans
@@ -167,7 +167,7 @@ def test_a_plan_is_one_choice_of_the_review():
     covered = [name for one in found.decisions for name in one.played]
     assert covered == [name for player, name in whole.actions if player == "player_1"]
     assert plans[0].words[plans[0].played].startswith("set ") and ", then " in plans[0].words[plans[0].played]
-    assert all(0 < one.error < 0.2 for one in plans)
+    assert all(0 < one.error < 0.4 for one in plans)
 
 
 # -- luck

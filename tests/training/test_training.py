@@ -22,7 +22,6 @@ from romans_training.evaluation import evaluate
 from romans_training.masked_ppo_run import MaskablePPORun
 from romans_training.networks import exported
 from romans_training.run_folder import RunFolder, RunFolderError
-from tests.training.processes import killed_training
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 
@@ -166,21 +165,6 @@ def test_a_run_gets_a_new_end_in_minutes_or_steps(tmp_path, monkeypatch):
     assert Policy.load(folder.policy).meta["trained_steps"] == 2560
     with pytest.raises(ValueError, match="not both"):
         trainer.resume(folder, steps=4096, minutes=1)
-
-
-def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    SMALL.save(tmp_path / "small.json")
-    killed_training(folder.path, folder.policy.exists, "--config", tmp_path / "small.json")
-    Policy.load(folder.policy)
-    _, state = folder.load_checkpoint(folder.load_config())
-    assert state["env"]["batch"]["states"].shape == (32,)
-    noted = [int(row["steps"]) for row in folder.load_metrics()]
-    assert noted == [256 * (k + 1) for k in range(len(noted))]
-    reached = Policy.load(folder.policy).meta["trained_steps"]
-    trainer.resume(folder, steps=reached + 1024)  # the checkpoint may be one further than the policy
-    assert Policy.load(folder.policy).meta["trained_steps"] > reached
-    assert [int(row["steps"]) for row in folder.load_metrics()] == list(range(256, reached + 1025, 256))
 
 
 def test_the_exported_policy_is_the_trained_one(tmp_path):
