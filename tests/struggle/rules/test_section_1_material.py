@@ -79,6 +79,9 @@ def test_1_5_the_stand_in():
     assert kinds == {"road": 143, "land": 68, "sea": 9}
     assert sum(one.province != "limes" for one in BOARD.hexes) == 47
     assert Counter(city.towers for city in BOARD.cities) == {2: 16, 3: 14, 4: 9, 5: 1}
+    assert BOARD.starts == ((31, 9), (11, 15), (22, 10), (23, 5)) and BOARD.legion == 41
+    assert BOARD.hexes[7] == (7, 8, 1, "field", 8, "limes") and BOARD.crossroads[31].hexes == (7, 13)
+    assert BOARD.cities[32] == ("roma", 115, "italia_inferus", 5, False)
     assert dict(BOARD.development) == {"diplomacy": 10, "traitor": 6, "treasure": 5, "great_warrior": 5, "culture": 4}
     faces = {"gold": 2, "pasture": 1, "card": 1, "gold_loss": 1, "pasture_loss": 1, "card_loss": 2}
     assert all(dict(BOARD.counters[province]) == faces for province in PROVINCES)
