@@ -1,7 +1,5 @@
 """Transcripts of whole games, pinned: what all games' golden folders share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the suites of all games know of a game: its tables, its environments, and how to judge a position of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

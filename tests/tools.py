@@ -1,7 +1,5 @@
 """What tests of every game need: games played at random, and determinizations."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import lzma

@@ -1,7 +1,5 @@
 """Agents from a file of one's own, ``my_bot.py:MyBot``: what is asked of them, how they load, and what is refused."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Agent specs changed at random: an agent, or one of two errors on one line."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -8,8 +8,6 @@ compiled code along leaves nothing to be compiled: a command that compiles fails
 which the wheel was built.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

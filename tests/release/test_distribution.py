@@ -1,7 +1,5 @@
 """What is published: source and wheel are built again to the byte, and say whose they are, and where they are from."""
 
-from __future__ import annotations
-
 import os
 import re
 import runpy

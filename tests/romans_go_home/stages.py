@@ -1,7 +1,5 @@
 """What many tests of Romans Go Home! need: its tables, and games staged so that given warriors meet."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass

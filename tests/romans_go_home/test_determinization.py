@@ -3,8 +3,6 @@
 The statistical tests use fixed seeds, so they cannot fail by chance; their bounds are five standard deviations.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

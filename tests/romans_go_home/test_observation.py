@@ -1,7 +1,5 @@
 """The observation: its layout, its bounds, and that it holds all that a seat may know."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Servers for tests, and clients of theirs."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -5,8 +5,6 @@ does, to the byte, and all cards are in it: a known card that is moved, a count 
 doubled is seen.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from functools import cache

@@ -5,8 +5,6 @@ CONTRIBUTING.md lists its forms. Commands that are not run are compared with wha
 the extras that they install and the targets of ``make`` exist. Installations (``pip``, ``make``) are never run.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import importlib.util

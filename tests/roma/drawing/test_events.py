@@ -1,7 +1,5 @@
 """What happened, as events and in words: on the worked examples, in the recorded games, and as a viewer knows it."""
 
-from __future__ import annotations
-
 import functools
 import json
 from collections import Counter

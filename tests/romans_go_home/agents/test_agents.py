@@ -1,7 +1,5 @@
 """Agents: their names, that they play by the rules and from what they may know, and that `greedy` has some sense."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """The scripted players besides `greedy`: legal, honest, each true to its idea, compiled as in Python."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

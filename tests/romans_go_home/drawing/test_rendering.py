@@ -1,7 +1,5 @@
 """Pictures: what is drawn is what the position says and no more, in every mode, at every table."""
 
-from __future__ import annotations
-
 import re
 import sys
 from xml.etree import ElementTree

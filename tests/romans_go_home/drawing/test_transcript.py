@@ -1,7 +1,5 @@
 """A game told in words: why a fort was captured or lost, and nobody's secrets."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -4,8 +4,6 @@ Do so after a change that is meant to alter how a game goes or how it is told, a
 committing it.
 """
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -3,8 +3,6 @@
 Strengths, to follow the sums: Qween 1, Dru'hid 2, Zvord 3, Axx 4, Arch'r 5, Filchy 6, Horsie 7, Ch'ariott 9.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.romans_go_home.stages import Stage, attacks, check_attack, clans, new_game

@@ -1,7 +1,5 @@
 """Small tables: the rules of the full game with fewer warriors, slots and rounds (this project's own addition)."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

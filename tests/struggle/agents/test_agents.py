@@ -1,7 +1,5 @@
 """The agents of Struggle for Rome: legal, deterministic, and of some strength."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

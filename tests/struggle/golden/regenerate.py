@@ -3,8 +3,6 @@
 Do so after a change that is meant to alter how a game goes, and read the difference before committing it.
 """
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path
