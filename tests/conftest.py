@@ -1,7 +1,5 @@
 """Settings of all tests, and the folders of slow ones."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

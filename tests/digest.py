@@ -1,7 +1,5 @@
 """Digests of games, to compare compiled and interpreted rules: ``python -m tests.digest NAME`` prints them as JSON."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

@@ -1,7 +1,5 @@
 """Python without compiling, to compare with what is compiled."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

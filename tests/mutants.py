@@ -5,8 +5,6 @@ the tree gets one change after the other; the area's own tests are run up to the
 the tests of every day. The own tests of an area that is `interpreted` run without compiling, which takes seconds.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What is in a replay page."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

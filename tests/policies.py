@@ -1,7 +1,5 @@
 """Policies for tests."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

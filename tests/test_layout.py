@@ -1,7 +1,5 @@
 """Each file of tests can be run, and changed, alone; and the code does not grow without a word."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

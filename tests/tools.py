@@ -1,7 +1,5 @@
 """What tests of every game need: games played at random, and determinizations."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import lzma
@@ -126,6 +124,28 @@ def legal_names(game: Game) -> list[str]:
     return sorted(map(game.action_name, game.legal_actions()))
 
 
+class Reading:
+    """An observation, read by the names of its slices."""
+
+    def __init__(self, observation: Any, slices: Mapping[str, slice]):
+        self._observation, self._slices = observation, slices
+
+    def __call__(self, name: str) -> list[int]:
+        """The entries of a slice."""
+        return self._observation[self._slices[name]].tolist()
+
+    def hot(self, name: str) -> int | None:
+        """The index of a one-hot slice; None where all is zero."""
+        values = self(name)
+        assert sum(values) in (0, 1)
+        return values.index(1) if any(values) else None
+
+    def rows(self, name: str, width: int) -> list[list[int]]:
+        """A slice as rows of so many entries."""
+        values = self(name)
+        return [values[k : k + width] for k in range(0, len(values), width)]
+
+
 class Staged:
     """A game that begins at a given position, as tests of rules ask it.
 
@@ -178,9 +198,6 @@ class Staged:
     def legal_of(self, *kinds: str) -> list[str]:
         """Those of some kinds of action."""
         return [name for name in self.legal if name.split(":")[0] in kinds]
-
-
-# -- determinizations
 
 
 def samples(view: View, number: int, seed: int = 1) -> Iterator[Game]:

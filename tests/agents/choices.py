@@ -1,7 +1,5 @@
 """What agents choose, and what guides their searches: ``python -m tests.agents.choices GAME`` prints it as JSON."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

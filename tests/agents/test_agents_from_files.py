@@ -1,7 +1,5 @@
 """Agents from a file of one's own, ``my_bot.py:MyBot``: what is asked of them, how they load, and what is refused."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle
@@ -21,6 +19,7 @@ class MyBot:
     def act(self, view):
         return view.legal_actions()[0]
 """
+ABSTRACT = "import abc\nclass MyBot(abc.ABC):\n    @abc.abstractmethod\n    def act(self, view): ...\n"
 
 
 @pytest.fixture
@@ -249,12 +248,18 @@ def test_no_such_file_or_a_folder(folder, tmp_path):
         ("import sys\nsys.exit()\n", "SystemExit (my_bot.py, line 2)"),
         ("raise ValueError('two\\nlines')\n", "ValueError: two (my_bot.py, line 1)"),
         ("x = '\0'\n", "my_bot.py: "),
+        (LEAST + "    def __init__(self):\n        self.x = {}['key']\n", "KeyError: 'key' (my_bot.py, line 6)"),
+        (ABSTRACT, "TypeError: Can't instantiate abstract class MyBot"),
     ],
 )
-def test_a_file_that_cannot_be_run_says_why_and_where(folder, source, says):
+def test_a_file_that_cannot_be_run_or_made_says_why_and_where(folder, source, says):
     folder(source)
     message = refused("my_bot.py:MyBot")
-    assert message.startswith("cannot load my_bot.py: ")
+    assert message.startswith(
+        "my_bot.py:MyBot cannot be made: "
+        if "class MyBot:" in source or source is ABSTRACT
+        else "cannot load my_bot.py: "
+    )
     assert says in message
 
 
@@ -274,23 +279,6 @@ def test_no_such_class_says_which_there_are(folder):
 def test_a_class_without_act(folder, source):
     folder(source)
     assert refused("my_bot.py:MyBot").startswith("my_bot.py:MyBot has no act: it needs act(self, view)")
-
-
-@pytest.mark.parametrize(
-    ("source", "says"),
-    [
-        (LEAST + "    def __init__(self):\n        self.x = {}['key']\n", "KeyError: 'key' (my_bot.py, line 6)"),
-        (
-            "import abc\nclass MyBot(abc.ABC):\n    @abc.abstractmethod\n    def act(self, view): ...\n",
-            "TypeError: Can't instantiate abstract class MyBot",
-        ),
-    ],
-)
-def test_a_constructor_that_fails(folder, source, says):
-    folder(source)
-    message = refused("my_bot.py:MyBot")
-    assert message.startswith("my_bot.py:MyBot cannot be made: ")
-    assert says in message
 
 
 def test_annotations_that_cannot_be_read(folder):

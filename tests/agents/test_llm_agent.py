@@ -1,7 +1,5 @@
 """``llm:MODEL``: a language model at a local stub server, with good answers and bad ones."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """The game-neutral searches in a compiled game; tests/toy plays them interpreted."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What agent specs may load: nothing of a record's, no code of a settings file's, whatever is nested in them."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 
@@ -17,18 +15,11 @@ from tests.policies import random_policy
 from tests.romans_go_home.stages import random_game
 
 NESTINGS = [
-    "{}",
-    "round-ismcts:policy={}",
-    "plan-mc:policy={}",
-    "round-ismcts:policy={},iterations=5",
-    "round-ismcts:iterations=5,policy={}",
-    "round-ismcts:iterations=5\n,policy={}",
-    "plan-mc:iterations=5\n,policy={}",
-    "\nismcts:policy={}",
-    "round-ismcts:policy=round-ismcts:policy={}",
-    "policy:{}",
-    "policy:path={}",
-]
+    "{}", "round-ismcts:policy={}", "plan-mc:policy={}", "round-ismcts:policy={},iterations=5",
+    "round-ismcts:iterations=5,policy={}", "round-ismcts:iterations=5\n,policy={}",
+    "plan-mc:iterations=5\n,policy={}", "\nismcts:policy={}", "round-ismcts:policy=round-ismcts:policy={}",
+    "policy:{}", "policy:path={}",
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A policy as an ONNX model and as JSON computes what it computes with numpy."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """``process:COMMAND``: agents that are programs of their own, and what becomes of their faults."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import json
@@ -46,7 +44,14 @@ for line in sys.stdin:
         continue
     first = message["legal_actions"][0]
 """
-LEAST = START + "    write({'id': message['id'], 'action': first})\n"
+
+
+def answering(action):
+    """A program that answers with an expression."""
+    return START + f"    write({{'id': message['id'], 'action': {action}}})\n"
+
+
+LEAST = answering("first")
 
 
 @pytest.fixture
@@ -87,23 +92,15 @@ def test_a_program_is_sent_what_its_seat_may_know(program):
     seen = json.loads(Path("seen").read_text())
     assert seen.pop("seconds") == 10.0
     assert seen == {
-        "type": "act",
-        "id": 1,
-        "game": "romans-go-home",
-        "setup": RULES.setup.as_json(),
-        "seat": view.seat,
-        "agent": view.agent,
-        "legal_actions": view.legal_actions(),
+        "type": "act", "id": 1, "game": "romans-go-home", "setup": RULES.setup.as_json(), "seat": view.seat,
+        "agent": view.agent, "legal_actions": view.legal_actions(),
         "legal_names": [view.action_name(action) for action in view.legal_actions()],
-        "position": view.position(),
-        "observation": view.observation.tolist(),
-    }
+        "position": view.position(), "observation": view.observation.tolist(),
+    }  # fmt: skip
 
 
 def test_names_are_actions_too(program):
-    agent = romans_agents.make(
-        program(START + "    write({'id': message['id'], 'action': message['legal_names'][-1]})\n")
-    )
+    agent = romans_agents.make(program(answering("message['legal_names'][-1]")))
     view = view_of()
     assert agent.act(view) == view.action_name(view.legal_actions()[-1])
     result = evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=2)
@@ -111,7 +108,7 @@ def test_names_are_actions_too(program):
 
 
 def test_a_seed_reaches_the_program_before_and_after_it_starts(program):
-    agent = romans_agents.make(program(START + "    write({'id': message['id'], 'action': f'seed-{seed}'})\n"))
+    agent = romans_agents.make(program(answering("f'seed-{seed}'")))
     agent.seed(5)
     assert agent.act(view_of()) == "seed-5"
     agent.seed(6)
@@ -119,14 +116,13 @@ def test_a_seed_reaches_the_program_before_and_after_it_starts(program):
 
 
 def test_copies_have_programs_of_their_own(program):
-    count = "    write({'id': message['id'], 'action': str(os.getpid())})\n"
-    agent = romans_agents.make(program(START + count))
+    agent = romans_agents.make(program(answering("str(os.getpid())")))
     copies = [agent, copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]
     assert len({one.act(view_of()) for one in copies}) == 3
 
 
 def test_a_program_ends_with_its_agent_and_starts_again_when_it_is_asked(program):
-    agent = romans_agents.make(program(START + "    write({'id': message['id'], 'action': os.getpid()})\n"))
+    agent = romans_agents.make(program(answering("os.getpid()")))
     process = agent.act(view_of())
     agent.close()
     with pytest.raises(ProcessLookupError):
@@ -241,9 +237,7 @@ def test_a_program_that_does_not_read_is_no_obstacle(program):
 
 
 def test_the_time_bank_is_filled_by_decisions_and_by_a_seed(program):
-    agent = romans_agents.make(
-        program(START + "    write({'id': message['id'], 'action': message['seconds'].__str__()})\n")
-    )
+    agent = romans_agents.make(program(answering("message['seconds'].__str__()")))
     assert float(agent.act(view_of())) == 10.0
     agent._left = 4.0
     assert 4.9 < float(agent.act(view_of())) <= 5.0
@@ -288,10 +282,10 @@ def test_a_referee_names_the_faults_of_programs(program):
     assert faults_in_games(crash) == [("error", "ended with status 1: ValueError: no idea")] * 3
     slow = program(START + "    time.sleep(100)\n", ",bank=0.2,seconds=0.1")
     assert faults_in_games(slow, 2) == [("time", "gave no action within the 0.2 s of its time bank")] * 2
-    illegal = faults_in_games(program(START + "    write({'id': message['id'], 'action': 55})\n"))
+    illegal = faults_in_games(program(answering("55")))
     assert [kind for kind, _ in illegal] == ["illegal"] * 3
     assert illegal[0][1].startswith("give_up:tax-8 is not legal")
-    nonsense = faults_in_games(program(START + "    write({'id': message['id'], 'action': 'rome'})\n"))
+    nonsense = faults_in_games(program(answering("'rome'")))
     assert nonsense == [("illegal", "chose 'rome', which is neither the id nor the name of an action")] * 3
 
 

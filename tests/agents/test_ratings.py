@@ -1,7 +1,5 @@
 """The ratings that `romans agents` shows are the figures of the documentation."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An agent at fault loses its game, and the other games go on."""
 
-from __future__ import annotations
-
 import re
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Games with a learner on any seats: who decides is who the line-up says, and every seat gets its reward."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

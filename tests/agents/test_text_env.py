@@ -1,7 +1,5 @@
 """Games as text: tools, chance that does not depend on what is played, and what a seat is told."""
 
-from __future__ import annotations
-
 import inspect
 import random
 import re
@@ -48,7 +46,7 @@ def test_a_game_from_every_seat(game):
 def test_the_same_seed_brings_the_same_chance_whatever_is_played(game, against):
     """What GRPO takes for granted when it compares completions of one prompt."""
     deals, told = [], []
-    for chance in (1, 2, 3):
+    for chance in (1, 2):
         env, rng = short(game, against=against), random.Random(chance)
         seeds = []
         for agent in env._opponents:
@@ -59,14 +57,11 @@ def test_the_same_seed_brings_the_same_chance_whatever_is_played(game, against):
             env.choose(rng.choice(env.legal_actions))
         deals.append(env.game.deal())
         told.append(seeds)
-    shortest = [min(map(len, of_agent)) for of_agent in zip(*told, strict=True)]
-    assert min(shortest) > 2
-    for others in told[1:]:
-        assert [a[:n] for a, n in zip(others, shortest, strict=True)] == [
-            a[:n] for a, n in zip(told[0], shortest, strict=True)
-        ]
+    for one, other in zip(*told, strict=True):
+        shortest = min(len(one), len(other))
+        assert shortest > 2 and one[:shortest] == other[:shortest]
     if "rounds" in deals[0]:
-        assert deals[0] == deals[1] == deals[2]
+        assert deals[0] == deals[1]
 
 
 def heard(seed, seeds):
@@ -161,9 +156,9 @@ def test_a_row_can_name_opponents_and_a_setup():
     assert "player_2" not in env.reset(seed=1, setup={"num_players": 2}, against="random")
 
 
-@pytest.mark.parametrize("game", ["roma", "struggle"])
-def test_rewards(game):
-    for reward in ("win", "points", "aivat"):
+@pytest.mark.parametrize(("game", "rewards"), [("roma", ("win", "points", "aivat")), ("struggle", ("win", "points"))])
+def test_rewards(game, rewards):
+    for reward in rewards:
         env = short(game, against="random", reward=reward)
         assert env.get_reward() == (0.0 if reward == "points" else -1.0)
         env.reset(seed=2, seat=1)

@@ -1,7 +1,5 @@
 """Games played through a text environment."""
 
-from __future__ import annotations
-
 
 def first_action(text):
     """The first legal action that a text lists."""

@@ -1,7 +1,5 @@
 """How the rules are compiled: a word to the user while that takes long, and nothing at all afterwards."""
 
-from __future__ import annotations
-
 import threading
 
 import numba

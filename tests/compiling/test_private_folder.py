@@ -1,7 +1,5 @@
 """Compiled code is not kept where others could have put it, or could replace it."""
 
-from __future__ import annotations
-
 import os
 import re
 from types import SimpleNamespace

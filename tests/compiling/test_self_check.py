@@ -1,7 +1,5 @@
 """The check of separate compilation: what ends or hangs is an answer, and it is asked once."""
 
-from __future__ import annotations
-
 import sys
 
 import numba

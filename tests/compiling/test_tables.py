@@ -1,7 +1,5 @@
 """Tables that compiled code finds by a key (`romans_env.compiling.tables`)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

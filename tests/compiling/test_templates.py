@@ -1,7 +1,5 @@
 """Loop templates for rules in Python: they are executed uncompiled, and nothing else is."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from inspect import isfunction

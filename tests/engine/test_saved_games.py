@@ -1,7 +1,5 @@
 """Saved games that do not fit are refused, and change nothing."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

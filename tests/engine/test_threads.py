@@ -1,7 +1,5 @@
 """Games shared among threads: every one once, errors told, no threads left behind."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import os

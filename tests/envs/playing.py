@@ -1,7 +1,5 @@
 """What tests of environments need: settings of a table, and players whose choice follows from what they see."""
 
-from __future__ import annotations
-
 import zlib
 from typing import Any
 

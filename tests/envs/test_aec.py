@@ -4,8 +4,6 @@ PettingZoo's ``max_cycles_test`` does not apply: the game ends by itself after 1
 and players act one after the other, so there is no ``parallel_env``.
 """
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re
@@ -21,9 +19,6 @@ from tests.romans_go_home.stages import Stage
 MAKERS = [romans_go_home_v0.env, romans_go_home_v0.raw_env]
 
 
-# -- PettingZoo's own tests
-
-
 @pytest.mark.usefixtures("no_screen")
 @pytest.mark.parametrize("make", MAKERS)
 def test_pettingzoo_render(make, capsys):
@@ -31,9 +26,6 @@ def test_pettingzoo_render(make, capsys):
         lambda render_mode: make(2, 1, render_mode=render_mode),
         custom_tests={"ansi": lambda text: isinstance(text, str), "human": lambda result: result is None},
     )
-
-
-# -- agents, spaces, masks
 
 
 def test_defaults():
@@ -55,9 +47,6 @@ def test_the_spaces_have_a_short_repr_and_are_equal_to_plain_ones():
     assert len(repr(env.unwrapped.state_space)) < 60
 
 
-# -- rendering
-
-
 def test_ansi_rendering_tells_totals_and_captures():
     stage = Stage({"player_0": "archr zvord", "player_1": "chariott axx", "neutral_0": "filchy"})
     env = romans_go_home_v0.env(2, 1, fort_deck=stage.table.fort_deck, render_mode="ansi")
@@ -74,9 +63,6 @@ def test_ansi_rendering_tells_totals_and_captures():
     assert "decides: " in text
 
 
-# -- the game's own calls
-
-
 def test_action_names_and_ids():
     env = romans_go_home_v0.env().unwrapped
     names = [env.action_name(action) for action in range(56)]
@@ -84,16 +70,10 @@ def test_action_names_and_ids():
     warriors = "qween|druhid|zvord|axx|archr|filchy|horsie|chariott"
     forts = r"legion-[123]|dinary-[13456]|unwary-2|signal-4|tax-8"
     patterns = {
-        f"discard:({warriors})": 8,
-        f"place:({warriors})": 8,
-        f"reorder:({warriors})": 8,
-        r"charm:\+[123]": 3,
-        "take:[1-6]": 6,
-        "axx:(keep|discard)": 2,
-        "unwary:(keep|discard)": 2,
-        f"lose:({warriors})": 8,
+        f"discard:({warriors})": 8, f"place:({warriors})": 8, f"reorder:({warriors})": 8, r"charm:\+[123]": 3,
+        "take:[1-6]": 6, "axx:(keep|discard)": 2, "unwary:(keep|discard)": 2, f"lose:({warriors})": 8,
         f"give_up:({forts})": 11,
-    }
+    }  # fmt: skip
     assert sum(patterns.values()) == len(set(names)) == 56
     for pattern, number in patterns.items():
         assert sum(re.fullmatch(pattern, name) is not None for name in names) == number, pattern

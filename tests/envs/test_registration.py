@@ -1,7 +1,5 @@
 """The names under which gymnasium and PettingZoo know the environments, and what importing the package brings in."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -31,7 +29,10 @@ def test_gymnasium_makes_it():
     assert gymnasium.spec("RomansGoHome-v0").id == SPEC.env_id == "RomansGoHome-v0"
     assert isinstance(gymnasium.make("RomansGoHome-v0").unwrapped, SingleSeatEnv)
     assert isinstance(gymnasium.make("romans_env:RomansGoHome-v0").unwrapped, SingleSeatEnv)
-    assert isinstance(gymnasium.make_vec("RomansGoHome-v0", num_envs=2), GameVectorEnv)
+    many, one = gymnasium.make_vec("RomansGoHome-v0", num_envs=2), gymnasium.make("RomansGoHome-v0")
+    assert isinstance(many, GameVectorEnv) and many.spec.id == "RomansGoHome-v0"
+    assert many.single_observation_space == one.observation_space
+    assert many.single_action_space == one.action_space
 
 
 def test_the_specification_of_a_made_environment_makes_it_again():

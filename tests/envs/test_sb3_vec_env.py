@@ -1,7 +1,5 @@
 """The stable-baselines3 environment: a ``VecEnv`` that learners, monitors and maskable policies take as it is."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest
@@ -31,9 +29,6 @@ def steps(env, number, observations=None):
         yield given
 
 
-# -- what stable-baselines3 asks
-
-
 def test_masks_for_maskable_policies():
     env = make(3, seed=2)
     env.reset()
@@ -48,9 +43,6 @@ def test_masks_for_maskable_policies():
     assert env.get_attr("num_envs", indices=[0, 1]) == [3, 3] and env.env_is_wrapped(VecMonitor) == [False] * 3
     with pytest.raises(AttributeError, match="'conquer'"):
         env.env_method("conquer")
-
-
-# -- the games
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])
@@ -84,9 +76,6 @@ def test_both_vector_environments_play_the_same_games(table, reward):
             returns[i] = lengths[i] = 0
 
 
-# -- a pool of opponents
-
-
 def test_every_seat_is_drawn_from_the_pool_by_itself():
     first, second = Chooser(), Chooser()
     env = make(1, opponents=[first, second], mix_opponents=True, num_players=3, seat=0, seed=51)
@@ -100,9 +89,6 @@ def test_every_seat_is_drawn_from_the_pool_by_itself():
     assert number > 100
     for kind, share in (("both", 0.5), ("first", 0.25), ("second", 0.25)):
         assert abs(kinds[kind] / number - share) < 4 * np.sqrt(share * (1 - share) / number)
-
-
-# -- learning
 
 
 def test_a_monitor_wraps_it_and_maskable_ppo_evaluates_on_it():

@@ -1,7 +1,5 @@
 """Games and threads: a game that several threads play at once neither hangs nor leaves the rules."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The gymnasium API: one seat for the learner, agents on the others, and all that ``gymnasium.make`` promises."""
 
-from __future__ import annotations
-
 import json
 import warnings
 
@@ -41,9 +39,6 @@ def play(env, seed=0, stop_after=None):
     return rewards, last
 
 
-# -- the checkers of the libraries
-
-
 def test_the_checkers_of_gymnasium_and_stable_baselines3():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -61,9 +56,6 @@ def test_the_masks_are_found_by_sb3_contrib():
     env.reset(seed=1)
     assert is_masking_supported(env)
     assert np.flatnonzero(get_action_masks(env)).tolist() == legal(env)
-
-
-# -- settings
 
 
 def test_defaults():
@@ -128,9 +120,6 @@ def test_a_wrong_render_mode_is_refused():
             gymnasium.make("RomansGoHome-v0", render_mode="hologram")
 
 
-# -- seeds and seats
-
-
 def test_random_opponents_draw_anew_in_every_game():
     env = make(seat=0)
     env.reset(seed=9)
@@ -141,9 +130,6 @@ def test_random_opponents_draw_anew_in_every_game():
         play(env, seed=1, stop_after=6)
         lines.add(json.dumps(env.unwrapped.position()["clans"]["player_1"]))
     assert len(lines) > 1
-
-
-# -- rendering
 
 
 @pytest.mark.usefixtures("no_screen")

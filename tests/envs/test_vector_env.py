@@ -1,16 +1,12 @@
 """The gymnasium vector environment: many games at once, each of them the game that its seed and its deal say."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
-from gymnasium.vector import AutoresetMode, VectorEnv
 
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
-from romans_env.envs.vector import GameVectorEnv
 from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
 from tests.envs.playing import choice, choices, settings_of
@@ -49,25 +45,6 @@ def as_lists(env, steps, seed=None):
 
 class GreedyInPython(GreedyAgent):
     """The scripted agent, one view at a time."""
-
-
-# -- what gymnasium asks
-
-
-def test_make_vec_gives_the_real_thing():
-    env, single = make(5, (2, 1, "vogel")), gymnasium.make("RomansGoHome-v0")
-    assert isinstance(env, VectorEnv)
-    assert isinstance(env, GameVectorEnv)
-    assert env.num_envs == 5
-    assert env.spec.id == "RomansGoHome-v0"
-    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
-    assert env.single_observation_space == single.observation_space
-    assert env.single_action_space == single.action_space
-    assert env.observation_space.shape == (5, OBSERVATION_SIZE)
-    assert env.action_space.shape == (5,)
-
-
-# -- the games
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])
@@ -112,9 +89,6 @@ def test_fixed_and_random_seats():
     assert counts.sum() == 200
     observations, _ = make(50, (4, 0), seat=2).reset(seed=31)
     assert observations[:, own_seat].sum(axis=0).tolist() == [0, 0, 50, 0]
-
-
-# -- ends and rewards
 
 
 @pytest.mark.parametrize("table", COVERING[2:4], ids=table_id)
@@ -166,9 +140,6 @@ def test_an_illegal_action_ends_that_game_alone_with_the_loss():
         for i in (0, 2):
             assert after[i].tolist() == expected[0][i].tolist()
         assert tried.action_masks().any(axis=1).all()
-
-
-# -- opponents that are not compiled
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])

@@ -1,7 +1,5 @@
 """Settings that environments refuse: the error, what it says in one line, and the nearest name to a misspelt one."""
 
-from __future__ import annotations
-
 import gymnasium
 import pytest
 

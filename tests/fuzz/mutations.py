@@ -4,8 +4,6 @@ A `Judge` counts what must never happen: an error of another kind than the docum
 short line, a reader that does not end, and a success that is none.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random

@@ -1,7 +1,5 @@
 """Damage to the results of a tournament: bytes of the file, and its rows."""
 
-from __future__ import annotations
-
 import json
 import random
 import sqlite3

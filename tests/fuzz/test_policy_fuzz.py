@@ -1,7 +1,5 @@
 """Policy files whose arrays, notes or bytes were damaged at random, and archives made to cost memory."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

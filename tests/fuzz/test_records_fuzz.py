@@ -1,7 +1,5 @@
 """Records, record files, deals and tables that were damaged at random."""
 
-from __future__ import annotations
-
 import json
 import random
 
@@ -110,9 +108,6 @@ def test_tables_and_decks():
     judge.check(1500)
 
 
-# -- files that are none
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -132,9 +127,6 @@ def test_agents_of_a_record_are_texts_that_can_be_written():
     record = {**records()[0], "agents": {"player_0": "\ud800"}}
     with pytest.raises(RecordError, match="a control character"):
         replay(record)
-
-
-# -- what errors quote
 
 
 def test_a_quoted_value_is_one_short_line():

@@ -1,7 +1,5 @@
 """Agent specs changed at random: an agent, or one of two errors on one line."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 
@@ -9,59 +7,21 @@ import romans_agents
 from romans_agents import Agent, PolicyFileError, UnknownAgentError
 
 SEEDS = [
-    "random",
-    "random:seed=123456",
-    "mixer:seed=1234567",
-    "schemer:seed=7654321,quick=false",
+    "random", "random:seed=123456", "mixer:seed=1234567", "schemer:seed=7654321,quick=false",
     "plan-mc:iterations=12345,plans=123,seed=98765",
-    "round-ismcts:iterations=54321,exploration=1.2345,seed=56789",
-    "greedy:x=1",
-    "random:seed=-1",
-    "random:seed=x",
-    "mixer:seed=99999999999999999999999",
-    "schemer:quick=true,seed=3",
-    "legate:cut=nan",
-    "legate:cut=2",
-    "legate:sample=maybe",
-    "legate:cut=0.5,sample=false,seed=4",
-    "plan-mc:plans=0",
-    "flat-mc:iterations=99999999999999999999",
-    "plan-mc:iterations=5,plans=3,rollout=random,horizon=game",
-    "round-ismcts:iterations=0",
-    "round-ismcts:iterations=1e9",
-    "round-ismcts:seconds=-1",
-    "round-ismcts:seconds=nan",
-    "round-ismcts:seconds=inf",
-    "round-ismcts:policy=",
-    "round-ismcts:policy=/dev/null",
-    "round-ismcts:policy=greedy",
-    "round-ismcts:policy=round-ismcts:policy=legate",
-    "round-ismcts:rollout=x,horizon=y",
-    "round-ismcts:exploration=nan",
-    "round-ismcts:iterations=5\n,policy=evil.py:Bot",
-    "policy",
-    "policy:",
-    "policy:/dev/null",
-    "policy:/",
-    "policy:path=x.npz,path=y.npz",
-    "../../etc/passwd",
-    "../../etc/passwd.npz",
-    "missing.py:X:y=1",
-    "missing.py",
-    ".py:",
-    "~nobody/x.py:X",
-    "\0.npz",
-    "\0.py:X",
-    "a\n.py:X",
-    ":",
-    "",
-    ",",
-    "=",
-    "http://x/y.npz",
-    "\\\\host\\x.npz",
-    "GREEDY",
-    " greedy",
-]
+    "round-ismcts:iterations=54321,exploration=1.2345,seed=56789", "greedy:x=1", "random:seed=-1",
+    "random:seed=x", "mixer:seed=99999999999999999999999", "schemer:quick=true,seed=3", "legate:cut=nan",
+    "legate:cut=2", "legate:sample=maybe", "legate:cut=0.5,sample=false,seed=4", "plan-mc:plans=0",
+    "flat-mc:iterations=99999999999999999999", "plan-mc:iterations=5,plans=3,rollout=random,horizon=game",
+    "round-ismcts:iterations=0", "round-ismcts:iterations=1e9", "round-ismcts:seconds=-1",
+    "round-ismcts:seconds=nan", "round-ismcts:seconds=inf", "round-ismcts:policy=",
+    "round-ismcts:policy=/dev/null", "round-ismcts:policy=greedy",
+    "round-ismcts:policy=round-ismcts:policy=legate", "round-ismcts:rollout=x,horizon=y",
+    "round-ismcts:exploration=nan", "round-ismcts:iterations=5\n,policy=evil.py:Bot", "policy", "policy:",
+    "policy:/dev/null", "policy:/", "policy:path=x.npz,path=y.npz", "../../etc/passwd", "../../etc/passwd.npz",
+    "missing.py:X:y=1", "missing.py", ".py:", "~nobody/x.py:X", "\0.npz", "\0.py:X", "a\n.py:X", ":", "", ",",
+    "=", "http://x/y.npz", "\\\\host\\x.npz", "GREEDY", " greedy",
+]  # fmt: skip
 PIECES = [*"15:,=\n\0-9/e \x1bé\ud800", "", "00", ".py", ".npz", "policy="]
 INPUTS = 2000
 

@@ -1,7 +1,5 @@
 """Damaged results of a tournament: refused in one line and left as they are, or read as they were."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """What is no file of ours to read: every reader says so in one line, and none waits for a pipe."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -6,8 +6,6 @@ experiment. One entry was exchanged for another of the version before: where `sc
 compiled loop, a policy that draws its actions is asked for other games at once; in "evaluation 4+0 argmax" none draws.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

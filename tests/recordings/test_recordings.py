@@ -1,7 +1,5 @@
 """Seeds, deals, observations, agents and records give what they gave in version 0.1."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -8,8 +8,6 @@ compiled code along leaves nothing to be compiled: a command that compiles fails
 which the wheel was built.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -158,16 +156,9 @@ class Environment:
     def run(self, command: Command) -> None:
         """Run a command; SmokeError unless it does what it must."""
         done = subprocess.run(
-            [self.romans, *command.arguments],
-            cwd=self.folder,
-            env=_variables(),
-            input=command.answers,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=SECONDS,
-            check=False,
-        )
+            [self.romans, *command.arguments], cwd=self.folder, env=_variables(), input=command.answers,
+            capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=False,
+        )  # fmt: skip
         wrong = _wrong_with(command, done, self.folder) or self._compiled()
         if wrong:
             raise SmokeError(f"{wrong}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
@@ -184,14 +175,9 @@ class Environment:
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start a command that goes on."""
         return subprocess.Popen(
-            [self.romans, *arguments],
-            cwd=self.folder,
-            env=_variables(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
+            [self.romans, *arguments], cwd=self.folder, env=_variables(), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True, encoding="utf-8",
+        )  # fmt: skip
 
 
 def serve(environment: Environment, games: Sequence[str]) -> None:

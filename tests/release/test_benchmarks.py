@@ -1,7 +1,5 @@
 """The benchmark measures what it says. Nothing here is timed: the chunks of its cases count calls of a false clock."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -140,9 +138,6 @@ def test_nothing_to_measure(capsys):
         main(["aec", "--only", "chess"])
     assert stop.value.code == 2
     assert "no case has 'chess' in its name" in capsys.readouterr().err
-
-
-# -- the gate
 
 
 def test_the_gate_finds_what_is_slower():

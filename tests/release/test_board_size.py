@@ -1,7 +1,5 @@
 """The benchmark of larger boards: they are boards that the rules take, and every case of it is measured."""
 
-from __future__ import annotations
-
 from benchmarks import struggle_board_size
 from romans_env import Game
 from romans_env.struggle import load_board

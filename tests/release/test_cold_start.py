@@ -1,7 +1,5 @@
 """The benchmark of cold starts, with a function that compiles in a moment: processes compile it once."""
 
-from __future__ import annotations
-
 import numba
 import pytest
 

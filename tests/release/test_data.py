@@ -1,7 +1,5 @@
 """Recorded games as Parquet files: what is in a row, and that an export can be stopped, continued and repeated."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The documentation agrees with the code."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

@@ -1,7 +1,5 @@
 """The examples of other stacks run, tiny, and play legal actions alone whatever their network wants."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import itertools
@@ -39,15 +37,51 @@ def wants_the_last_actions(last_layer):
         last_layer.bias.copy_(torch.linspace(-1e4, 1e4, len(last_layer.bias)))
 
 
-# -- RLlib
+def check_actions(environment, monkeypatch):
+    """An illegal action in an environment of this class is a failure from now on."""
+    step = environment.step
+
+    def checked_step(games, actions):
+        masks = np.atleast_2d(games.action_masks())
+        assert masks[np.arange(len(masks)), actions].all()
+        return step(games, actions)
+
+    monkeypatch.setattr(environment, "step", checked_step)
 
 
-@pytest.fixture
-def rllib(monkeypatch):
-    """The example with RLlib."""
-    for library in ("ray", "torch", "tree", "pandas", "pyarrow", "pydantic"):
-        pytest.importorskip(library, reason=f"needs {library}; install the extra 'rllib'")
-    return imported("rllib_ppo", monkeypatch)
+def example(module, *libraries, page="docs/other_stacks.md", checked=None):
+    """A fixture of an example, which is skipped where its libraries are not there."""
+
+    @pytest.fixture
+    def made(monkeypatch):
+        for library in libraries:
+            pytest.importorskip(library, reason=f"needs {library} ({page})")
+        torch = importlib.import_module("torch") if "torch" in libraries else None
+        threads = torch and torch.get_num_threads()
+        if checked:
+            check_actions(checked, monkeypatch)
+        yield imported(module, monkeypatch)
+        if torch:
+            torch.set_num_threads(threads)
+
+    return made
+
+
+rllib = example("rllib_ppo", "ray", "torch", "tree", "pandas", "pyarrow", "pydantic")
+torchrl_example = example("torchrl_ppo", "torch", "torchrl")
+cleanrl = example("cleanrl_ppo", "torch", checked=GameVectorEnv)
+agilerl = example("agilerl_ppo", "agilerl", checked=GameVectorEnv)
+tianshou = example("tianshou_dqn", "tianshou", checked=SingleSeatEnv)
+benchmarl = example("benchmarl_ippo", "benchmarl")
+textarena = example("textarena_romans", "textarena", page="docs/language_models.md")
+verifiers = example("verifiers_romans", "verifiers", page="docs/language_models.md")
+
+
+def played_by(spec):
+    """The agent of a spec, which has played some games."""
+    agent = romans_agents.make(str(spec))
+    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    return agent
 
 
 def test_rllib_draws_legal_actions_whatever_the_network_wants(rllib):
@@ -85,35 +119,22 @@ def test_rllib_trains_and_its_checkpoint_plays(tmp_path):
     assert "IllegalActionError" not in told.stderr
     assert "decisions, " in told.stdout
     assert told.stdout.count("| 2+0   | random") == 2  # before and after
-    agent = romans_agents.make(f"{script}:RLlibAgent:{tmp_path / 'run'}")
-    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
-
-
-# -- TorchRL
+    played_by(f"{script}:RLlibAgent:{tmp_path / 'run'}")
 
 
 @pytest.fixture
-def torchrl(monkeypatch):
+def torchrl(torchrl_example, monkeypatch):
     """The example with TorchRL; an illegal action in its environment is a failure."""
-    torch = pytest.importorskip("torch", reason="needs torch; install the extra 'torchrl'")
-    pytest.importorskip("torchrl", reason="needs torchrl; install the extra 'torchrl'")
-    example = imported("torchrl_ppo", monkeypatch)
-    environment, step = example.environment, GameVectorEnv.step
-
-    def checked_step(games, actions):
-        assert games.action_masks()[np.arange(games.num_envs), actions].all()
-        return step(games, actions)
+    environment = torchrl_example.environment
 
     def checked_environment(*arguments):
         # TorchRL tries a new environment's specs by steps of its own, without a mask.
         env = environment(*arguments)
-        monkeypatch.setattr(GameVectorEnv, "step", checked_step)
+        check_actions(GameVectorEnv, monkeypatch)
         return env
 
-    monkeypatch.setattr(example, "environment", checked_environment)
-    threads = torch.get_num_threads()
-    yield example
-    torch.set_num_threads(threads)
+    monkeypatch.setattr(torchrl_example, "environment", checked_environment)
+    return torchrl_example
 
 
 def test_torchrl_draws_legal_actions_whatever_the_network_wants(torchrl):
@@ -129,30 +150,10 @@ def test_torchrl_trains_and_its_policy_plays(torchrl, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "256 decisions, " in told
     assert told.count("| 2+0   | random") == 2  # before and after
-    agent = romans_agents.make(str(tmp_path / "policy.npz"))
-    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    agent = played_by(tmp_path / "policy.npz")
     torchrl.torch.manual_seed(3)
     untrained = torchrl.network(56)[1].weight.detach().numpy()
     assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
-
-
-# -- in the style of CleanRL
-
-
-@pytest.fixture
-def cleanrl(monkeypatch):
-    """The example with torch alone; an illegal action in its environment is a failure."""
-    torch = pytest.importorskip("torch", reason="needs torch; install the extra 'train'")
-    step = GameVectorEnv.step
-
-    def checked_step(games, actions):
-        assert games.action_masks()[np.arange(games.num_envs), actions].all()
-        return step(games, actions)
-
-    monkeypatch.setattr(GameVectorEnv, "step", checked_step)
-    threads = torch.get_num_threads()
-    yield imported("cleanrl_ppo", monkeypatch)
-    torch.set_num_threads(threads)
 
 
 def test_cleanrl_draws_legal_actions_whatever_the_network_wants(cleanrl):
@@ -170,53 +171,17 @@ def test_cleanrl_trains_and_its_policy_plays(cleanrl, tmp_path, capsys):
     cleanrl.main(small, standalone_mode=False)
     printed = capsys.readouterr().out.splitlines()
     assert [line.partition(" ")[0] for line in printed] == ["512", "1,024", "written:"]
-    agent = romans_agents.make(str(tmp_path / "policy.npz"))
-    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
+    agent = played_by(tmp_path / "policy.npz")
     cleanrl.torch.manual_seed(3)
     untrained = cleanrl.ActorCritic(gymnasium.make_vec("RomansGoHome-v0", 2)).actor[0].weight.detach().numpy()
     assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
-
-
-# -- AgileRL
-
-
-@pytest.fixture
-def agilerl(monkeypatch):
-    """The example with AgileRL; an illegal action in its environment is a failure."""
-    pytest.importorskip("agilerl", reason="needs agilerl, in an environment of its own (docs/other_stacks.md)")
-    step = GameVectorEnv.step
-
-    def checked_step(games, actions):
-        assert games.action_masks()[np.arange(games.num_envs), actions].all()
-        return step(games, actions)
-
-    monkeypatch.setattr(GameVectorEnv, "step", checked_step)
-    return imported("agilerl_ppo", monkeypatch)
 
 
 def test_agilerl_trains_and_its_checkpoint_plays_legal_actions(agilerl, tmp_path, capsys):
     agilerl.main(["--steps", "1024", "--num-envs", "16", "--folder", str(tmp_path)], standalone_mode=False)
     printed = capsys.readouterr().out.splitlines()
     assert [line.partition(" ")[0] for line in printed] == ["512", "1,024", "written:"]
-    agent = romans_agents.make(f"{EXAMPLES / 'agilerl_ppo.py'}:AgileRLAgent:{tmp_path}")
-    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
-
-
-# -- Tianshou
-
-
-@pytest.fixture
-def tianshou(monkeypatch):
-    """The example with Tianshou; an illegal action in its environment is a failure."""
-    pytest.importorskip("tianshou", reason="needs tianshou, in an environment of its own (docs/other_stacks.md)")
-    step = SingleSeatEnv.step
-
-    def checked_step(game, action):
-        assert game.action_masks()[action]
-        return step(game, action)
-
-    monkeypatch.setattr(SingleSeatEnv, "step", checked_step)
-    return imported("tianshou_dqn", monkeypatch)
+    played_by(f"{EXAMPLES / 'agilerl_ppo.py'}:AgileRLAgent:{tmp_path}")
 
 
 def test_tianshou_trains_and_its_policy_plays_legal_actions(tianshou, tmp_path, capsys):
@@ -225,36 +190,14 @@ def test_tianshou_trains_and_its_policy_plays_legal_actions(tianshou, tmp_path, 
     *_, best, written = capsys.readouterr().out.splitlines()
     assert -1 <= float(best.removeprefix("best mean return: ")) <= 1
     assert written == f"written: {tmp_path / 'policy.pt'}"
-    agent = romans_agents.make(f"{EXAMPLES / 'tianshou_dqn.py'}:TianshouAgent:{tmp_path}")
-    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
-
-
-# -- BenchMARL
-
-
-@pytest.fixture
-def benchmarl(monkeypatch):
-    """The example with BenchMARL."""
-    pytest.importorskip("benchmarl", reason="needs benchmarl, in an environment of its own (docs/other_stacks.md)")
-    return imported("benchmarl_ippo", monkeypatch)
+    played_by(f"{EXAMPLES / 'tianshou_dqn.py'}:TianshouAgent:{tmp_path}")
 
 
 def test_benchmarl_trains_and_its_policy_plays_legal_actions(benchmarl, tmp_path, capsys):
     # raw_env() raises at an illegal action.
     benchmarl.main(["--frames", "400", "--batch", "200", "--folder", str(tmp_path)], standalone_mode=False)
     assert capsys.readouterr().out.splitlines()[-1] == f"written: {tmp_path / 'policy.pt'}"
-    agent = romans_agents.make(f"{EXAMPLES / 'benchmarl_ippo.py'}:BenchMARLAgent:{tmp_path}")
-    assert evaluate(agent, [romans_agents.make("random")], Table(2, 0), num_deals=10).num_games == 20
-
-
-# -- TextArena
-
-
-@pytest.fixture
-def textarena(monkeypatch):
-    """The example with TextArena."""
-    pytest.importorskip("textarena", reason="needs textarena, in an environment of its own (docs/language_models.md)")
-    return imported("textarena_romans", monkeypatch)
+    played_by(f"{EXAMPLES / 'benchmarl_ippo.py'}:BenchMARLAgent:{tmp_path}")
 
 
 def first_legal(text):
@@ -350,16 +293,6 @@ def test_textarena_runs_from_the_command_line(textarena, capsys):
     textarena.main(["--agents", "random,greedy", "--games", "1", "--seed", "3"], standalone_mode=False)
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("game 1: random ") and "The game is over. Points: player_0 " in line
-
-
-# -- verifiers
-
-
-@pytest.fixture
-def verifiers(monkeypatch):
-    """The example with verifiers."""
-    pytest.importorskip("verifiers", reason="needs verifiers, in an environment of its own (docs/language_models.md)")
-    return imported("verifiers_romans", monkeypatch)
 
 
 @pytest.mark.parametrize("game", [game for game, _ in GAMES])

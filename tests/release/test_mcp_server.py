@@ -1,7 +1,5 @@
 """A seat for an assistant, over the Model Context Protocol."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

@@ -1,7 +1,5 @@
 """What pages show of learners and of the leaderboard is what was measured, and the measuring works."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

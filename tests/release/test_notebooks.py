@@ -1,7 +1,5 @@
 """The notebooks run from a clean kernel, and the outputs they keep are those they give."""
 
-from __future__ import annotations
-
 import copy
 import importlib
 from pathlib import Path

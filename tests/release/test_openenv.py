@@ -1,7 +1,5 @@
 """The games through OpenEnv: its own checks of the folder and of a running server, and games over the wire."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -118,11 +116,16 @@ def answered(python, folder, *command, **more):
     return done.stdout
 
 
-def run(python, server, folder, text):
+@pytest.fixture
+def run(python, server, tmp_path):
     """Run lines that use two clients, ``one`` and ``other``."""
-    script = folder / "script.py"
-    script.write_text(COMMON + textwrap.indent(textwrap.dedent(text), "    "), encoding="utf-8")
-    return answered(python, folder, str(script), server)
+
+    def run(text):
+        script = tmp_path / "script.py"
+        script.write_text(COMMON + textwrap.indent(textwrap.dedent(text), "    "), encoding="utf-8")
+        return answered(python, tmp_path, str(script), server)
+
+    return run
 
 
 def test_openenv_finds_the_folder_valid(python, tmp_path):
@@ -135,12 +138,8 @@ def test_openenv_finds_the_server_valid(python, server, tmp_path):
     assert "Verdict: PASS" in told and "FAIL" not in told
 
 
-def test_clients_play_whole_games_of_every_game(python, server, tmp_path):
-    run(
-        python,
-        server,
-        tmp_path,
-        """
+def test_clients_play_whole_games_of_every_game(run):
+    run("""
         for game, setup in (("romans-go-home", {}), ("roma", {}), ("struggle", {"max_rounds": 3})):
             start = dict(game=game, seed=5, seat=0, against="random", setup=setup)
             with ThreadPoolExecutor(2) as at_once:
@@ -152,16 +151,11 @@ def test_clients_play_whole_games_of_every_game(python, server, tmp_path):
             assert played(one, **{**start, "seed": 6})[0] != texts
         points = played(one, seed=5, seat=0, reward="points")[1]
         assert points == int(points)
-        """,
-    )
+    """)
 
 
-def test_sessions_are_independent_and_a_plan_is_an_action(python, server, tmp_path):
-    run(
-        python,
-        server,
-        tmp_path,
-        """
+def test_sessions_are_independent_and_a_plan_is_an_action(run):
+    run("""
         first = one.reset(seed=1, seat=0).observation
         second = other.reset(seed=2, seat=1, game="roma").observation
         # Of the server's settings, which no client's own game takes along.
@@ -175,17 +169,12 @@ def test_sessions_are_independent_and_a_plan_is_an_action(python, server, tmp_pa
         assert all(name in told.text for name in laid.legal_actions) and told.legal_actions == laid.legal_actions
         assert (one.state().num_refused, other.state().num_refused) == (1, 0)
         assert other.step(RomansAction(action=second.legal_actions[0])).observation.text != second.text
-        """,
-    )
+    """)
 
 
-def test_bad_input_is_one_line_and_loads_nothing(python, server, tmp_path):
+def test_bad_input_is_one_line_and_loads_nothing(run, server, tmp_path):
     (tmp_path / "mine.py").write_text("raise SystemExit('it was loaded')\n", encoding="utf-8")
-    printed = run(
-        python,
-        server,
-        tmp_path,
-        """
+    printed = run("""
         from pathlib import Path
 
         mine = Path("mine.py").resolve()
@@ -217,8 +206,7 @@ def test_bad_input_is_one_line_and_loads_nothing(python, server, tmp_path):
             assert "give either action" in refusal(RomansAction, **action)
             assert "Invalid message" in refusal(other.step, RomansAction.model_construct(**action))
         print(one.state().model_dump_json(), other.state().model_dump_json())
-        """,
-    )
+    """)
     keys = {"episode_id", "step_count", "game", "num_refused"}
     assert [set(json.loads(line)) for line in printed.split()] == [keys, keys]
     for path, body, why in (
@@ -234,16 +222,12 @@ def test_bad_input_is_one_line_and_loads_nothing(python, server, tmp_path):
         assert refused.value.code == 422 and why in refused.value.read().decode()
 
 
-def test_what_is_too_long_is_not_kept(python, server, tmp_path):
+def test_what_is_too_long_is_not_kept(run, server):
     with socket.create_connection(server.removeprefix("http://").split(":"), timeout=60) as stranger:
         stranger.sendall(b"POST /reset HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
         stranger.sendall(b"Content-Length: 1000000000\r\n\r\n" + b"9" * 70_000)
         assert stranger.recv(100).startswith(b"HTTP/1.1 413 ")
-    run(
-        python,
-        server,
-        tmp_path,
-        """
+    run("""
         from websockets.exceptions import ConnectionClosedError
 
         one.reset(seed=1)
@@ -254,8 +238,7 @@ def test_what_is_too_long_is_not_kept(python, server, tmp_path):
         else:
             raise AssertionError("the message was read")
         assert other.reset(seed=1).observation.text
-        """,
-    )
+    """)
 
 
 def test_settings_that_no_game_has_stop_the_server(python, tmp_path):
@@ -265,14 +248,9 @@ def test_settings_that_no_game_has_stop_the_server(python, tmp_path):
         ("{", "Invalid JSON"),
     ):
         done = subprocess.run(
-            [python, str(FOLDER / "server" / "app.py")],
-            cwd=tmp_path,
-            env=variables(ROMANS_OPENENV=settings),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=600,
-        )
+            [python, str(FOLDER / "server" / "app.py")], cwd=tmp_path, env=variables(ROMANS_OPENENV=settings),
+            capture_output=True, text=True, check=False, timeout=600,
+        )  # fmt: skip
         assert done.returncode == 1
         assert re.fullmatch(r"error: ROMANS_OPENENV.*\n", done.stderr) and why in done.stderr, done.stderr
 

@@ -1,8 +1,6 @@
 """The bot of docs/own_agents.md goes through every command that takes an agent, those of comparing.md and
 first_hour.md included."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import re

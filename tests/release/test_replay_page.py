@@ -1,7 +1,5 @@
 """A replay page in a browser."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """The benchmark of silences at a terminal, with programs that take no time."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

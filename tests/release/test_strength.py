@@ -1,14 +1,14 @@
 """The benchmark of the agents of a game against each other, and of what trade is worth in Struggle for Rome."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 
 import romans_agents
 from benchmarks import strength
 from benchmarks.strength import WithoutTrade
+from romans_env import Table
 from romans_env.struggle.actions import ACCEPT, DECLINE, OFFER
+from romans_training.evaluation import evaluate
 from tests.struggle.stages import game_at, new_game
 
 
@@ -148,3 +148,10 @@ def test_an_agent_without_trade_makes_no_offers_and_takes_none():
 @pytest.mark.parametrize("deals", ["1", "0"])
 def test_too_few_deals_are_refused(game, deals):
     assert "Invalid value for '--deals'" in CliRunner().invoke(strength.main, [game, "--deals", deals]).output
+
+
+@pytest.mark.parametrize("table", [Table(2, 1, "vogel"), Table(3, 0)], ids=str)
+def test_round_response_beats_a_weak_agent_at_larger_tables(table):
+    others = [romans_agents.make("skirmisher") for _ in range(table.num_players - 1)]
+    result = evaluate(romans_agents.make("round-response:iterations=4000"), others, table, 2, seed=2)
+    assert result.mean_return.mean > 0.2

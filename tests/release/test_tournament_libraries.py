@@ -1,7 +1,5 @@
 """Tournaments with other libraries: games on Ray, standings in pandas, ratings that choix fits, too."""
 
-from __future__ import annotations
-
 import dataclasses
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The speed of the toy game is measured as that of any game."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

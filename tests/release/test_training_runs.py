@@ -1,7 +1,5 @@
 """What pages say that training reaches is what was measured over seeds, and a measured run is not repeated."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

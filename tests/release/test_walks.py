@@ -1,7 +1,5 @@
 """An editor follows the calls from an environment, or a command, to a rule, and few files are on the way."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

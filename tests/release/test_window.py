@@ -1,7 +1,5 @@
 """Windows, on a screen that nobody sees."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """What docs/environments.md says of the wrappers of other libraries."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import gymnasium

@@ -1,7 +1,5 @@
 """What is in a picture."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 

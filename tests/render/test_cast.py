@@ -1,7 +1,5 @@
 """Players by name, and the reader as "you"."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env.render.cast import Cast, short_names

@@ -1,7 +1,5 @@
 """`romans_env.draw` draws a position of any game."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import Game, Roma, RomansGoHome, Table, draw

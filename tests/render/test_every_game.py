@@ -1,7 +1,5 @@
 """Pictures, texts and replay pages of every game: what is shown is what the position says, and no more."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from functools import cache
@@ -56,9 +54,6 @@ def reason_of(end):
         return "three Legion forts" if end["by_legion"] else "three rounds"
     said = {"stock": "stock is empty", "turn 200": "Turn 200", "final": "Ten points", "rounds": "last round"}
     return said.get(end["why"], "no points left")
-
-
-# -- pictures and texts
 
 
 def in_words(game):
@@ -156,9 +151,6 @@ def test_a_learner_is_rendered_what_it_may_see(name):
     many.reset(seed=3)
     first, second = many.render()
     assert first.shape == second.shape and (first != second).any()
-
-
-# -- replays
 
 
 @pytest.mark.parametrize("name", ["roma", "struggle"])

@@ -1,7 +1,5 @@
 """Positions and answers in words: what a language model is shown, and how its answers are read."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice
@@ -80,9 +78,6 @@ def test_the_introduction_names_every_card():
         introduce("chess")
 
 
-# -- plans
-
-
 def test_a_whole_plan_is_one_answer():
     game = new_game((2, 0, "standard"), seed=4)
     view = game.view(0)
@@ -114,9 +109,6 @@ def test_a_plan_ends_where_chance_comes_between():
     view = game.view(game.seat_to_act)
     names = [view.action_name(action) for action in view.legal_actions()]
     assert plan_of(json.dumps({"actions": names}), view) == ((view.legal_actions()[0],), ())
-
-
-# -- answers that cannot be played
 
 
 @pytest.mark.parametrize(

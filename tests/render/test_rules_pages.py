@@ -1,7 +1,5 @@
 """The pages of rules: in the docs of a checkout, beside the module in the wheel."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from romans_env.games import names

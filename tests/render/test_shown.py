@@ -1,7 +1,5 @@
 """Notebooks and pictures that are kept show what the code shows now: digests say so, and nothing is executed."""
 
-from __future__ import annotations
-
 import json
 import runpy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tables of the browser: what is chosen on them lies within them, and a phone shows letters that can be read."""
 
-from __future__ import annotations
-
 import random
 from xml.etree import ElementTree
 

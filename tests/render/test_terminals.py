@@ -1,7 +1,5 @@
 """Every game at the terminal: questions and choices that differ, stories that speak to their reader."""
 
-from __future__ import annotations
-
 import importlib
 import re
 

@@ -1,7 +1,5 @@
 """Openings of Roma that several tests play."""
 
-from __future__ import annotations
-
 from tests.roma.stages import new_game
 
 EXAMPLE_OUTCOMES = [

@@ -3,8 +3,6 @@
 What a seat cannot know (ROMA 9.1): the rival's hidden cards, except for those in `known`, and what the pile holds.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

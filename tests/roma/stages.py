@@ -1,7 +1,5 @@
 """What many tests of Roma need: games played at random, and games staged at a given position."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -132,14 +130,9 @@ class Stage(Staged):
 def short_pile() -> Stage:
     """Return the stage of ROMA 11.4."""
     return Stage(
-        (4, 1, 2),
-        hand=["consul"],
-        rival_hand=["tribunus"],
-        pile=["forum", "nero"],
-        discard=["legat", "legat", "turris"],
-        outcomes=["nero", "forum", "legat", "turris"],
-        is_whole=False,
-    )
+        (4, 1, 2), hand=["consul"], rival_hand=["tribunus"], pile=["forum", "nero"],
+        discard=["legat", "legat", "turris"], outcomes=["nero", "forum", "legat", "turris"], is_whole=False,
+    )  # fmt: skip
 
 
 def fill(counts: Any, names: Iterable[str]) -> Counter[str]:

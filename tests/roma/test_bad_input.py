@@ -1,7 +1,5 @@
 """Bad input to Roma is refused in one line that says what is wrong, and changes nothing."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest

@@ -1,7 +1,5 @@
 """200 recorded games of an independent implementation of the rules, played in lockstep through ``raw_env()``."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import roma_v0

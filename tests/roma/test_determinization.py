@@ -3,8 +3,6 @@
 The statistical tests use fixed seeds, so they cannot fail by chance.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 
@@ -13,8 +11,6 @@ import pytest
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 from tests.roma.stages import COPIES_OF, PLAYERS, Stage, game_at, new_game
 from tests.tools import assert_distributed, samples
-
-# -- exact frequencies
 
 
 def hidden_of(position, player):

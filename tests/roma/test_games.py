@@ -1,7 +1,5 @@
 """Games of Roma as a whole: their dice, and how long they last."""
 
-from __future__ import annotations
-
 from tests.roma import invariants
 from tests.roma.stages import Lcg, decisions, new_game
 

@@ -1,7 +1,5 @@
 """The observation of Roma holds all that a seat may know, and a game that is cut short tells no more."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from romans_env import roma_v0
@@ -9,6 +7,7 @@ from romans_env.roma.material import CARDS
 from romans_env.roma.observation import OBSERVATION_HIGH, OBSERVATION_LOW, SLICE_BY_NAME
 from romans_env.roma.state import DECISION_KINDS
 from tests.roma.stages import PLAYERS, Lcg, positions
+from tests.tools import Reading
 
 
 def test_a_game_cut_short_shows_no_more():
@@ -28,28 +27,19 @@ def test_a_game_cut_short_shows_no_more():
     raise AssertionError("no game came to keep")
 
 
-def entries(observation, name):
-    return observation[SLICE_BY_NAME[name]].tolist()
-
-
-def hot(observation, name):
-    values = entries(observation, name)
-    assert sum(values) in (0, 1)
-    return values.index(1) if any(values) else None
-
-
 def counts(values):
     return {name: count for name, count in zip(CARDS, values, strict=True) if count}
 
 
 def decoded(observation):
     """What an observation says, in the words of ``position(agent)``."""
-    own = PLAYERS[0 if entries(observation, "begins") == [1] else 1]
+    entries = Reading(observation, SLICE_BY_NAME)
+    own = PLAYERS[0 if entries("begins") == [1] else 1]
     rival = PLAYERS[1 - PLAYERS.index(own)]
-    kind, effect = hot(observation, "decision"), hot(observation, "effect")
+    kind, effect = entries.hot("decision"), entries.hot("effect")
     name = None if kind is None else DECISION_KINDS[kind]
     effect = None if effect is None else CARDS[effect]
-    disc = hot(observation, "disc")
+    disc = entries.hot("disc")
     has_value = name == "sign" or (name, effect) in {
         ("lay", "architectus"),
         ("lay", "senator"),
@@ -57,37 +47,37 @@ def decoded(observation):
         ("die", "templum"),
     }
     decision = {
-        "agent": (own, rival)[hot(observation, "to_act") or 0],
+        "agent": (own, rival)[entries.hot("to_act") or 0],
         "kind": name,
         "effect": effect,
         "disc": None if disc is None else disc + 1,
-        "value": entries(observation, "value")[0] if has_value else None,
+        "value": entries("value")[0] if has_value else None,
     }
-    assert has_value or entries(observation, "value") == [0]
+    assert has_value or entries("value") == [0]
     players = {}
     for player, owner in ((own, "own"), (rival, "rival")):
-        discs = np.reshape(entries(observation, f"{owner}.discs"), (6, 25))
-        aside = counts(entries(observation, f"{owner}.aside"))
-        hides = owner == "rival" and not aside and entries(observation, "rival.aside_size") != [0]
+        discs = entries.rows(f"{owner}.discs", 25)
+        aside = counts(entries(f"{owner}.aside"))
+        hides = owner == "rival" and not aside and entries("rival.aside_size") != [0]
         players[player] = {
-            "points": entries(observation, f"{owner}.points")[0],
-            "money": entries(observation, f"{owner}.money")[0],
-            "hand": counts(entries(observation, "own_hand")) if owner == "own" else None,
-            "hand_size": entries(observation, f"{owner}.hand_size")[0],
+            "points": entries(f"{owner}.points")[0],
+            "money": entries(f"{owner}.money")[0],
+            "hand": counts(entries("own_hand")) if owner == "own" else None,
+            "hand_size": entries(f"{owner}.hand_size")[0],
             "aside": None if hides else aside,
-            "known": counts(entries(observation, f"{owner}.known")),
-            "discs": [CARDS[row.argmax()] if row.any() else None for row in discs],
-            "face_down": [k + 1 for k, down in enumerate(entries(observation, f"{owner}.face_down")) if down],
-            "blocked": [k + 1 for k, blocked in enumerate(entries(observation, f"{owner}.blocked")) if blocked],
+            "known": counts(entries(f"{owner}.known")),
+            "discs": [CARDS[row.index(1)] if any(row) else None for row in discs],
+            "face_down": [k + 1 for k, down in enumerate(entries(f"{owner}.face_down")) if down],
+            "blocked": [k + 1 for k, blocked in enumerate(entries(f"{owner}.blocked")) if blocked],
         }
     return {
-        "turn": entries(observation, "turn")[0],
-        "stock": entries(observation, "stock")[0],
-        "essedum": entries(observation, "essedum")[0],
-        "dice": [k + 1 for k, count in enumerate(entries(observation, "dice")) for _ in range(count)],
-        "pile": counts(entries(observation, "pile")) if entries(observation, "pile_known") == [1] else None,
-        "pile_size": entries(observation, "pile_size")[0],
-        "discard": counts(entries(observation, "discard")),
+        "turn": entries("turn")[0],
+        "stock": entries("stock")[0],
+        "essedum": entries("essedum")[0],
+        "dice": [k + 1 for k, count in enumerate(entries("dice")) for _ in range(count)],
+        "pile": counts(entries("pile")) if entries("pile_known") == [1] else None,
+        "pile_size": entries("pile_size")[0],
+        "discard": counts(entries("discard")),
         "decision": decision if kind is not None else None,
         "players": {player: players[player] for player in PLAYERS},
     }

@@ -1,7 +1,5 @@
 """Games of Roma that a viewer cannot tell apart."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from romans_env import Game

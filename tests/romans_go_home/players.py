@@ -1,7 +1,5 @@
 """Players for tests, and games between them."""
 
-from __future__ import annotations
-
 import hashlib
 
 from romans_agents import RandomAgent

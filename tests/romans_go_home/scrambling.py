@@ -4,8 +4,6 @@ What a seat cannot know (RULES 2.3, 3.1): the forts and cards of later rounds; o
 hidden line and the warrior set aside, this round and in past rounds; a neutral's hidden line. What was revealed stays.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from romans_env import Game

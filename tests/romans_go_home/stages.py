@@ -1,10 +1,11 @@
 """What many tests of Romans Go Home! need: its tables, and games staged so that given warriors meet."""
 
-from __future__ import annotations
-
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
+
+import pytest
 
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.actions import ACTION_NAMES
@@ -234,6 +235,55 @@ def _whole_deck(walls: list[list[str]]) -> list[str]:
     assert legions >= 0, forts
     forts += ["dinary-3"] * (18 - legions - len(forts))
     return forts + ["legion-1"] * legions
+
+
+# -- tables of attacks
+
+
+def clans(lines: str) -> dict[str, str]:
+    """Lines of warriors by clan, those of neutrals behind two strokes: ``"qween axx / archr // horsie"``."""
+    parts = zip(("player", "neutral"), lines.split("//"), strict=False)
+    return {f"{kind}_{seat}": line for kind, part in parts for seat, line in enumerate(part.split("/"))}
+
+
+def attacks(table: str, wall: str = "", variant: str = "standard") -> Any:
+    """Cases of a test that calls ``check_attack``.
+
+    Args:
+        table: a row a case, which an indented line continues: its name, the lines as ``clans`` reads them, the choices
+            of each turn (``"0 charm:+1, 0 reorder:axx; 1 axx:keep"``), and what the last turn comes to: ``totals``,
+            ``up`` and ``forts`` by clan, ``asked`` by decision, all parted by strokes, ``captor``, ``charmed``,
+            ``captured``, ``lost``, and ``wall`` with a dash for an empty slot; last the forts, if not ``wall``.
+        wall: the forts.
+        variant: that of the table.
+    """
+    joined = re.sub(r"\n +", " ", table).strip()
+    rows = [[cell.strip() for cell in row.split("|")] for row in joined.splitlines()]
+    cases = [pytest.param([*[*row, wall][1:5], variant], id=row[0]) for row in rows]
+    return pytest.mark.parametrize("attack", cases)
+
+
+def check_attack(attack: list[str]) -> Turn:
+    """Play the turns of a case, and hold the last one against what is expected."""
+    lines, turns, expected, wall, variant = attack
+    stage = Stage(clans(lines), wall, variant)
+    for choices in turns.split(";"):
+        turn = stage.turn(*[f"player_{choice.strip()}" for choice in choices.split(",") if choice.strip()])
+    came = {
+        "totals": " / ".join(map(str, turn.totals.values())),
+        "up": " / ".join(" ".join(turn.face_up(clan)) for clan in turn.totals),
+        "forts": " / ".join(" ".join(turn.forts(clan)) for clan in turn.totals),
+        "asked": " / ".join(" ".join([agent.removeprefix("player_"), *names]) for agent, names in turn.asked),
+        "captor": turn.captor or "nobody",
+        "charmed": turn.position["this_turn"]["charmed"] or "nobody",
+        "captured": turn.captured or "nothing",
+        "lost": " ".join(turn.lost_forts),
+        "wall": " ".join(fort or "-" for fort in turn.wall),
+    }
+    for one in expected.split(","):
+        name, *words = one.split()
+        assert came[name].split() == words, f"{name} {came[name]}"
+    return turn
 
 
 def give_forts(states: Any, seat: int, names: str) -> None:

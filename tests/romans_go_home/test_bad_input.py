@@ -1,7 +1,5 @@
 """Bad input is refused in one line that says what is wrong, and changes nothing."""
 
-from __future__ import annotations
-
 import copy
 
 import numpy as np
@@ -12,8 +10,6 @@ from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.romans_go_home.stages import new_game, random_game
 from tests.tools import state_bytes
-
-# -- tables
 
 
 @pytest.mark.parametrize(
@@ -58,9 +54,6 @@ DECK = list(DEFAULT_FORT_DECK)
 def test_a_wrong_deck(deck, why):
     with pytest.raises(ValueError, match=why):
         Table(fort_deck=deck)
-
-
-# -- deals
 
 
 def deal_of_2_1():

@@ -1,7 +1,5 @@
 """256 recorded games of an independent implementation of the rules, played in lockstep through ``raw_env()``."""
 
-from __future__ import annotations
-
 import functools
 import json
 import lzma

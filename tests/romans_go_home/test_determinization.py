@@ -3,31 +3,19 @@
 The statistical tests use fixed seeds, so they cannot fail by chance; their bounds are five standard deviations.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from romans_env.romans_go_home.chance import deal_as_json
 from tests.romans_go_home.stages import COPIES_OF, SMALL_TABLES, Stage, new_game
-from tests.tools import assert_distributed, decisions, samples, state_bytes
+from tests.tools import assert_distributed, decisions, samples
 
 pytestmark = pytest.mark.slow
 
 NINE = tuple(name for name, copies in COPIES_OF.items() for _ in range(copies))
-
-
-def test_samples_vary_with_the_generator():
-    view = new_game((2, 0, "standard"), seed=5).view("player_0")
-    assert len({state_bytes(sample) for sample in samples(view, 100)}) == 100
-    assert len({state_bytes(view.sample_game(np.random.default_rng(seed))) for seed in range(100)}) == 100
-
-
-# -- how often each arrangement comes up
 
 
 def hand_weights(size: int) -> dict[tuple[str, ...], int]:

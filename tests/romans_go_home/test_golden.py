@@ -1,7 +1,5 @@
 """Whole games of every table and variant as pinned text (``python -m tests.romans_go_home.golden.regenerate``)."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A seat is shown all that it may know of Romans Go Home!; the suites say that it is shown no more."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

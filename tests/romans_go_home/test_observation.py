@@ -1,14 +1,10 @@
 """The observation: its layout, its bounds, and that it holds all that a seat may know."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 import pytest
 
-from romans_env import romans_go_home_v0
-from romans_env.romans_go_home.actions import ACTION_NAMES, NUM_ACTIONS
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from romans_env.romans_go_home.observation import (
     OBSERVATION_HIGH,
@@ -18,22 +14,11 @@ from romans_env.romans_go_home.observation import (
     SLICES,
 )
 from tests.romans_go_home.stages import SMALL_TABLES, TABLES, Stage, new_game, table_id
-from tests.tools import decisions, legal_names
+from tests.tools import Reading, decisions, legal_names
 
 ALL_TABLES = (*TABLES, *SMALL_TABLES)
 KINDS = ("discard", "place", "charm", "take", "axx", "lose", "reorder", "unwary", "lose", "give_up")
 CLAN_SLICES = [row.name.split(".")[1] for row in SLICES if row.name.startswith("clan_0.")]
-
-
-def entries(observation: Any, name: str) -> list[int]:
-    return observation[SLICE_BY_NAME[name]].tolist()
-
-
-def hot(observation: Any, name: str) -> int | None:
-    """The index of a one-hot slice; None where all is zero."""
-    values = entries(observation, name)
-    assert sum(values) in (0, 1)
-    return values.index(1) if any(values) else None
 
 
 def counted(names: tuple[str, ...], counts: list[int]) -> list[str]:
@@ -46,53 +31,51 @@ def named(names: tuple[str, ...], index: int | None) -> str | None:
 
 def decoded(observation: Any) -> dict[str, Any]:
     """What an observation says, in the words of ``position(agent)``."""
-    num_players = hot(observation, "num_players") + 1
+    entries = Reading(observation, SLICE_BY_NAME)
+    num_players = entries.hot("num_players") + 1
     names = [f"player_{i}" for i in range(num_players)]
-    names += [f"neutral_{i}" for i in range(hot(observation, "num_neutrals"))]
-    own_seat = hot(observation, "own_seat")
+    names += [f"neutral_{i}" for i in range(entries.hot("num_neutrals"))]
+    own_seat = entries.hot("own_seat")
     relative = [names[(own_seat + k) % len(names)] for k in range(len(names))]
-    kind = hot(observation, "decision")
+    kind = entries.hot("decision")
     here = {name: f"clan_{k}." for k, name in enumerate(relative)}
-    flagged = {
-        flag: [name for name in names if entries(observation, here[name] + flag) == [1]]
-        for flag in ("captor", "charmed")
-    }
+    flagged = {flag: [name for name in names if entries(here[name] + flag) == [1]] for flag in ("captor", "charmed")}
 
     def one(name: str, field: str) -> int:
-        (value,) = entries(observation, here[name] + field)
+        (value,) = entries(here[name] + field)
         return value
 
     clans = {
         name: {
-            "face_up": counted(WARRIORS, entries(observation, here[name] + "face_up")),
-            "shown": counted(WARRIORS, entries(observation, here[name] + "shown")),
-            "forts": counted(FORTS, entries(observation, here[name] + "forts")),
+            "face_up": counted(WARRIORS, entries(here[name] + "face_up")),
+            "shown": counted(WARRIORS, entries(here[name] + "shown")),
+            "forts": counted(FORTS, entries(here[name] + "forts")),
             "points": one(name, "points"),
         }
         for name in names
     }
-    line = np.reshape(entries(observation, "own_line"), (6, len(WARRIORS)))
+    line = entries.rows("own_line", len(WARRIORS))
     clans[relative[0]] |= {
-        "hand": counted(WARRIORS, entries(observation, "own_hand")),
-        "hidden": [WARRIORS[slot.argmax()] for slot in line if slot.any()],
-        "set_aside": named(WARRIORS, hot(observation, "own_set_aside")),
+        "hand": counted(WARRIORS, entries("own_hand")),
+        "hidden": [WARRIORS[slot.index(1)] for slot in line if any(slot)],
+        "set_aside": named(WARRIORS, entries.hot("own_set_aside")),
     }
-    wall = np.reshape(entries(observation, "wall"), (6, len(FORTS)))
+    wall = entries.rows("wall", len(FORTS))
     return {
-        "round": hot(observation, "round") + 1,
-        "turn": hot(observation, "turn"),
-        "wall": [FORTS[slot.argmax()] if slot.any() else None for slot in wall],
-        "decision": None if kind is None else {"agent": relative[hot(observation, "to_act")], "kind": KINDS[kind]},
+        "round": entries.hot("round") + 1,
+        "turn": entries.hot("turn"),
+        "wall": [FORTS[slot.index(1)] if any(slot) else None for slot in wall],
+        "decision": None if kind is None else {"agent": relative[entries.hot("to_act")], "kind": KINDS[kind]},
         "clans": clans,
         "this_turn": {
-            "revealed": {name: named(WARRIORS, hot(observation, here[name] + "revealed")) for name in names},
+            "revealed": {name: named(WARRIORS, entries.hot(here[name] + "revealed")) for name in names},
             "charmed": flagged["charmed"][0] if flagged["charmed"] else None,
             "totals": {name: one(name, "total") for name in names},
             "captor": flagged["captor"][0] if flagged["captor"] else None,
-            "captured": named(FORTS, hot(observation, "captured")),
-            "axx_stays": any(entries(observation, here[name] + "axx_stays")[0] for name in names),
+            "captured": named(FORTS, entries.hot("captured")),
+            "axx_stays": any(entries(here[name] + "axx_stays")[0] for name in names),
         },
-        "lost_forts": counted(FORTS, entries(observation, "lost_forts")),
+        "lost_forts": counted(FORTS, entries("lost_forts")),
     }
 
 
@@ -128,31 +111,28 @@ def test_further_slices(table):
         state, position = game.states[0], game.position()
         clans = list(position["clans"])
         for seat, player in enumerate(game.players):
-            seen = game.observation(player)
-            assert entries(seen, "vogel") == [int(table[2] == "vogel")]
+            seen = Reading(game.observation(player), SLICE_BY_NAME)
+            assert seen("vogel") == [int(table[2] == "vogel")]
             to_come = game.deal()["forts"][len(position["wall"]) * position["round"] :]
-            assert counted(FORTS, entries(seen, "to_come")) == sorted(to_come)
-            assert entries(seen, "wrecked") == [int(state.wrecked)]
-            assert named(FORTS, hot(seen, "contested")) == contested_fort(position, player)
-            assert hot(seen, "next_slot") == next_slot(position, player)
+            assert counted(FORTS, seen("to_come")) == sorted(to_come)
+            assert seen("wrecked") == [int(state.wrecked)]
+            assert named(FORTS, seen.hot("contested")) == contested_fort(position, player)
+            assert seen.hot("next_slot") == next_slot(position, player)
             for k in range(4):
                 block = f"clan_{k}."
                 if k >= len(clans):
-                    assert not any(any(entries(seen, block + name)) for name in CLAN_SLICES)
+                    assert not any(any(seen(block + name)) for name in CLAN_SLICES)
                     continue
                 other = (seat + k) % len(clans)
                 cards = position["clans"][clans[other]]
                 is_player = other < len(game.players)
-                assert (entries(seen, block + "player"), entries(seen, block + "neutral")) == (
-                    [int(is_player)],
-                    [int(not is_player)],
-                )
-                assert entries(seen, block + "shown") == state.shown[other].tolist()
-                assert entries(seen, block + "num_forts") == [len(cards["forts"])]
+                assert (seen(block + "player"), seen(block + "neutral")) == ([int(is_player)], [int(not is_player)])
+                assert seen(block + "shown") == state.shown[other].tolist()
+                assert seen(block + "num_forts") == [len(cards["forts"])]
                 legions = sum(fort.startswith("legion") for fort in cards["forts"])
-                assert entries(seen, block + "num_legion") == [legions]
+                assert seen(block + "num_legion") == [legions]
                 keeps_axx = int(state.captor) == other and bool(state.axx_stays)
-                assert entries(seen, block + "axx_stays") == [int(keeps_axx)]
+                assert seen(block + "axx_stays") == [int(keeps_axx)]
 
 
 def next_slot(position: dict[str, Any], player: str) -> int | None:
@@ -188,20 +168,9 @@ def test_block_k_is_the_clan_that_charm_k_charms():
     game = Stage(plans).planned_game()
     assert (game.agent_to_act, legal_names(game)) == ("player_2", ["charm:+1", "charm:+2"])
     game.act("charm:+2")
-    seen = game.observation("player_2")
-    assert [entries(seen, f"clan_{k}.charmed") for k in range(3)] == [[0], [0], [1]]
-    assert hot(seen, "clan_2.revealed") == WARRIORS.index("zvord")
-
-
-def test_spaces_are_the_same_for_every_table_and_seat():
-    spaces = set()
-    for table in TABLES:
-        env = romans_go_home_v0.raw_env(*table)
-        for agent in env.possible_agents:
-            spaces.add((str(env.observation_space(agent)), str(env.action_space(agent)), str(env.state_space)))
-    assert len(spaces) == 1
-    assert env.observation_space(agent)["observation"].shape == (OBSERVATION_SIZE,)
-    assert env.action_space(agent).n == NUM_ACTIONS == len(ACTION_NAMES) == 56
+    seen = Reading(game.observation("player_2"), SLICE_BY_NAME)
+    assert [seen(f"clan_{k}.charmed") for k in range(3)] == [[0], [0], [1]]
+    assert seen.hot("clan_2.revealed") == WARRIORS.index("zvord")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Tables as OpenSpiel games: the tree, what a seat knows in it, and OpenSpiel's algorithms on it."""
 
-from __future__ import annotations
-
 import functools
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Games at any table, odd ones included, survive random play."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Records of Romans Go Home!: its tables and deals. (What holds for records of any game, the suite says.)"""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import RecordError, replay

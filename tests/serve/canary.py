@@ -3,8 +3,6 @@
 Each of three players is dealt a secret word, and in nine turns names one of five hidden numbers.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -1,10 +1,9 @@
 """The games that are served: those of the library, and the toy game, which has neither drawing nor words."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import games
+from tests.serve.servers import browsers
 from tests.toy.dice_race_v0 import SPEC
 
 
@@ -14,3 +13,15 @@ def toy_game():
     games.register(SPEC)
     yield
     games.unregister(SPEC.name)
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+async def browser(anyio_backend):
+    """Clients of a new server: each call makes a browser of its own."""
+    async with browsers() as made:
+        yield made

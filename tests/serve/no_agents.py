@@ -1,7 +1,5 @@
 """A server's thinker without any agents."""
 
-from __future__ import annotations
-
 import secrets
 
 from romans_env import Record, View

@@ -1,7 +1,5 @@
 """A server without worker processes, for tests that start several; its options are those of `romans serve`."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import socket

@@ -1,7 +1,5 @@
 """Servers for tests, and clients of theirs."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
@@ -23,6 +21,7 @@ from romans_env.serve.thinking import AgentOffer, GameOffer, Hint, SetupOffer, T
 from romans_training.annotations import annotation_of
 from romans_training.serving.worker import reviewed
 
+BASE = "http://127.0.0.1:8000"
 OFFERS = (
     GameOffer(
         "romans-go-home",
@@ -100,6 +99,20 @@ def new_service(path=":memory:", **options):
 def rules_of(game, setup=None):
     offer = next(one for one in OFFERS if one.game == game)
     return spec_of(game).make_rules(**offer.settings(setup or GAMES[game], {}))
+
+
+@contextlib.asynccontextmanager
+async def browsers(service=None, **options):
+    """Clients of a server in this process: each call makes a browser of its own."""
+    served = make_app(service or new_service(), **options)
+    async with contextlib.AsyncExitStack() as opened:
+
+        def browser(**headers):
+            client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served), base_url=BASE, headers=headers)
+            opened.push_async_callback(client.aclose)
+            return client
+
+        yield browser
 
 
 @contextlib.contextmanager

@@ -1,47 +1,21 @@
 """The interface over HTTP: who may do what, and what is answered."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random
 import runpy
 from pathlib import Path
 
-import httpx2
 import pytest
 
 import romans_env
 from romans_env.serve import security
-from romans_env.serve.app import make_app
 from romans_env.serve.service import Limits, Service
 from romans_env.serve.store import Store
-from tests.serve.servers import GAMES, OFFERS, REVIEWERS, InProcess, Player, new_service, people
+from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
-BASE = "http://127.0.0.1:8000"
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def calling(test, service=None, **options):
-    """Run a test that is given clients of a server: each call makes a browser of its own."""
-
-    async def run():
-        own = service or new_service()
-        served = make_app(own, **options)
-        clients = []
-
-        def browser(**headers):
-            client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served), base_url=BASE, headers=headers)
-            clients.append(client)
-            return client
-
-        try:
-            return await test(browser)
-        finally:
-            for client in clients:
-                await client.aclose()
-
-    return asyncio.run(run())
+pytestmark = pytest.mark.anyio
 
 
 async def created(client, game="romans-go-home", seats=(None, "greedy"), **more):
@@ -66,83 +40,71 @@ async def finished(client, game, seat=0, seed=0):
 
 
 @pytest.mark.parametrize(("game", "agent"), [("romans-go-home", "greedy"), ("roma", "raider"), ("dice-race", "random")])
-def test_a_whole_game_is_played_and_its_record_replays(game, agent):
-    async def test(browser):
-        me, other = browser(), browser()
-        made = await created(me, game, (None, agent))
-        running = await me.get(f"/api/games/{made['id']}/record")
-        assert running.status_code == 409 and "not over" in running.json()["error"]
-        for part in ("replay", "review", "review/page"):
-            assert (await me.get(f"/api/games/{made['id']}/{part}")).status_code == 409
-        view = await finished(me, made)
-        assert view["result"] and "Points" in view["why"]
-        record = (await other.get(f"/api/games/{made['id']}/record")).json()
-        assert romans_env.replay(record).is_over
-        assert record["agents"] == {"player_0": "human", "player_1": agent}
-        page = await other.get(f"/api/games/{made['id']}/replay")
-        assert "sandbox allow-scripts" in page.headers["content-security-policy"]
-        assert '<script id="data"' in page.text
-        said = await other.get(f"/api/games/{made['id']}/review")
-        if game in REVIEWERS:
-            assert set(said.json()["totals"]) == {"player_0", "player_1"} and "Winner: " in said.json()["sentences"][0]
-            page = await other.get(f"/api/games/{made['id']}/review/page")
-            assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text
-        else:
-            assert said.status_code == 400 and said.json()["error"] == "there is no review: it fails"
-        listed = (await other.get("/api/games")).json()
-        assert listed[0]["id"] == made["id"] and listed[0]["is_over"] and listed[0]["winners"]
-
-    calling(test)
+async def test_a_whole_game_is_played_and_its_record_replays(browser, game, agent):
+    me, other = browser(), browser()
+    made = await created(me, game, (None, agent))
+    running = await me.get(f"/api/games/{made['id']}/record")
+    assert running.status_code == 409 and "not over" in running.json()["error"]
+    for part in ("replay", "review", "review/page"):
+        assert (await me.get(f"/api/games/{made['id']}/{part}")).status_code == 409
+    view = await finished(me, made)
+    assert view["result"] and "Points" in view["why"]
+    record = (await other.get(f"/api/games/{made['id']}/record")).json()
+    assert romans_env.replay(record).is_over
+    assert record["agents"] == {"player_0": "human", "player_1": agent}
+    page = await other.get(f"/api/games/{made['id']}/replay")
+    assert "sandbox allow-scripts" in page.headers["content-security-policy"]
+    assert '<script id="data"' in page.text
+    said = await other.get(f"/api/games/{made['id']}/review")
+    if game in REVIEWERS:
+        assert set(said.json()["totals"]) == {"player_0", "player_1"} and "Winner: " in said.json()["sentences"][0]
+        page = await other.get(f"/api/games/{made['id']}/review/page")
+        assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text
+    else:
+        assert said.status_code == 400 and said.json()["error"] == "there is no review: it fails"
+    listed = (await other.get("/api/games")).json()
+    assert listed[0]["id"] == made["id"] and listed[0]["is_over"] and listed[0]["winners"]
 
 
-def test_the_creator_plays_again_with_the_same_setup_and_seats():
-    async def test(browser):
-        host, stranger = browser(), browser()
-        made = await created(host, "romans-go-home", (None, "greedy"))
-        assert (await stranger.post(f"/api/games/{made['id']}/again")).status_code == 403
-        again = (await host.post(f"/api/games/{made['id']}/again")).json()
-        assert again["id"] != made["id"] and again["seats"] == [0]
-        one, other = [(await host.get(f"/api/games/{game['id']}")).json() for game in (made, again)]
-        assert {key: one[key] for key in ("setup", "players")} == {key: other[key] for key in ("setup", "players")}
-        assert (await host.get(f"/api/games/{again['id']}/view?seat=0")).json()["choices"]
-
-    calling(test)
+async def test_the_creator_plays_again_with_the_same_setup_and_seats(browser):
+    host, stranger = browser(), browser()
+    made = await created(host, "romans-go-home", (None, "greedy"))
+    assert (await stranger.post(f"/api/games/{made['id']}/again")).status_code == 403
+    again = (await host.post(f"/api/games/{made['id']}/again")).json()
+    assert again["id"] != made["id"] and again["seats"] == [0]
+    one, other = [(await host.get(f"/api/games/{game['id']}")).json() for game in (made, again)]
+    assert {key: one[key] for key in ("setup", "players")} == {key: other[key] for key in ("setup", "players")}
+    assert (await host.get(f"/api/games/{again['id']}/view?seat=0")).json()["choices"]
 
 
-def test_a_narrow_screen_has_pictures_of_its_own_which_show_no_more():
-    async def test(browser):
-        me, other = browser(), browser()
-        made = await created(me, "romans-go-home", (None, "greedy"))
-        own = (await me.get(f"/api/games/{made['id']}/view?seat=0&narrow=true")).json()
-        assert own["picture"]["sheets"] == [[360, 4]] and own["spots"]
-        theirs = (await other.get(f"/api/games/{made['id']}/view?narrow=true")).json()
-        assert not any("in hand" in spot["name"] for spot in theirs["spots"])
-        hand = {spot["name"].partition(" ")[0] for spot in own["spots"] if "in hand" in spot["name"]}
-        shown = "".join(svg for _, svg in theirs["picture"]["bands"])
-        assert hand and not any(f">{name}<" in shown for name in hand)
-
-    calling(test)
+async def test_a_narrow_screen_has_pictures_of_its_own_which_show_no_more(browser):
+    me, other = browser(), browser()
+    made = await created(me, "romans-go-home", (None, "greedy"))
+    own = (await me.get(f"/api/games/{made['id']}/view?seat=0&narrow=true")).json()
+    assert own["picture"]["sheets"] == [[360, 4]] and own["spots"]
+    theirs = (await other.get(f"/api/games/{made['id']}/view?narrow=true")).json()
+    assert not any("in hand" in spot["name"] for spot in theirs["spots"])
+    hand = {spot["name"].partition(" ")[0] for spot in own["spots"] if "in hand" in spot["name"]}
+    shown = "".join(svg for _, svg in theirs["picture"]["bands"])
+    assert hand and not any(f">{name}<" in shown for name in hand)
 
 
-def test_pictures_of_the_first_screen_are_files_which_are_as_the_games_are_drawn():
+async def test_pictures_of_the_first_screen_are_files_which_are_as_the_games_are_drawn(browser):
     still = runpy.run_path(str(ROOT / "docs" / "make_stills.py"))["still"]
 
-    async def test(browser):
-        me = browser()
-        shipped = [offer["game"] for offer in (await me.get("/api/offers")).json() if offer["has_picture"]]
-        assert shipped == ["romans-go-home", "roma", "struggle"]
-        for game in shipped:
-            reply = await me.get(f"/{game}.svg")
-            assert reply.headers["content-type"].startswith("image/svg+xml")
-            assert reply.text == still(game), "run: python docs/make_stills.py"
-        for path in ("/dice-race.svg", "/other.js", "/__init__.py", "/..%5Capp.js", "/api/ready/chess"):
-            assert (await me.get(path)).status_code == 404
-        assert (await me.get("/api/ready/dice-race")).status_code == 200
-
-    calling(test)
+    me = browser()
+    shipped = [offer["game"] for offer in (await me.get("/api/offers")).json() if offer["has_picture"]]
+    assert shipped == ["romans-go-home", "roma", "struggle"]
+    for game in shipped:
+        reply = await me.get(f"/{game}.svg")
+        assert reply.headers["content-type"].startswith("image/svg+xml")
+        assert reply.text == still(game), "run: python docs/make_stills.py"
+    for path in ("/dice-race.svg", "/other.js", "/__init__.py", "/..%5Capp.js", "/api/ready/chess"):
+        assert (await me.get(path)).status_code == 404
+    assert (await me.get("/api/ready/dice-race")).status_code == 200
 
 
-def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_else():
+async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_else():
     class Slow(InProcess):
         is_there = None
 
@@ -151,7 +113,7 @@ def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_else():
 
     thinker = Slow()
 
-    async def test(browser):
+    async with browsers(Service(Store(":memory:"), thinker, OFFERS)) as browser:
         me, thinker.is_there = browser(), asyncio.Event()
 
         async def waiting(game):
@@ -171,158 +133,135 @@ def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_else():
         await until(people, [False, False, False])
         await until(agents, [False])
 
-    calling(test, Service(Store(":memory:"), thinker, OFFERS))
+
+async def test_a_seat_is_a_cookie_that_no_script_reads_and_its_private_link(browser):
+    host, friend, stranger = browser(), browser(), browser()
+    body = {"game": "romans-go-home", "setup": "2+0", "seats": [{}, {"here": False, "name": "Ann"}]}
+    reply = await host.post("/api/games", json=body)
+    cookies = reply.headers.get_list("set-cookie")
+    id = reply.json()["id"]
+    assert len(cookies) == 2 and reply.json()["seats"] == [0]
+    for cookie in cookies:
+        assert "HttpOnly" in cookie and "SameSite=strict" in cookie and f"Path=/api/games/{id}" in cookie
+    (link,) = reply.json()["links"]
+    path, token = link["path"].split("#")
+    assert path == f"/games/{id}" and len(token) == 22
+    assert (await host.get(f"/api/games/{id}/view?seat=0")).status_code == 200
+    for client in (host, friend, stranger):
+        assert (await client.get(f"/api/games/{id}/view?seat=1")).status_code == 403
+    joined = await friend.post(f"/api/games/{id}/join", json={"token": token})
+    assert joined.json() == {"seat": 1}
+    assert (await friend.get(f"/api/games/{id}/view?seat=1")).json()["viewer"] == "player_1"
+    assert (await friend.get(f"/api/games/{id}")).json()["seats"] == [1]
+    assert (await friend.get(f"/api/games/{id}/view?seat=0")).status_code == 403
+    assert (await stranger.post(f"/api/games/{id}/join", json={"token": token[:-1]})).status_code == 403
+    assert (await stranger.get(f"/api/games/{id}/links")).status_code == 403
+    assert [link["seat"] for link in (await host.get(f"/api/games/{id}/links")).json()] == [0, 1]
 
 
-def test_a_seat_is_a_cookie_that_no_script_reads_and_its_private_link():
-    async def test(browser):
-        host, friend, stranger = browser(), browser(), browser()
-        body = {"game": "romans-go-home", "setup": "2+0", "seats": [{}, {"here": False, "name": "Ann"}]}
-        reply = await host.post("/api/games", json=body)
-        cookies = reply.headers.get_list("set-cookie")
-        id = reply.json()["id"]
-        assert len(cookies) == 2 and reply.json()["seats"] == [0]
-        for cookie in cookies:
-            assert "HttpOnly" in cookie and "SameSite=strict" in cookie and f"Path=/api/games/{id}" in cookie
-        (link,) = reply.json()["links"]
-        path, token = link["path"].split("#")
-        assert path == f"/games/{id}" and len(token) == 22
-        assert (await host.get(f"/api/games/{id}/view?seat=0")).status_code == 200
-        for client in (host, friend, stranger):
-            assert (await client.get(f"/api/games/{id}/view?seat=1")).status_code == 403
-        joined = await friend.post(f"/api/games/{id}/join", json={"token": token})
-        assert joined.json() == {"seat": 1}
-        assert (await friend.get(f"/api/games/{id}/view?seat=1")).json()["viewer"] == "player_1"
-        assert (await friend.get(f"/api/games/{id}")).json()["seats"] == [1]
-        assert (await friend.get(f"/api/games/{id}/view?seat=0")).status_code == 403
-        assert (await stranger.post(f"/api/games/{id}/join", json={"token": token[:-1]})).status_code == 403
-        assert (await stranger.get(f"/api/games/{id}/links")).status_code == 403
-        assert [link["seat"] for link in (await host.get(f"/api/games/{id}/links")).json()] == [0, 1]
-
-    calling(test)
+async def test_a_stale_action_gets_409_and_the_current_view(browser):
+    me = browser()
+    made = await created(me)
+    path = f"/api/games/{made['id']}"
+    view = (await me.get(f"{path}/view?seat=0")).json()
+    body = {"seat": 0, "move": view["move"], "plan": view["choices"][0]["action"]}
+    assert (await me.post(f"{path}/act", json=body)).json()["played"] == 1
+    again = await me.post(f"{path}/act", json=body)
+    assert again.status_code == 409
+    current = (await me.get(f"{path}/view?seat=0")).json()
+    assert again.json()["view"] == current
+    assert current["move"] == view["move"] + 1
+    undone = await me.post(f"{path}/undo", json={"seat": 0, "move": current["move"]})
+    assert undone.status_code == 200
+    back = (await me.get(f"{path}/view?seat=0")).json()
+    assert back["choices"] == view["choices"] and back["move"] == current["move"] + 1
+    refused = await me.post(f"{path}/undo", json={"seat": 0, "move": back["move"]})
+    assert refused.status_code == 409 and "cannot be taken back" not in refused.json()["error"][:5]
+    illegal = await me.post(f"{path}/act", json={**body, "move": back["move"], "plan": "place:axx"})
+    assert illegal.status_code == 400 and "not legal" in illegal.json()["error"]
 
 
-def test_a_stale_action_gets_409_and_the_current_view():
-    async def test(browser):
-        me = browser()
-        made = await created(me)
-        path = f"/api/games/{made['id']}"
-        view = (await me.get(f"{path}/view?seat=0")).json()
-        body = {"seat": 0, "move": view["move"], "plan": view["choices"][0]["action"]}
-        assert (await me.post(f"{path}/act", json=body)).json()["played"] == 1
-        again = await me.post(f"{path}/act", json=body)
-        assert again.status_code == 409
-        current = (await me.get(f"{path}/view?seat=0")).json()
-        assert again.json()["view"] == current
-        assert current["move"] == view["move"] + 1
-        undone = await me.post(f"{path}/undo", json={"seat": 0, "move": current["move"]})
-        assert undone.status_code == 200
-        back = (await me.get(f"{path}/view?seat=0")).json()
-        assert back["choices"] == view["choices"] and back["move"] == current["move"] + 1
-        refused = await me.post(f"{path}/undo", json={"seat": 0, "move": back["move"]})
-        assert refused.status_code == 409 and "cannot be taken back" not in refused.json()["error"][:5]
-        illegal = await me.post(f"{path}/act", json={**body, "move": back["move"], "plan": "place:axx"})
-        assert illegal.status_code == 400 and "not legal" in illegal.json()["error"]
-
-    calling(test)
+async def test_a_text_holds_a_whole_plan(browser):
+    me = browser()
+    made = await created(me)
+    path = f"/api/games/{made['id']}"
+    view = (await me.get(f"{path}/view?seat=0")).json()
+    hand = [spot["name"].partition(",")[0].rpartition(" ")[0] for spot in view["spots"] if "hand" in spot["name"]]
+    words = [title.lower().replace("'", "") for title in hand]
+    assert len(words) == 7
+    plan = f"player_0 discard:{words[0]} " + " ".join(words[1:])
+    reply = await me.post(f"{path}/act", json={"seat": 0, "move": 0, "plan": plan})
+    assert reply.status_code == 200, reply.text
+    # The last warrior is placed by the rules, and so is one of two equal ones.
+    assert reply.json()["played"] >= 5 and len(reply.json()["unused"]) <= 2 and reply.json()["error"] is None
+    other = await created(me)
+    reply = await me.post(
+        f"/api/games/{other['id']}/act", json={"seat": 0, "move": 0, "plan": plan.split()[1] + " nobody"}
+    )
+    assert "not legal" in reply.json()["error"]
 
 
-def test_a_text_holds_a_whole_plan():
-    async def test(browser):
-        me = browser()
-        made = await created(me)
-        path = f"/api/games/{made['id']}"
-        view = (await me.get(f"{path}/view?seat=0")).json()
-        hand = [spot["name"].partition(",")[0].rpartition(" ")[0] for spot in view["spots"] if "hand" in spot["name"]]
-        words = [title.lower().replace("'", "") for title in hand]
-        assert len(words) == 7
-        plan = f"player_0 discard:{words[0]} " + " ".join(words[1:])
-        reply = await me.post(f"{path}/act", json={"seat": 0, "move": 0, "plan": plan})
-        assert reply.status_code == 200, reply.text
-        # The last warrior is placed by the rules, and so is one of two equal ones.
-        assert reply.json()["played"] >= 5 and len(reply.json()["unused"]) <= 2 and reply.json()["error"] is None
-        other = await created(me)
-        reply = await me.post(
-            f"/api/games/{other['id']}/act", json={"seat": 0, "move": 0, "plan": plan.split()[1] + " nobody"}
-        )
-        assert "not legal" in reply.json()["error"]
-
-    calling(test)
-
-
-def test_a_hint_has_probabilities_and_is_kept_in_the_record():
-    async def test(browser):
-        me = browser()
-        made = await created(me, seats=(None, "random"))
-        path = f"/api/games/{made['id']}"
-        hint = (await me.post(f"{path}/hint", json={"seat": 0, "move": 0, "agent": "random"})).json()
-        view = (await me.get(f"{path}/view?seat=0")).json()
-        assert set(hint["probabilities"]) == {choice["action"] for choice in view["choices"]}
-        assert sum(hint["probabilities"].values()) == pytest.approx(1, abs=0.01)
-        assert (await me.post(f"{path}/hint", json={"seat": 0, "move": 5})).status_code == 409
-        for agent, status in (("nobody", 400), ("broken", 400), ("policy:/etc/passwd", 400)):
-            reply = await me.post(f"{path}/hint", json={"seat": 0, "move": 0, "agent": agent})
-            assert reply.status_code == status and "\n" not in reply.json()["error"]
-        await finished(me, made)
-        record = (await me.get(f"{path}/record")).json()
-        assert [(one["player"], one["agent"], one["action"]) for one in record["hints"]] == [("player_0", "random", 0)]
-
-    calling(test)
+async def test_a_hint_has_probabilities_and_is_kept_in_the_record(browser):
+    me = browser()
+    made = await created(me, seats=(None, "random"))
+    path = f"/api/games/{made['id']}"
+    hint = (await me.post(f"{path}/hint", json={"seat": 0, "move": 0, "agent": "random"})).json()
+    view = (await me.get(f"{path}/view?seat=0")).json()
+    assert set(hint["probabilities"]) == {choice["action"] for choice in view["choices"]}
+    assert sum(hint["probabilities"].values()) == pytest.approx(1, abs=0.01)
+    assert (await me.post(f"{path}/hint", json={"seat": 0, "move": 5})).status_code == 409
+    for agent, status in (("nobody", 400), ("broken", 400), ("policy:/etc/passwd", 400)):
+        reply = await me.post(f"{path}/hint", json={"seat": 0, "move": 0, "agent": agent})
+        assert reply.status_code == status and "\n" not in reply.json()["error"]
+    await finished(me, made)
+    record = (await me.get(f"{path}/record")).json()
+    assert [(one["player"], one["agent"], one["action"]) for one in record["hints"]] == [("player_0", "random", 0)]
 
 
 @pytest.mark.parametrize("agent", ["broken", "wrong"])
-def test_a_game_goes_on_when_an_agent_fails(agent):
-    async def test(browser):
-        me = browser()
-        made = await created(me, "dice-race", (None, agent))
-        await finished(me, made)
-        record = (await me.get(f"/api/games/{made['id']}/record")).json()
-        assert len(record["notes"]) == 5
-        assert all("a random action was played in its place" in note["text"] for note in record["notes"])
-
-    calling(test)
+async def test_a_game_goes_on_when_an_agent_fails(browser, agent):
+    me = browser()
+    made = await created(me, "dice-race", (None, agent))
+    await finished(me, made)
+    record = (await me.get(f"/api/games/{made['id']}/record")).json()
+    assert len(record["notes"]) == 5
+    assert all("a random action was played in its place" in note["text"] for note in record["notes"])
 
 
-def test_agents_play_each_other_as_fast_as_their_host_says():
-    async def test(browser):
-        host, stranger = browser(), browser()
-        made = await created(host, "dice-race", ("random", "random"), pace=-1)
-        path = f"/api/games/{made['id']}"
-        await asyncio.sleep(0.05)
-        assert (await stranger.get(f"{path}/view")).json()["serial"] == 0
-        assert (await stranger.post(f"{path}/pace", json={"pace": 0})).status_code == 403
-        assert (await host.post(f"{path}/pace", json={"pace": 17})).status_code == 400
-        assert (await host.post(f"{path}/pace", json={"pace": 0})).status_code == 200
-        for _ in range(500):
-            await asyncio.sleep(0.01)
-            if (await stranger.get(f"{path}/view")).json()["is_over"]:
-                break
-        assert (await stranger.get(f"{path}/view")).json()["is_over"]
-
-    calling(test)
+async def test_agents_play_each_other_as_fast_as_their_host_says(browser):
+    host, stranger = browser(), browser()
+    made = await created(host, "dice-race", ("random", "random"), pace=-1)
+    path = f"/api/games/{made['id']}"
+    await asyncio.sleep(0.05)
+    assert (await stranger.get(f"{path}/view")).json()["serial"] == 0
+    assert (await stranger.post(f"{path}/pace", json={"pace": 0})).status_code == 403
+    assert (await host.post(f"{path}/pace", json={"pace": 17})).status_code == 400
+    assert (await host.post(f"{path}/pace", json={"pace": 0})).status_code == 200
+    for _ in range(500):
+        await asyncio.sleep(0.01)
+        if (await stranger.get(f"{path}/view")).json()["is_over"]:
+            break
+    assert (await stranger.get(f"{path}/view")).json()["is_over"]
 
 
-def test_a_game_that_is_not_open_is_for_its_players():
-    async def test(browser):
-        me, stranger = browser(), browser()
-        made = await created(me, is_open=False)
-        path = f"/api/games/{made['id']}"
-        assert (await stranger.get("/api/games")).json() == []
-        parts = ("/view", "/view?seat=0", "/events", "/events?seat=0", "/links", "/record", "/replay", "/review")
-        for address in ("", *parts, "/review/page"):
-            assert (await stranger.get(path + address)).status_code == 404
-            absent = f"/api/games/absent{address}"
-            assert (await stranger.get(path + address)).text == (await stranger.get(absent)).text
-        move = {"seat": 0, "move": 0}
-        for name, body in (
-            *(("join", {"token": "x"}), ("pace", {"pace": 1}), ("act", {**move, "plan": "x"})),
-            *(("undo", move), ("hint", move)),
-        ):
-            assert (await stranger.post(f"{path}/{name}", json=body)).status_code == 404
-        assert (await me.get(path)).json()["seats"] == [0]
-        assert (await me.get(f"{path}/view")).json()["viewer"] == "a spectator"
-
-    calling(test)
+async def test_a_game_that_is_not_open_is_for_its_players(browser):
+    me, stranger = browser(), browser()
+    made = await created(me, is_open=False)
+    path = f"/api/games/{made['id']}"
+    assert (await stranger.get("/api/games")).json() == []
+    parts = ("/view", "/view?seat=0", "/events", "/events?seat=0", "/links", "/record", "/replay", "/review")
+    for address in ("", *parts, "/review/page"):
+        assert (await stranger.get(path + address)).status_code == 404
+        absent = f"/api/games/absent{address}"
+        assert (await stranger.get(path + address)).text == (await stranger.get(absent)).text
+    move = {"seat": 0, "move": 0}
+    for name, body in (
+        *(("join", {"token": "x"}), ("pace", {"pace": 1}), ("act", {**move, "plan": "x"})),
+        *(("undo", move), ("hint", move)),
+    ):
+        assert (await stranger.post(f"{path}/{name}", json=body)).status_code == 404
+    assert (await me.get(path)).json()["seats"] == [0]
+    assert (await me.get(f"{path}/view")).json()["viewer"] == "a spectator"
 
 
 NOT_OFFERED = [
@@ -339,17 +278,14 @@ NOT_OFFERED = [
 ]
 
 
-def test_what_is_not_offered_cannot_be_created():
-    async def test(browser):
-        for change, message in NOT_OFFERED:
-            body = {"game": "romans-go-home", "setup": "2+0", "seats": [{}, {"agent": "greedy"}], **change}
-            headers = {"content-type": "application/json"}
-            reply = await browser().post("/api/games", content=json.dumps(body), headers=headers)
-            assert reply.status_code in (400, 422) and message in reply.json()["error"]
-            assert "\n" not in reply.json()["error"]
-        assert (await browser().get("/api/games")).json() == []
-
-    calling(test)
+async def test_what_is_not_offered_cannot_be_created(browser):
+    for change, message in NOT_OFFERED:
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": [{}, {"agent": "greedy"}], **change}
+        headers = {"content-type": "application/json"}
+        reply = await browser().post("/api/games", content=json.dumps(body), headers=headers)
+        assert reply.status_code in (400, 422) and message in reply.json()["error"]
+        assert "\n" not in reply.json()["error"]
+    assert (await browser().get("/api/games")).json() == []
 
 
 @pytest.mark.parametrize(
@@ -365,18 +301,15 @@ def test_what_is_not_offered_cannot_be_created():
         (("Zo\u00eb", "zo", "greedy"), ["Zo\u00eb", "zo", "greedy"]),
     ],
 )
-def test_no_name_looks_like_another_one_or_like_you(typed, shown):
-    async def test(browser):
-        me = browser()
-        body = {"game": "romans-go-home", "setup": "3+0", "seats": [{"name": name} for name in typed]}
-        id = (await me.post("/api/games", json=body)).json()["id"]
-        view = (await browser().get(f"/api/games/{id}/view")).json()
-        assert [one["name"] for one in view["players"]] == shown
-        for wrong in ("a\u202eb", "a\u200bb", "Bob #2"):
-            body["seats"][0]["name"] = wrong
-            assert (await me.post("/api/games", json=body)).status_code == 400
-
-    calling(test)
+async def test_no_name_looks_like_another_one_or_like_you(browser, typed, shown):
+    me = browser()
+    body = {"game": "romans-go-home", "setup": "3+0", "seats": [{"name": name} for name in typed]}
+    id = (await me.post("/api/games", json=body)).json()["id"]
+    view = (await browser().get(f"/api/games/{id}/view")).json()
+    assert [one["name"] for one in view["players"]] == shown
+    for wrong in ("a\u202eb", "a\u200bb", "Bob #2"):
+        body["seats"][0]["name"] = wrong
+        assert (await me.post("/api/games", json=body)).status_code == 400
 
 
 HOSTS_AND_ORIGINS = {
@@ -395,89 +328,64 @@ HOSTS_AND_ORIGINS = {
 }
 
 
-def test_host_and_origin_are_checked():
-    async def test(browser):
-        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(None, "greedy")}
-        for status, tried in HOSTS_AND_ORIGINS.items():
-            for headers in tried:
-                reply = await browser().post("/api/games", json=body, headers=headers)
-                assert reply.status_code == status, (headers, reply.text)
-
-    calling(test)
+async def test_host_and_origin_are_checked(browser):
+    body = {"game": "romans-go-home", "setup": "2+0", "seats": people(None, "greedy")}
+    for status, tried in HOSTS_AND_ORIGINS.items():
+        for headers in tried:
+            reply = await browser().post("/api/games", json=body, headers=headers)
+            assert reply.status_code == status, (headers, reply.text)
 
 
-def test_a_header_that_decides_something_is_given_once():
-    async def test(browser):
-        for name in ("host", "origin", "content-type", "sec-fetch-site"):
-            headers = [("host", "127.0.0.1:8000"), (name, "x"), (name, "x")]
-            reply = await browser().get("/api/games", headers=headers)
-            assert (reply.status_code, reply.json()) == (400, {"error": f"the header {name} is given once"})
-
-    calling(test)
+async def test_a_header_that_decides_something_is_given_once(browser):
+    for name in ("host", "origin", "content-type", "sec-fetch-site"):
+        headers = [("host", "127.0.0.1:8000"), (name, "x"), (name, "x")]
+        reply = await browser().get("/api/games", headers=headers)
+        assert (reply.status_code, reply.json()) == (400, {"error": f"the header {name} is given once"})
 
 
-def test_headers_have_a_bounded_size():
-    async def test(browser):
-        for size, status in ((15_000, 200), (17_000, 431)):
-            assert (await browser().get("/api/games", headers={"x": "y" * size})).status_code == status
-
-    calling(test)
+async def test_headers_have_a_bounded_size(browser):
+    for size, status in ((15_000, 200), (17_000, 431)):
+        assert (await browser().get("/api/games", headers={"x": "y" * size})).status_code == status
 
 
-def test_a_body_comes_in_time(monkeypatch):
+async def test_a_body_comes_in_time(browser, monkeypatch):
     monkeypatch.setattr(security, "SECONDS_FOR_BODY", 0.1)
 
-    async def test(browser):
-        async def parts():
-            yield b"{"
-            await asyncio.sleep(1.0)
+    async def parts():
+        yield b"{"
+        await asyncio.sleep(1.0)
 
-        assert (await browser().post("/api/games", content=parts())).status_code == 408
-
-    calling(test)
+    assert (await browser().post("/api/games", content=parts())).status_code == 408
 
 
-def test_on_a_network_addresses_and_allowed_names_are_hosts():
-    async def test(browser):
+async def test_on_a_network_addresses_and_allowed_names_are_hosts():
+    async with browsers(hosts=["romans.example"], is_local=False) as browser:
         for host, status in (("192.168.1.7:8000", 200), ("romans.example", 200), ("other.example", 421)):
             assert (await browser().get("/api/games", headers={"host": host})).status_code == status
 
-    calling(test, hosts=["romans.example"], is_local=False)
+
+async def test_bodies_have_a_bounded_size(browser):
+    async def parts():
+        for _ in range(100):
+            yield b" " * 1024
+
+    client = browser()
+    assert (await client.post("/api/games", content=b" " * 70_000)).status_code == 413
+    assert (await client.post("/api/games", content=parts())).status_code == 413
+    assert (await client.post("/api/games", json={}, headers={"content-length": "-1"})).status_code == 413
 
 
-def test_bodies_have_a_bounded_size():
-    async def test(browser):
-        async def parts():
-            for _ in range(100):
-                yield b" " * 1024
-
-        client = browser()
-        assert (await client.post("/api/games", content=b" " * 70_000)).status_code == 413
-        assert (await client.post("/api/games", content=parts())).status_code == 413
-        assert (await client.post("/api/games", json={}, headers={"content-length": "-1"})).status_code == 413
-
-    calling(test)
-
-
-def test_there_are_no_more_games_and_streams_than_the_server_bears():
-    async def test(browser):
-        me = browser()
-        await created(me)
-        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(None, "greedy")}
-        assert (await me.post("/api/games", json=body)).status_code == 429
-
-    calling(test, new_service(limits=Limits(games=1)))
-
-    async def watch(browser):
+async def test_there_are_no_more_games_and_streams_than_the_server_bears():
+    async with browsers(new_service(limits=Limits(games=1, streams=0))) as browser:
         me = browser()
         made = await created(me)
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(None, "greedy")}
+        assert (await me.post("/api/games", json=body)).status_code == 429
         assert (await me.get(f"/api/games/{made['id']}/events")).status_code == 429
 
-    calling(watch, new_service(limits=Limits(streams=0)))
 
-
-def test_a_game_has_no_more_hints_and_choices_taken_back_than_it_may():
-    async def test(browser):
+async def test_a_game_has_no_more_hints_and_choices_taken_back_than_it_may():
+    async with browsers(new_service(limits=Limits(extras=2))) as browser:
         me = browser()
         made = await created(me)
         path, found = f"/api/games/{made['id']}", []
@@ -488,53 +396,42 @@ def test_a_game_has_no_more_hints_and_choices_taken_back_than_it_may():
             found.append((await me.post(f"{path}/undo", json={"seat": 0, "move": view["move"] + 1})).status_code)
         assert found == [200, 200, 429]
 
-    calling(test, new_service(limits=Limits(extras=2)))
+
+async def test_every_answer_has_the_headers_that_shut_out_other_pages(browser):
+    for path in ("/", "/games/abc", "/page.js", "/page.css", "/boards/roma.css", "/api/games", "/nothing"):
+        headers = (await browser().get(path)).headers
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in headers
 
 
-def test_every_answer_has_the_headers_that_shut_out_other_pages():
-    async def test(browser):
-        for path in ("/", "/games/abc", "/page.js", "/page.css", "/boards/roma.css", "/api/games", "/nothing"):
-            headers = (await browser().get(path)).headers
-            assert "frame-ancestors 'none'" in headers["content-security-policy"]
-            assert headers["x-content-type-options"] == "nosniff"
-            assert headers["referrer-policy"] == "no-referrer"
-            assert "access-control-allow-origin" not in headers
-
-    calling(test)
+async def test_the_page_weighs_little_and_names_no_other_place(browser):
+    weight = 0
+    for path in ("/", "/page.js", "/page.css", "/boards/romans-go-home.css", "/api/offers"):
+        text = (await browser().get(path)).text
+        weight += len(text.encode())
+        assert "//cdn" not in text and "https://" not in text
+    assert weight < 300_000
 
 
-def test_the_page_weighs_little_and_names_no_other_place():
-    async def test(browser):
-        weight = 0
-        for path in ("/", "/page.js", "/page.css", "/boards/romans-go-home.css", "/api/offers"):
-            text = (await browser().get(path)).text
-            weight += len(text.encode())
-            assert "//cdn" not in text and "https://" not in text
-        assert weight < 300_000
-
-    calling(test)
-
-
-def test_the_interface_describes_itself_and_the_rules_are_at_hand():
-    async def test(browser):
-        client = browser()
-        described = (await client.get("/openapi.json")).json()
-        assert "/api/games/{id}/act" in described["paths"]
-        for game in GAMES:
-            rules = (await client.get(f"/api/rules/{game}")).json()
-            assert rules["title"]
-        assert "<table>" in (await client.get("/api/rules/romans-go-home")).json()["html"]
-        offers = {offer["game"]: offer for offer in (await client.get("/api/offers")).json()}
-        assert set(offers) == set(GAMES)
-        assert {"name": "3+0", "num_players": 3} in offers["romans-go-home"]["setups"]
-
-    calling(test)
+async def test_the_interface_describes_itself_and_the_rules_are_at_hand(browser):
+    client = browser()
+    described = (await client.get("/openapi.json")).json()
+    assert "/api/games/{id}/act" in described["paths"]
+    for game in GAMES:
+        rules = (await client.get(f"/api/rules/{game}")).json()
+        assert rules["title"]
+    assert "<table>" in (await client.get("/api/rules/romans-go-home")).json()["html"]
+    offers = {offer["game"]: offer for offer in (await client.get("/api/offers")).json()}
+    assert set(offers) == set(GAMES)
+    assert {"name": "3+0", "num_players": 3} in offers["romans-go-home"]["setups"]
 
 
-def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_path):
+async def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_path):
     service = new_service(tmp_path / "games.sqlite", limits=Limits(loaded=2))
 
-    async def test(browser):
+    async with browsers(service) as browser:
         me = browser()
         games = [await created(me) for _ in range(6)]
         for game in games:
@@ -544,13 +441,10 @@ def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_path):
         for game in games:
             assert (await Player(me, game["id"], 0, random.Random(0)).view())["move"] == 1
 
-    calling(test, service)
 
-
-def test_a_restart_costs_nothing(tmp_path):
+async def test_a_restart_costs_nothing(tmp_path):
     path = tmp_path / "games.sqlite"
-
-    async def first(browser):
+    async with browsers(new_service(path)) as browser:
         me = browser()
         made = await created(me, "roma", (None, "raider"))
         player = Player(me, made["id"], 0, random.Random(4))
@@ -561,16 +455,9 @@ def test_a_restart_costs_nothing(tmp_path):
             if view["choices"]:
                 await player.act(view)
             await asyncio.sleep(0)
-        return made, dict(me.cookies), view
-
-    made, cookies, view = calling(first, new_service(path))
-
-    async def second(browser):
-        me = browser()
-        for name, value in cookies.items():
-            me.cookies.set(name, value)
-        again = await Player(me, made["id"], 0, random.Random(0)).view()
-        assert {**again, "serial": view["serial"]} == view
-        assert (await finished(me, made))["result"]
-
-    calling(second, new_service(path))
+    async with browsers(new_service(path)) as browser:
+        again = browser()
+        again.cookies.update(dict(me.cookies))
+        view_again = await Player(again, made["id"], 0, random.Random(0)).view()
+        assert {**view_again, "serial": view["serial"]} == view
+        assert (await finished(again, made))["result"]

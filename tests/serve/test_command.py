@@ -1,7 +1,5 @@
 """``romans serve``: what it offers, its worker processes, and what it says where it cannot start."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

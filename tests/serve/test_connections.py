@@ -1,7 +1,5 @@
 """Connections that never come to their request, more of them than there is room for, and clients that go away."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import errno

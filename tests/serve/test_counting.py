@@ -5,8 +5,6 @@ Each test plays two games that differ in the hidden choices of player_1 alone, o
 still while something is computed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -1,7 +1,5 @@
 """A database that is locked, full, or written by another server: nothing is lost, and pages and agents go on."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
@@ -19,7 +17,9 @@ from romans_env.serve.errors import ConflictError
 from romans_env.serve.service import Limits, Service
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Store, StoreError
-from tests.serve.servers import OFFERS, InProcess, new_service, people
+from tests.serve.servers import OFFERS, InProcess, people
+
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(autouse=True)
@@ -84,126 +84,119 @@ async def taken(stream):
     return kind, json.loads(data)
 
 
-def running(test, path):
-    async def run():
-        service = new_service(path)
-        client = Client(service)
-        try:
-            await test(client)
-        finally:
-            await client.http.aclose()
-            await service.close()
+@contextlib.asynccontextmanager
+async def opened(path):
+    """A browser of a server with this database."""
+    client = Client(Service(Store(path), InProcess(), OFFERS))
+    try:
+        yield client
+    finally:
+        await client.http.aclose()
+        await client.service.close()
 
-    asyncio.run(run())
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "games.sqlite"
+
+
+@pytest.fixture
+async def client(anyio_backend, path):
+    async with opened(path) as client:
+        yield client
 
 
 @pytest.mark.parametrize("how", ["locked", "full"])
-def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_is_sent_again(tmp_path, how, caplog):
-    path = tmp_path / "games.sqlite"
-
-    async def test(client):
-        service = client.service
-        id = (await client.create(None, None)).json()["id"]
-        await client.act(id)
-        live = await service.live(id)
-        streams = [service.open_stream(live, viewer) for viewer in ("player_0", SPECTATOR)]
-        before, entries = await client.view(id), service.store.entries(id)
-        with locked(path) if how == "locked" else full(service):
-            if how == "full":
-                while (reply := await client.create(None, None)).status_code == 201:
-                    continue
-                assert reply.status_code == 503
-            started = time.monotonic()
-            for reply in (
-                ()
-                if how == "full"
-                else (
-                    await client.act(id),
-                    await client.post(id, "undo"),
-                    await client.http.post(f"/api/games/{id}/pace", json={"pace": 1}),
-                    await client.create(None, None),
-                )
-            ):
-                assert reply.status_code == 503, reply.text
-                assert reply.json() == {
-                    "error": "the games cannot be kept just now: nothing was changed; try again in a moment"
-                }
-            # Whoever only looks waits no longer than others' attempts take.
-            assert (await client.http.get("/api/games")).status_code == 200
-            assert time.monotonic() - started < 2.0
-            assert await client.view(id) == before
-            assert service.store.entries(id) == entries
-        if how == "locked":
-            # A hint, for which an agent has thought, waits.
-            with locked(path):
-                waiting = asyncio.create_task(client.post(id, "hint"))
-                await asyncio.sleep(0.1)
-                assert not waiting.done()
-            assert (await waiting).status_code == 200
-        await asyncio.sleep(0.1)
-        assert (await client.act(id)).status_code == 200
+async def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_is_sent_again(
+    client, path, how, caplog
+):
+    caplog.set_level(logging.WARNING)
+    service = client.service
+    id = (await client.create(None, None)).json()["id"]
+    await client.act(id)
+    live = await service.live(id)
+    streams = [service.open_stream(live, viewer) for viewer in ("player_0", SPECTATOR)]
+    before, entries = await client.view(id), service.store.entries(id)
+    with locked(path) if how == "locked" else full(service):
+        if how == "full":
+            while (reply := await client.create(None, None)).status_code == 201:
+                continue
+            assert reply.status_code == 503
+        started = time.monotonic()
+        for reply in (
+            ()
+            if how == "full"
+            else (
+                await client.act(id),
+                await client.post(id, "undo"),
+                await client.http.post(f"/api/games/{id}/pace", json={"pace": 1}),
+                await client.create(None, None),
+            )
+        ):
+            assert reply.status_code == 503, reply.text
+            assert reply.json() == {
+                "error": "the games cannot be kept just now: nothing was changed; try again in a moment"
+            }
+        # Whoever only looks waits no longer than others' attempts take.
+        assert (await client.http.get("/api/games")).status_code == 200
+        assert time.monotonic() - started < 2.0
+        assert await client.view(id) == before
+        assert service.store.entries(id) == entries
+    if how == "locked":
+        # A hint, for which an agent has thought, waits.
+        with locked(path):
+            waiting = asyncio.create_task(client.post(id, "hint"))
+            await asyncio.sleep(0.1)
+            assert not waiting.done()
+        assert (await waiting).status_code == 200
+    await asyncio.sleep(0.1)
+    assert (await client.act(id)).status_code == 200
+    kind, look = await taken(streams[0])
+    while kind != "look":
         kind, look = await taken(streams[0])
-        while kind != "look":
-            kind, look = await taken(streams[0])
-        assert look["serial"] > before["serial"]
-
-    with caplog.at_level(logging.WARNING):
-        running(test, path)
+    assert look["serial"] > before["serial"]
     said = [record.getMessage() for record in caplog.records if record.name == "romans_env.serve.store"]
     # Once for each time that it cannot be used, not once a request.
     assert len(said) == 2 and "cannot be used just now" in said[0] and said[1].endswith("can be written again")
 
 
-def test_attempts_to_write_hold_the_server_up_once_in_a_while(tmp_path, monkeypatch):
+async def test_attempts_to_write_hold_the_server_up_once_in_a_while(client, path, monkeypatch):
     monkeypatch.setattr(store, "_BETWEEN_ATTEMPTS", 60.0)
-    path = tmp_path / "games.sqlite"
-
-    async def test(client):
-        ids = [(await client.create(None, None)).json()["id"] for _ in range(2)]
-        with locked(path):
-            await client.act(ids[0])
-            started = time.monotonic()
-            for _ in range(100):
-                assert (await client.post(ids[1], "act", plan="discard:axx")).status_code in (400, 503)
-            # 100 attempts alone would wait for five seconds.
-            assert time.monotonic() - started < 4.0
-
-    running(test, path)
+    ids = [(await client.create(None, None)).json()["id"] for _ in range(2)]
+    with locked(path):
+        await client.act(ids[0])
+        started = time.monotonic()
+        for _ in range(100):
+            assert (await client.post(ids[1], "act", plan="discard:axx")).status_code in (400, 503)
+        # 100 attempts alone would wait for five seconds.
+        assert time.monotonic() - started < 4.0
 
 
-def test_an_agent_plays_on_when_the_database_can_be_written_again(tmp_path):
-    path = tmp_path / "games.sqlite"
-
-    async def test(client):
-        id = (await client.create(None, "slow")).json()["id"]
-        live = await client.service.live(id)
-        while live.served.game.seat_to_act == 0:
-            assert (await client.act(id)).status_code == 200
-        stream = client.service.open_stream(live, "player_0")
-        with locked(path):
-            await asyncio.sleep(0.7)
-            assert live.served.moves[1] == 0
-        for _ in range(1000):
-            await asyncio.sleep(0.02)
-            if live.served.game.seat_to_act != 1:
-                break
-        assert live.served.moves[1] > 0
-        kinds = []
-        while (text := await stream.take(0.1)) is not None:
-            kinds.append(text.split()[1])
-        assert "look" in kinds
-
-    running(test, path)
+async def test_an_agent_plays_on_when_the_database_can_be_written_again(client, path):
+    id = (await client.create(None, "slow")).json()["id"]
+    live = await client.service.live(id)
+    while live.served.game.seat_to_act == 0:
+        assert (await client.act(id)).status_code == 200
+    stream = client.service.open_stream(live, "player_0")
+    with locked(path):
+        await asyncio.sleep(0.7)
+        assert live.served.moves[1] == 0
+    for _ in range(1000):
+        await asyncio.sleep(0.02)
+        if live.served.game.seat_to_act != 1:
+            break
+    assert live.served.moves[1] > 0
+    kinds = []
+    while (text := await stream.take(0.1)) is not None:
+        kinds.append(text.split()[1])
+    assert "look" in kinds
 
 
-def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(tmp_path):
-    path = tmp_path / "games.sqlite"
-
-    async def test(client):
-        made = await client.create(None, None)
-        id = made.json()["id"]
-        live = await client.service.live(id)
-        other = Client(new_service(path))
+async def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(client, path):
+    made = await client.create(None, None)
+    id = made.json()["id"]
+    live = await client.service.live(id)
+    async with opened(path) as other:
         other.http.cookies = client.http.cookies
         assert (await other.act(id)).status_code == 200
         stream = client.service.open_stream(live, "player_0")
@@ -217,30 +210,19 @@ def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(tmp_path
         assert (await taken(stream))[0] == "look"
         # A spectator has seen nothing of all this, and is sent nothing.
         assert await spectator.take(0.1) is None
-        await other.http.aclose()
-        await other.service.close()
-
-    running(test, path)
 
 
-def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_played(tmp_path):
-    path = tmp_path / "games.sqlite"
-
-    async def test(client):
-        id = (await client.create(None, None)).json()["id"]
-        live = await client.service.live(id)
-        step = live.served.step(live.served.game.legal_actions()[0])
-        other = Client(new_service(path))
+async def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_played(client, path):
+    id = (await client.create(None, None)).json()["id"]
+    live = await client.service.live(id)
+    step = live.served.step(live.served.game.legal_actions()[0])
+    async with opened(path) as other:
         other.http.cookies = client.http.cookies
         assert (await other.act(id)).status_code == 200
         assert (await client.post(id, "hint", agent="random")).status_code == 409
         with pytest.raises(ConflictError, match="the game went on meanwhile"):
             client.service.playing.commit(live, step)
         assert len(client.service.store.entries(id)) == live.served.entries == 2
-        await other.http.aclose()
-        await other.service.close()
-
-    running(test, path)
 
 
 DAMAGED = {
@@ -252,74 +234,60 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("table", DAMAGED)
-def test_a_damaged_game_is_named_and_hurts_no_other_one(tmp_path, table):
-    async def test(client):
-        whole = (await client.create(None, None)).json()["id"]
-        found = {}
-        for number, (column, value) in enumerate(DAMAGED[table]):
-            id = (await client.create(None, None)).json()["id"]
-            key = "id" if table.startswith("games") else "game"
-            client.service.store._database.execute(
-                f"UPDATE OR IGNORE {table.partition(' ')[0]} SET {column} = ? WHERE {key} = ?", (value, id)
-            )
-            found[id] = f"{column} {number}"
-        # As after a restart.
-        other = Client(Service(Store(tmp_path / "games.sqlite"), InProcess(), OFFERS))
+async def test_a_damaged_game_is_named_and_hurts_no_other_one(client, path, table):
+    whole = (await client.create(None, None)).json()["id"]
+    found = {}
+    for number, (column, value) in enumerate(DAMAGED[table]):
+        id = (await client.create(None, None)).json()["id"]
+        key = "id" if table.startswith("games") else "game"
+        client.service.store._database.execute(
+            f"UPDATE OR IGNORE {table.partition(' ')[0]} SET {column} = ? WHERE {key} = ?", (value, id)
+        )
+        found[id] = f"{column} {number}"
+    # As after a restart.
+    async with opened(path) as other:
         listed = await other.http.get("/api/games")
         assert listed.status_code == 200 and whole in {game["id"] for game in listed.json()}
         for id, what in found.items():
             reply = await other.http.get(f"/api/games/{id}/view")
             assert reply.status_code in (404, 500), what
             assert re.search("is damaged in the database|do not fit the rules|no such game", reply.json()["error"])
-        await other.http.aclose()
-        await other.service.close()
-
-    running(test, tmp_path / "games.sqlite")
 
 
-def test_a_damaged_file_is_not_said_to_be_busy(tmp_path):
-    path = tmp_path / "games.sqlite"
-
-    async def test(client):
-        for _ in range(20):
-            await client.create(None, None)
-        await client.service.close()
-        size = path.stat().st_size
-        with path.open("r+b") as file:
-            file.seek(4096)
-            file.write(b"\xff" * (size - 4096))
-        other = Client(Service(Store(path), InProcess(), OFFERS))
+async def test_a_damaged_file_is_not_said_to_be_busy(client, path):
+    for _ in range(20):
+        await client.create(None, None)
+    await client.service.close()
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (size - 4096))
+    async with opened(path) as other:
         reply = await other.http.get("/api/games")
         assert reply.status_code == 500
         assert reply.json() == {"error": "the database of games is damaged: start the server with another file"}
-        await other.http.aclose()
-        await other.service.close()
-
-    running(test, path)
-    with contextlib.closing(sqlite3.connect(tmp_path / "foreign.sqlite")) as foreign:
+    with contextlib.closing(sqlite3.connect(path.with_name("foreign.sqlite"))) as foreign:
         foreign.execute("CREATE TABLE games (id, changed)")
     with pytest.raises(StoreError, match="is no database of games"):
-        Store(tmp_path / "foreign.sqlite")
+        Store(path.with_name("foreign.sqlite"))
 
 
-def test_agents_that_wait_leave_the_memory(tmp_path):
-    async def run():
-        service = Service(Store(tmp_path / "games.sqlite"), InProcess(), OFFERS, limits=Limits(loaded=3))
-        client = Client(service)
-        body = {"game": "romans-go-home", "setup": "2+0", "seats": people("random", "random"), "pace": -1}
-        ids = [(await client.http.post("/api/games", json=body)).json()["id"] for _ in range(8)]
-        assert len(service._live) <= 4
-        await asyncio.sleep(0)
-        live = await service.live(ids[0])
-        service.playing.set_pace(live, 0.0)
-        for _ in range(500):
-            await asyncio.sleep(0.02)
-            if live.served.game.is_over:
-                break
-        assert live.served.game.is_over
-        await client.http.aclose()
-        await service.close()
-        await asyncio.sleep(0.05)
-        assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
-
-    asyncio.run(run())
+async def test_agents_that_wait_leave_the_memory(path):
+    before = asyncio.all_tasks()
+    service = Service(Store(path), InProcess(), OFFERS, limits=Limits(loaded=3))
+    client = Client(service)
+    body = {"game": "romans-go-home", "setup": "2+0", "seats": people("random", "random"), "pace": -1}
+    ids = [(await client.http.post("/api/games", json=body)).json()["id"] for _ in range(8)]
+    assert len(service._live) <= 4
+    await asyncio.sleep(0)
+    live = await service.live(ids[0])
+    service.playing.set_pace(live, 0.0)
+    for _ in range(500):
+        await asyncio.sleep(0.02)
+        if live.served.game.is_over:
+            break
+    assert live.served.game.is_over
+    await client.http.aclose()
+    await service.close()
+    await asyncio.sleep(0.05)
+    assert asyncio.all_tasks() == before

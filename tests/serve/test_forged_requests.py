@@ -5,21 +5,18 @@ None is a fault of the server, none changes a game that is not the sender's, and
 ``ROMANS_FORGED=5000`` sends so many.
 """
 
-from __future__ import annotations
-
-import asyncio
 import json
 import os
 import random
 import string
 
 import httpx2
+import pytest
 
 from romans_env.serve.app import make_app
-from tests.serve.servers import new_service, people
+from tests.serve.servers import BASE, new_service, people
 
 REQUESTS = int(os.environ.get("ROMANS_FORGED", "400"))
-BASE = "http://127.0.0.1:8000"
 ODD = (
     *(None, True, False, 0, -1, 1, 15, 16, 2**31, 2**63, 10**40, 1.5, float("nan"), float("inf"), "", " ", "a", "\0"),
     *("\ud800", "../../etc/passwd", "..%2f..%2fetc/passwd", "romans-go-home", "2+0", "random", "greedy", "place:axx"),
@@ -44,21 +41,12 @@ PATHS = (
     *("/boards/%00.css", "/api/rules/%2e%2e", "/games/%ff", "/api/games/" + "a" * 5000, "/static/page.js", "/docs"),
 )
 HEADERS = (
-    {},
-    {},
-    {},
-    {"origin": "http://romans.example"},
-    {"host": "romans.example"},
-    {"sec-fetch-site": "cross-site"},
-    {"content-type": "text/plain"},
-    {"content-type": "multipart/form-data; boundary=x"},
-    {"content-length": "99999999"},
-    {"cookie": "seat_0=" + "x" * 3000},
-    {"cookie": 'host="\\000"; seat_0=; ; =; seat_1=\xff'},
-    {"accept-encoding": "x"},
-    {"range": "bytes=0-1"},
-    {"last-event-id": "\x7f"},
-)
+    {}, {}, {}, {"origin": "http://romans.example"}, {"host": "romans.example"},
+    {"sec-fetch-site": "cross-site"}, {"content-type": "text/plain"},
+    {"content-type": "multipart/form-data; boundary=x"}, {"content-length": "99999999"},
+    {"cookie": "seat_0=" + "x" * 3000}, {"cookie": 'host="\\000"; seat_0=; ; =; seat_1=\xff'},
+    {"accept-encoding": "x"}, {"range": "bytes=0-1"}, {"last-event-id": "\x7f"},
+)  # fmt: skip
 
 
 def resolved(schema, whole):
@@ -116,51 +104,49 @@ def some_request(described, ids, rng):
     return method.upper(), path, some_body(operation, described, rng) if method != "get" else b"", headers
 
 
-def test_no_forged_request_is_a_fault_changes_a_game_or_learns_anything():
-    async def run():
-        service = new_service()
-        transport = httpx2.ASGITransport(make_app(service), raise_app_exceptions=True)
-        async with (
-            httpx2.AsyncClient(transport=transport, base_url=BASE) as owner,
-            httpx2.AsyncClient(transport=transport, base_url=BASE) as stranger,
-        ):
-            described = (await owner.get("/openapi.json")).json()
-            games, states = [], {}
-            for setup, agents in (("2+0", (None, None)), ("3+0", (None, None, None))):
-                body = {"game": "romans-go-home", "setup": setup, "seats": people(*agents)}
-                games.append((await owner.post("/api/games", json=body)).json()["id"])
-            for id in games:
-                view = (await owner.get(f"/api/games/{id}/view?seat=0")).json()
-                plan = view["choices"][2]["action"]
-                await owner.post(f"/api/games/{id}/act", json={"seat": 0, "move": 0, "plan": plan})
-                live = await service.live(id)
-                states[id] = live.served.game.states.tobytes(), live.served.entries, service.store.entries(id)
-            tokens = [token for id in games for token in (await service.live(id)).tokens.values()]
-            hidden = {word for id in games for word in _hidden((await service.live(id)).served.game)}
-            rng = random.Random(1)
-            for number in range(REQUESTS):
-                method, path, body, headers = some_request(described, games, rng)
-                try:
-                    request = stranger.build_request(method, path, content=body, headers=headers)
-                except (httpx2.InvalidURL, UnicodeEncodeError):
-                    continue
-                reply = await stranger.send(request)
-                about = number, method, path, headers, body[:300], reply.status_code, reply.text[:300]
-                assert reply.status_code < 500, about
-                assert not any(token in reply.text for token in tokens), about
-                if reply.status_code >= 400 and method != "HEAD":
-                    assert "Traceback" not in reply.text and "\n" not in json.loads(reply.text)["error"], about
-                if "/view" in path and reply.status_code == 200:
-                    shown = json.dumps([reply.json()["log"], reply.json()["spots"], reply.json()["picture"]])
-                    assert not any(f">{word}<" in shown for word in hidden), about
-                stranger.cookies.clear()
-            for id in games:
-                live = await service.live(id)
-                now = live.served.game.states.tobytes(), live.served.entries, service.store.entries(id)
-                assert now == states[id]
-        await service.close()
-
-    asyncio.run(run())
+@pytest.mark.anyio
+async def test_no_forged_request_is_a_fault_changes_a_game_or_learns_anything():
+    service = new_service()
+    transport = httpx2.ASGITransport(make_app(service), raise_app_exceptions=True)
+    async with (
+        httpx2.AsyncClient(transport=transport, base_url=BASE) as owner,
+        httpx2.AsyncClient(transport=transport, base_url=BASE) as stranger,
+    ):
+        described = (await owner.get("/openapi.json")).json()
+        games, states = [], {}
+        for setup, agents in (("2+0", (None, None)), ("3+0", (None, None, None))):
+            body = {"game": "romans-go-home", "setup": setup, "seats": people(*agents)}
+            games.append((await owner.post("/api/games", json=body)).json()["id"])
+        for id in games:
+            view = (await owner.get(f"/api/games/{id}/view?seat=0")).json()
+            plan = view["choices"][2]["action"]
+            await owner.post(f"/api/games/{id}/act", json={"seat": 0, "move": 0, "plan": plan})
+            live = await service.live(id)
+            states[id] = live.served.game.states.tobytes(), live.served.entries, service.store.entries(id)
+        tokens = [token for id in games for token in (await service.live(id)).tokens.values()]
+        hidden = {word for id in games for word in _hidden((await service.live(id)).served.game)}
+        rng = random.Random(1)
+        for number in range(REQUESTS):
+            method, path, body, headers = some_request(described, games, rng)
+            try:
+                request = stranger.build_request(method, path, content=body, headers=headers)
+            except (httpx2.InvalidURL, UnicodeEncodeError):
+                continue
+            reply = await stranger.send(request)
+            about = number, method, path, headers, body[:300], reply.status_code, reply.text[:300]
+            assert reply.status_code < 500, about
+            assert not any(token in reply.text for token in tokens), about
+            if reply.status_code >= 400 and method != "HEAD":
+                assert "Traceback" not in reply.text and "\n" not in json.loads(reply.text)["error"], about
+            if "/view" in path and reply.status_code == 200:
+                shown = json.dumps([reply.json()["log"], reply.json()["spots"], reply.json()["picture"]])
+                assert not any(f">{word}<" in shown for word in hidden), about
+            stranger.cookies.clear()
+        for id in games:
+            live = await service.live(id)
+            now = live.served.game.states.tobytes(), live.served.entries, service.store.entries(id)
+            assert now == states[id]
+    await service.close()
 
 
 def _hidden(game):

@@ -1,7 +1,5 @@
 """A served game is the game: rebuilt from its entries, shown to each viewer as far as it may know."""
 
-from __future__ import annotations
-
 import json
 import random
 

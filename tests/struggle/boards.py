@@ -1,7 +1,5 @@
 """Boards that are not the stand-in."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from romans_env.struggle import load_board

@@ -1,7 +1,5 @@
 """What holds at every moment of every game of Struggle for Rome."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

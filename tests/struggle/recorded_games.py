@@ -1,7 +1,5 @@
 """The recorded games of an independent implementation of the rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 What a seat cannot know (STRUGGLE 9.3): the development cards of its rivals and of the deck.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What many tests of Struggle for Rome need: games played at random, and games staged at a given position."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,13 +1,10 @@
 """The board file: the stand-in, its schema, and one clear error for each entry that breaks STRUGGLE 1.3."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
 import re
 import textwrap
-from collections import Counter
 from pathlib import Path
 
 import jsonschema
@@ -36,24 +33,6 @@ def changed(path, value):
     else:
         inside[last] = value(inside[last]) if callable(value) else value
     return board
-
-
-# -- the stand-in
-
-
-def test_1_5_the_stand_in():
-    board = load_board()
-    assert (len(board.hexes), len(board.crossroads), len(board.cities)) == (55, 158, 40)
-    assert sum(one.province != "limes" for one in board.hexes) == 47
-    assert Counter(edge.kind for edge in board.edges) == {"road": 143, "land": 68, "sea": 9}
-    assert Counter(city.towers for city in board.cities) == {2: 16, 3: 14, 4: 9, 5: 1}
-    each = {"gold": 2, "pasture": 1, "card": 1, "gold_loss": 1, "pasture_loss": 1, "card_loss": 2}
-    assert board.counters == dict.fromkeys(PROVINCES, each)
-    deck = {"diplomacy": 10, "traitor": 6, "treasure": 5, "great_warrior": 5, "culture": 4}
-    assert board.development == deck
-    assert board.starts == ((31, 9), (11, 15), (22, 10), (23, 5)) and board.legion == 41
-    assert board.hexes[7] == (7, 8, 1, "field", 8, "limes") and board.crossroads[31].hexes == (7, 13)
-    assert board.cities[32] == ("roma", 115, "italia_inferus", 5, False)
 
 
 def test_the_digest_is_that_of_the_file():
@@ -86,9 +65,6 @@ def test_a_board_may_do_without_notes_and_have_other_cards():
     rules["counters"] = {province: dict.fromkeys(COUNTERS, 1) for province in PROVINCES}
     rules["development"] = {"treasure": 30}
     assert load_board(rules).development == {"treasure": 30}
-
-
-# -- the schema
 
 
 def test_the_stand_in_follows_the_schema():

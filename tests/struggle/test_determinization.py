@@ -3,8 +3,6 @@
 The statistical tests use fixed seeds, so they cannot fail by chance.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Games of Struggle for Rome as a whole."""
 
-from __future__ import annotations
-
 from tests.struggle.stages import decisions, new_game
 
 

@@ -1,7 +1,5 @@
 """Distances and fares that are computed once for a board, against a search written anew."""
 
-from __future__ import annotations
-
 import heapq
 import os
 import pickle

@@ -1,7 +1,5 @@
 """The toy game is known to a suite that asks for it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.harness import toy_registered

@@ -1,7 +1,5 @@
 """Agents of any kind play every game: what they are shown, in whose seats, and what is counted of their games."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The agents of the games with chance in play: the same again from a seed, from private views, and interpreted."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Bad input to a game of any kind is refused in one line that says what is wrong, and changes nothing."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Many games at once: the same games as one by one, whatever the number of games and threads."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 
@@ -196,9 +194,6 @@ def test_keys_of_events_differ_and_outcomes_follow_from_them(game, setup):
                 seat = rules.act(states, 0, lcg.pick(rules.legal_actions(states, 0)))
         assert len(set(keys)) == len(keys) > 4 and min(keys) >= 0 and max(keys) < 2**62
     assert len(set(drawn.values())) >= 5
-
-
-# -- what does not depend on the game
 
 
 def rules_and_batch(num_games, **kwargs):

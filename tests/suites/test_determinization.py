@@ -1,7 +1,5 @@
 """A determinization is a game that its seat cannot tell from the true one. (How likely each is, the games test.)"""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

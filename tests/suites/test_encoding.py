@@ -1,7 +1,5 @@
 """Observations and actions of every game are laid out in order, without gaps."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

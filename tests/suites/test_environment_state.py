@@ -1,7 +1,5 @@
 """Every kind of environment of every game: its seeds, deals and copies, and what a wrong call leaves as it was."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

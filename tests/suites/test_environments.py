@@ -1,7 +1,5 @@
 """Every game as environments: PettingZoo, gymnasium, many games, records. `tests/envs` has their own contracts."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

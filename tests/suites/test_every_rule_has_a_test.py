@@ -1,7 +1,5 @@
 """Every numbered rule of a rulebook has a test that carries its number in its name (``test_6_20_...``)."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

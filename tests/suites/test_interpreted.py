@@ -1,7 +1,5 @@
 """The rules of every game run interpreted as they run compiled."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The games of an assistant's server, with a stand-in of the library. (`tests/release` has the library itself.)"""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType, SimpleNamespace
 

@@ -1,7 +1,5 @@
 """A seat is shown nothing that it cannot know, and its view is that of the game."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Games with chance in play in OpenSpiel: a playthrough is the game's own, and a state shows what a view shows."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """What every game survives under random play."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -1,7 +1,5 @@
 """Records: whole games of any kind as JSON, and what is refused in one line."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -78,9 +76,6 @@ def test_a_file_that_is_no_record(tmp_path):
             load_record(path)
     with pytest.raises(RecordError, match=r"cannot read .*absent\.json"):
         load_record(tmp_path / "absent.json")
-
-
-# -- what does not fit
 
 
 @in_play

@@ -1,7 +1,5 @@
 """What the searches of every game sample: each determinization has chance of its own, the same for all its actions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A game offers what loops call, by the names and arguments of the types, and nothing else; the guide lists it."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from pathlib import Path
@@ -52,7 +50,7 @@ def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
     players, guide = game.spec.part("players") or no_players, game.spec.part("guide") or uniform_guide
     check(Players if players is no_players else ScriptedPlayers, players, players.__name__, no_players.__name__)
     has_variates = game.spec.control_variates == "romans_agents.chance_variates:ChanceVariates"
-    check(TurnGuide if has_variates else Guide, guide, guide.__name__)
+    check(TurnGuide if has_variates else Guide, guide, guide.__name__, uniform_guide.__name__)
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)

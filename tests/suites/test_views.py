@@ -1,7 +1,5 @@
 """A private view answers all that an agent may ask, however it is made."""
 
-from __future__ import annotations
-
 import json
 import pickle
 

@@ -1,7 +1,5 @@
 """The toy game is known while the tests of this folder run, and no longer."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.harness import toy_registered

@@ -1,7 +1,5 @@
 """The toy game's environments, as every game's."""
 
-from __future__ import annotations
-
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import with_checks
 from romans_env.envs.single import SingleSeatEnv

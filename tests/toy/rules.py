@@ -5,8 +5,6 @@ whose turn it is names a multiple of it below 100: the remainder of that number 
 count at the end.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """The autoreset modes of the vector environment: the same games in each, restarted where the mode says."""
 
-from __future__ import annotations
-
 import copy
 
 import gymnasium
@@ -157,9 +155,6 @@ def test_wrong_masks(mask, error, why):
 def test_a_mask_before_the_first_reset():
     with pytest.raises(ResetNeeded, match="without a reset_mask first"):
         make().reset(options={"reset_mask": np.ones(NUM_GAMES, dtype=bool)})
-
-
-# -- gymnasium's wrappers
 
 
 def test_normalize_observation_takes_next_step():

@@ -1,7 +1,5 @@
 """A second game goes through every game-neutral interface without an edit outside of this folder."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 
@@ -29,9 +27,6 @@ def played(seed, agents=None, stop=None):
     while not game.is_over and len(game.actions) != stop:
         game.act(int(rng.choice(game.legal_actions())))
     return game
-
-
-# -- a game, its chance, its record
 
 
 def test_chance_is_a_function_of_the_seed_and_the_event():
@@ -101,9 +96,6 @@ def test_no_view_or_pickle_of_one_betrays_the_bonus_or_the_luck():
     assert pages[0] == pages[1]
 
 
-# -- words for language models
-
-
 def test_a_decision_is_described_and_an_answer_read():
     game, rng = Game(RULES, seed=1), np.random.default_rng(1)
     assert introduce("dice-race").startswith(SPEC.title)
@@ -114,9 +106,6 @@ def test_a_decision_is_described_and_an_answer_read():
             assert f"- {view.action_name(action)}\n" in text
             assert parse(format_answer([action], view), view) == action
         game.act(int(rng.choice(view.legal_actions())))
-
-
-# -- agents and batches of games
 
 
 def test_agents_are_made_for_their_game():

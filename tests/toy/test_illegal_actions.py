@@ -1,7 +1,5 @@
 """What an illegal action does: it ends the game, or a legal action is played in its place."""
 
-from __future__ import annotations
-
 import warnings
 
 import gymnasium

@@ -1,7 +1,5 @@
 """The toy game in OpenSpiel: chance nodes in the middle of play, and information states made of observations."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

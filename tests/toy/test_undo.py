@@ -1,7 +1,5 @@
 """A choice that shows something new is final, however seldom what it shows might have been otherwise."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import Game

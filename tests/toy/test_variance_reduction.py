@@ -1,7 +1,5 @@
 """Variance reduction knows a game by its control variates alone: those of the toy game explain its points exactly."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A warm-up plays a little with everything that commands need, of any game."""
 
-from __future__ import annotations
-
 import json
 
 from romans_agents import warm_up

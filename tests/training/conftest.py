@@ -1,7 +1,5 @@
 """One thread of torch in each process of tests: where there are more threads than cores, they wait for each other."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

@@ -1,7 +1,5 @@
 """The command line in processes of its own."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

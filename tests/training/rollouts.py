@@ -1,7 +1,5 @@
 """Rollouts for tests."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 

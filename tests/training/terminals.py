@@ -1,7 +1,5 @@
 """A command of ``romans`` at a terminal without a screen."""
 
-from __future__ import annotations
-
 import os
 import select
 import struct
@@ -11,12 +9,37 @@ import time
 from contextlib import contextmanager
 
 import pyte
+from click.testing import CliRunner
 
+from romans_training.cli.play import command as play_command
 from tests.training.processes import command
 
 if sys.platform != "win32":
     import fcntl
     import termios
+
+
+def output_of(command, *arguments, answers="", columns=80, **environment):
+    """The output of a command in this process, on a terminal of so many columns."""
+    runner = CliRunner(env={"COLUMNS": str(columns), **environment})
+    result = runner.invoke(command, [str(argument) for argument in arguments], input=answers)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result.output
+
+
+def play_at(*arguments, answers, **settings):
+    """The output of a game of seed 5, with these answers."""
+    return output_of(play_command, "--seed", 5, *arguments, answers=answers, **settings)
+
+
+def flat(text):
+    """The text on one line."""
+    return " ".join(text.split())
+
+
+def widest(text):
+    """The length of its longest line."""
+    return max(map(len, text.split("\n")))
 
 
 class Sitting:

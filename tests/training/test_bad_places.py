@@ -1,7 +1,5 @@
 """Runs in places that cannot be written: one line, nothing destroyed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

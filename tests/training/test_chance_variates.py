@@ -1,7 +1,5 @@
 """Control variates of chance in play: of expectation zero, and worth something."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Checkpoints: numbers and texts, refused in one line where they are damaged, old, or of another run."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import json
@@ -22,17 +20,9 @@ from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolder, RunFolderError
 
 PPO = TrainConfig(
-    opponents=("greedy", "random"),
-    steps=512,
-    num_envs=16,
-    rollout_length=8,
-    minibatch_size=64,
-    hidden_layers=(8,),
-    threads=1,
-    checkpoint_every=128,
-    evaluate_every=256,
-    evaluation_deals=5,
-)
+    opponents=("greedy", "random"), steps=512, num_envs=16, rollout_length=8, minibatch_size=64,
+    hidden_layers=(8,), threads=1, checkpoint_every=128, evaluate_every=256, evaluation_deals=5,
+)  # fmt: skip
 SELF_PLAY = dataclasses.replace(PPO, self_play=0.5, snapshot_every=200)
 LEARNER = {"weights": torch.arange(3.0)}
 

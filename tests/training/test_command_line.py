@@ -1,7 +1,5 @@
 """The command line, called as a user does."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import json

@@ -1,7 +1,5 @@
 """Self-play whose rollouts stay on the device: the estimates of `Rollout`, games that go on where they were."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -22,18 +20,9 @@ from romans_training.self_play.rollout import Rollout
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 CONFIG = dataclasses.replace(
-    SMALL,
-    self_play=1.0,
-    setups=("2+0=3", "4+0=1"),
-    num_envs=64,
-    rollout_length=70,
-    minibatch_size=512,
-    steps=9000,
-    checkpoint_every=4000,
-    evaluate_every=100_000,
-    evaluation_deals=1,
-    magnet=0.1,
-)
+    SMALL, self_play=1.0, setups=("2+0=3", "4+0=1"), num_envs=64, rollout_length=70, minibatch_size=512,
+    steps=9000, checkpoint_every=4000, evaluate_every=100_000, evaluation_deals=1, magnet=0.1,
+)  # fmt: skip
 
 
 def no_draw(*_):

@@ -1,7 +1,5 @@
 """Duplicate deals: every deal from every seat."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

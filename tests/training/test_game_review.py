@@ -1,7 +1,5 @@
 """Reviews: losses without bias, from what a seat could know alone; luck of mean zero; the command."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -128,7 +126,7 @@ def test_nothing_that_was_hidden_is_used(game):
     for number, (player, name) in enumerate(whole.actions):
         view = again.view(player)
         kind = name.partition(":")[0]
-        if kind != "place" and number % {"romans-go-home": 1, "roma": 9, "struggle": 60}[game] == 0:
+        if compared < 5 and kind != "place" and number % {"romans-go-home": 1, "roma": 9, "struggle": 60}[game] == 0:
             coming = [again.rules.action_id(one) for who, one in whole.actions[number:] if who == player]
             other = view.sample_game(rng)
             assert other.view(player).states.tobytes() == view.states.tobytes()
@@ -139,7 +137,7 @@ def test_nothing_that_was_hidden_is_used(game):
             assert found[0].choices == found[1].choices and (found[0].shares == found[1].shares).all()
             compared += 1
         again.act(name)
-    assert compared > 3
+    assert compared == 5
 
 
 # -- plans

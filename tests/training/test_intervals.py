@@ -1,7 +1,5 @@
 """The intervals of tables of results."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -89,9 +87,6 @@ def test_few_clusters_are_enough_for_an_honest_rate(clusters):
         estimate = rate_of_clusters(rng.random((clusters, 24)) < chance)
         held += estimate.low <= 0.4 <= estimate.high
     assert 0.92 <= held / 1000 <= 0.98
-
-
-# -- clusters of different sizes
 
 
 def test_clusters_of_one_size_are_those_of_a_table():

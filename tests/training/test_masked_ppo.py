@@ -1,7 +1,5 @@
 """The parts of MaskablePPO that are ours compute what sb3-contrib's own do."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

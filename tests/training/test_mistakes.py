@@ -1,12 +1,8 @@
 """Mistakes on the command line are told in one line, without a traceback, and nothing is written."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest
-
-from tests.training.processes import romans
 
 MISTAKES = """
 evalute greedy -> no command 'evalute' (did you mean 'evaluate'?)
@@ -92,10 +88,3 @@ def test_options_of_another_game_are_refused_in_one_line(called, command, tmp_pa
     monkeypatch.chdir(tmp_path)
     mistakes = [f"{command} --game roma {line}" for line in OF_ANOTHER_GAME.strip().splitlines()]
     assert wrong_answers(called, tmp_path, mistakes) == []
-
-
-def test_mistakes_give_a_bad_status_and_one_line_on_standard_error():
-    status, out, err = romans("evaluate", "nobody")
-    assert status == 1
-    assert out == ""
-    assert err.count("\n") == 1

@@ -1,7 +1,5 @@
 """Nash ratings: what the equilibrium of a field is, that no copy moves them, and how they are printed."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import replace
@@ -70,8 +68,8 @@ def comparisons_with(shares, deals=400):
 
 def rated(shares):
     comparisons = comparisons_with(shares)
-    elo = [one.mean for one in ratings_of(comparisons, len(shares), samples=50).elo]
-    return elo, nash_ratings_of(comparisons, elo, samples=100)
+    elo = [one.mean for one in ratings_of(comparisons, len(shares), samples=20).elo]
+    return elo, nash_ratings_of(comparisons, elo, samples=30)
 
 
 def test_a_copy_moves_elo_and_no_nash_rating():

@@ -1,54 +1,29 @@
 """A person at the terminal: what is shown, at 80 columns, and what the commands do."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from romans_env import load_record, replay
 from romans_env.render.romans_go_home.terminal import TERMINAL
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.undo import Undo
 from romans_training.cli.agents import command as agents_command
-from romans_training.cli.play import command as play_command
 from romans_training.cli.rules import command as rules_command
 from tests.romans_go_home.stages import new_game
 from tests.tools import decisions
-from tests.training.terminals import at_a_terminal
+from tests.training.terminals import at_a_terminal, flat, output_of, play_at, widest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PLAN = "1 1 1 1 1\n"
 """Of the deal of seed 5, where a player holds two Ch'ariotts: what is left then is placed by itself."""
 
 
-def run(command, *arguments, answers="", columns=80, **environment):
-    """The output of a command, on a terminal of so many columns."""
-    runner = CliRunner(env={"COLUMNS": str(columns), **environment})
-    result = runner.invoke(command, [str(argument) for argument in arguments], input=answers)
-    assert result.exit_code == 0, (result.output, result.exception)
-    return result.output
-
-
-def played(*arguments, answers, **settings):
-    return run(play_command, "--seed", 5, *arguments, answers=answers, **settings)
-
-
-def flat(text):
-    """The text on one line."""
-    return " ".join(text.split())
-
-
-def widest(text):
-    return max(map(len, text.split("\n")))
-
-
 def test_the_start_says_the_aim_and_who_plays():
-    out = played("--table", "2+1", "--against", "hoarder", answers="q\n")
+    out = play_at("--table", "2+1", "--against", "hoarder", answers="q\n")
     assert out.splitlines()[:7] == [
         "Romans Go Home!, 2+1, seed 5",
         *TERMINAL.aim,
@@ -57,21 +32,21 @@ def test_the_start_says_the_aim_and_who_plays():
         "\u25b2 neutral (plays by rule)",
         "? explains the cards and the commands.",
     ]
-    out = played("--table", "3+0", "--seat", 1, "--against", "greedy,round-ismcts:iterations=3", answers="q\n")
+    out = play_at("--table", "3+0", "--seat", 1, "--against", "greedy,round-ismcts:iterations=3", answers="q\n")
     assert out.splitlines()[3:6] == ["\u25cf round-ismcts (round-ismcts:iterations=3)", "\u25a0 you", "\u25b2 greedy"]
 
 
 def test_help_explains_every_warrior_every_fort_and_every_command():
-    out = flat(played(answers="?\nq\n"))
+    out = flat(play_at(answers="?\nq\n"))
     for table in TERMINAL.help_tables:
         for row in table.rows:
             assert all(word in out for word in flat(" ".join(row)).split()), row
     assert len(TERMINAL.help_tables[1].rows) == len(WARRIORS)
     for command in ("?NAME", "w", "u, undo", "h, hint", "q"):
         assert f" {command} " in out
-    about_axx = played(answers="?axx\nq\n")
+    about_axx = play_at(answers="?axx\nq\n")
     assert "If you capture, he may stay face-up." in about_axx and "Wrecked" not in about_axx
-    assert "There is no card whose name has 'nero' in it." in played(answers="?nero\nq\n")
+    assert "There is no card whose name has 'nero' in it." in play_at(answers="?nero\nq\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
@@ -104,7 +79,7 @@ def turns_in(text):
 
 
 def test_zvord_shows_the_order_that_he_changes():
-    out = played(answers="1 1 1 1 1\n3\nu\nq\n")
+    out = play_at(answers="1 1 1 1 1\n3\nu\nq\n")
     now = [re.findall(r"\w\S* \d", line) for line in out.splitlines() if line.startswith("\u2502now")]
     assert now == [["Arch'r 5", "Filchy 6", "Horsie 7", "Ch'ariott 9", "Ch'ariott 9"]] * 3
     assert "\u2502new \u2502           \u2502 Horsie 7 " in out
@@ -113,33 +88,33 @@ def test_zvord_shows_the_order_that_he_changes():
 @pytest.mark.parametrize(("columns", "table"), [(80, "3+1"), (120, "2+0")])
 def test_a_whole_game_fits_the_terminal_with_whole_words(columns, table, monkeypatch):
     answers = "?\nh\n" + "1\nw\n2\n" * 60
-    out = played("--table", table, answers=answers, columns=columns)
+    out = play_at("--table", table, answers=answers, columns=columns)
     assert "player_" not in out and "neutral_" not in out
     assert widest(out) <= columns
     monkeypatch.setattr("romans_training.cli.screen.MOST_COLUMNS", 1000)
-    unbroken = played("--table", table, answers=answers, columns=1000)
+    unbroken = play_at("--table", table, answers=answers, columns=1000)
     assert set(out.split()) <= set(unbroken.split())
     assert re.search(r"(You win|You share the win|greedy.* wins?|share the win).*\. Points: you -?\d+", flat(out))
 
 
 def test_colours_are_for_terminals_and_can_be_left_out():
-    assert "\x1b[" not in played(answers="q\n")
-    coloured = played(answers="q\n", FORCE_COLOR="1", TERM="xterm-256color")
+    assert "\x1b[" not in play_at(answers="q\n")
+    coloured = play_at(answers="q\n", FORCE_COLOR="1", TERM="xterm-256color")
     assert re.search(r"\x1b\[[\d;]*33m", coloured)
-    plain = played(answers="q\n", FORCE_COLOR="1", TERM="xterm-256color", NO_COLOR="1")
+    plain = play_at(answers="q\n", FORCE_COLOR="1", TERM="xterm-256color", NO_COLOR="1")
     assert not re.search(r"\x1b\[[\d;]*3\dm", plain)
 
 
 def test_a_wrong_answer_is_one_clear_line():
-    out = played(answers="nonsense\n99\nq\n")
+    out = play_at(answers="nonsense\n99\nq\n")
     assert "'nonsense' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
     assert "'99' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
     for answers in ("q\n", "1 q\n", ""):
-        assert played(answers=answers).rstrip().endswith("stopped")
+        assert play_at(answers=answers).rstrip().endswith("stopped")
 
 
 def test_a_plan_can_be_taken_back_until_it_is_complete():
-    out = played(answers="discard:chariott\n1\nu\nundo\nu\nq\n")
+    out = play_at(answers="discard:chariott\n1\nu\nundo\nu\nq\n")
     taken = re.findall(r"Taken back: (.*)\.|(There is nothing to take back: .*)\.\n", out)
     assert [first or second for first, second in taken] == [
         "place Qween 1 in slot 1",
@@ -147,12 +122,12 @@ def test_a_plan_can_be_taken_back_until_it_is_complete():
         "There is nothing to take back: you have not chosen anything yet",
     ]
     refusal = "There is nothing to take back: another player has decided since your last choice."
-    assert refusal in flat(played(answers=f"{PLAN}u\nq\n"))
+    assert refusal in flat(play_at(answers=f"{PLAN}u\nq\n"))
 
 
 def test_what_is_taken_back_is_not_in_the_record(tmp_path):
     record = tmp_path / "game.json"
-    played("--save", record, answers="discard:chariott\n1\n1\nu\nu\nu\ndiscard:filchy\nq\n")
+    play_at("--save", record, answers="discard:chariott\n1\n1\nu\nu\nu\ndiscard:filchy\nq\n")
     assert json.loads(record.read_text())["actions"] == ["player_0 discard:filchy"]
 
 
@@ -175,10 +150,10 @@ def test_a_choice_is_final_where_warriors_are_revealed_or_another_decides():
 
 
 def test_a_hint_says_in_words_what_an_agent_would_do():
-    out = played(answers="h\nhint\nq\n")
+    out = play_at(answers="h\nhint\nq\n")
     hints = re.findall(r"greedy would (set .* aside)\.", out)
     assert len(hints) == 2 and hints[0] == hints[1]
-    out = flat(played("--hint", "legate", answers="1\nh\nq\n"))
+    out = flat(play_at("--hint", "legate", answers="1\nh\nq\n"))
     assert re.search(r"legate would place \S+ \d in slot 1 \(\d+ %\)", out)
 
 
@@ -189,10 +164,10 @@ def test_a_hint_of_an_agent_that_fails_is_one_line(tmp_path, monkeypatch):
         "class Wrong:\n    def act(self, view):\n        return 55\n"
     )
     assert "Broken gives no hint: RuntimeError: no idea" in flat(
-        played("--hint", "bots.py:Broken", answers="h\nq\n")
+        play_at("--hint", "bots.py:Broken", answers="h\nq\n")
     ).replace("bots.py:Broken", "Broken")
     assert "gives no hint: IllegalActionError: the agent bots.py:Wrong: give_up:tax-8 is not legal" in flat(
-        played("--hint", "bots.py:Wrong", answers="h\nq\n")
+        play_at("--hint", "bots.py:Wrong", answers="h\nq\n")
     )
 
 
@@ -200,25 +175,25 @@ def test_the_replay_page_is_written_where_it_is_asked_for(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     whole = "1 1 1 1 1 1 1 1 1 1\n" * 10
     page = tmp_path / "page.html"
-    out = played("--replay", page, answers=whole, columns=200)
+    out = play_at("--replay", page, answers=whole, columns=200)
     assert f"replay page written to {page}" in out and "r writes a page" not in out
     assert "greedy" in page.read_text(encoding="utf-8")
-    assert "r writes a page" in played(answers="1 " * 200 + "\n", columns=200)
+    assert "r writes a page" in play_at(answers="1 " * 200 + "\n", columns=200)
     assert not (tmp_path / "romans-go-home-5.html").exists()
 
 
 def test_a_page_is_asked_for_at_the_end(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     record = tmp_path / "game.json"
-    played("--save", record, answers="1\n" * 60)
+    play_at("--save", record, answers="1\n" * 60)
     number = sum(line.startswith("player_0") for line in replay(load_record(record)).record()["actions"])
     for last, name in (("r", "romans-go-home-5.html"), ("r other.html", "other.html")):
-        out = played(answers="1\n" * number + f"{last}\n", columns=200)
+        out = play_at(answers="1\n" * number + f"{last}\n", columns=200)
         assert f"replay page written to {tmp_path / name}\n" in out and (tmp_path / name).exists()
 
 
 def test_rules_begin_with_what_a_first_game_needs():
-    lines = run(rules_command).splitlines()
+    lines = output_of(rules_command).splitlines()
     assert lines[0] == "Romans Go Home! in short" and tuple(lines[1:3]) == TERMINAL.aim
     assert any("The rules in full" in line for line in lines[:15])
 
@@ -226,7 +201,7 @@ def test_rules_begin_with_what_a_first_game_needs():
 @pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
 def test_the_rules_are_those_of_the_docs_in_whole_words(game):
     page = DOCS / f"{game.replace('-', '_')}_rules.md"
-    out = run(rules_command, "--game", game)
+    out = output_of(rules_command, "--game", game)
     assert widest(out) <= 80
     text = re.sub(r"\]\([^)]*\)", "]", page.read_text(encoding="utf-8"))  # addresses of links are not shown
     words = set(re.findall(r"\w+", text))
@@ -235,7 +210,7 @@ def test_the_rules_are_those_of_the_docs_in_whole_words(game):
 
 
 def test_agents_are_listed_strongest_first_with_their_ratings():
-    out = run(agents_command)
+    out = output_of(agents_command)
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
     ratings = [int(cells[1]) for cells in rows.values() if re.fullmatch(r"-?\d+", "".join(cells[1:2]))]
     assert len(ratings) > 10 and ratings == sorted(ratings, reverse=True)
@@ -243,5 +218,5 @@ def test_agents_are_listed_strongest_first_with_their_ratings():
 
 
 def test_an_agent_is_shown_with_its_options():
-    out = flat(run(agents_command, "plan-mc"))
+    out = flat(output_of(agents_command, "plan-mc"))
     assert "iterations=2000" in out and "rating of plan-mc:iterations=200: 543" in out

@@ -1,7 +1,5 @@
 """``romans replay --html``: pages with what agents think, and pages of tournaments."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_agents.policy import Policy, PolicyAgent

@@ -1,7 +1,5 @@
 """What commands print at a terminal of 80 columns, and what they say of their progress."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import re

@@ -1,7 +1,5 @@
 """What a run folder holds beside the policy: where the run comes from, its tables, and its summary."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import math

@@ -1,7 +1,5 @@
 """A critic that sees the full state: what it sees, that the policy does not, and runs with it."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

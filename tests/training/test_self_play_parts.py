@@ -1,7 +1,5 @@
 """The parts of self-play: advantages by seat, line-ups, the league and its file, the pull to the magnet."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import json

@@ -1,7 +1,5 @@
 """Settings from a file: they are defaults of the command line, are written back, and mistakes in them are told."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re
@@ -69,13 +67,9 @@ def test_options_override_the_file_which_overrides_the_defaults(written):
     path = written(TOML, "settings.toml")
     config = config_of("--config", path, "--num-envs", 128, "--opponents", "greedy", "--variant", "vogel")
     assert config == TrainConfig(
-        setup={"num_players": 3, "variant": "vogel"},
-        opponents=("greedy",),
-        num_envs=128,
-        hidden_layers=(8, 8),
-        steps=512,
-        learning_rate=1.0,
-    )
+        setup={"num_players": 3, "variant": "vogel"}, opponents=("greedy",), num_envs=128, hidden_layers=(8, 8),
+        steps=512, learning_rate=1.0,
+    )  # fmt: skip
 
 
 def test_all_settings_can_be_written_and_read_back(written, tmp_path):

@@ -1,7 +1,5 @@
 """Training on from a policy that has been trained before."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -14,14 +12,9 @@ from romans_training.settings import ConfigError
 from tests.policies import random_policy
 
 SETTINGS = {
-    "num_envs": 8,
-    "rollout_length": 8,
-    "minibatch_size": 32,
-    "steps": 64,
-    "evaluation_deals": 2,
-    "opponents": ("random",),
-    "threads": 1,
-}
+    "num_envs": 8, "rollout_length": 8, "minibatch_size": 32, "steps": 64, "evaluation_deals": 2,
+    "opponents": ("random",), "threads": 1,
+}  # fmt: skip
 UNMOVED = {**SETTINGS, "learning_rate": 1e-12}
 """With no step to speak of, a run ends with the weights it began with."""
 

@@ -1,7 +1,5 @@
 """Tournaments: who meets whom, fairness, faults, and that nothing is played twice."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os
@@ -220,14 +218,13 @@ def test_processes_change_nothing(tmp_path):
     path = tmp_path / "c=1:d.npz"
     policy_agent().policy.save(path)
     texts.append(f"policy:{path},sample=true")
-    alone = tournament(texts, table, 110, tmp_path / "alone")
-    shared = tournament(texts, table, 110, tmp_path / "shared", jobs=2)
+    alone, shared = (tournament(texts, table, 60, tmp_path / name, jobs=n) for n, name in ((1, "alone"), (2, "shared")))
     assert untimed(alone) == untimed(shared)
     assert sorted(stored_chunks(tmp_path / "alone")) == sorted(stored_chunks(tmp_path / "shared"))
     assert {standing.label for standing in alone.standings} == set(texts)
     # Named in another order they are the same matches.
     before = stored_chunks(tmp_path / "alone")
-    tournament(texts[::-1], table, 110, tmp_path / "alone")
+    tournament(texts[::-1], table, 60, tmp_path / "alone")
     assert stored_chunks(tmp_path / "alone") == before
 
 
@@ -346,24 +343,22 @@ def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
     tournament(["greedy", "random"], Table(2, 0), 100, tmp_path)
 
 
-def test_a_name_that_cannot_be_stored_is_an_error(tmp_path):
-    with pytest.raises(TournamentError, match=r"the agent 'bot-\\udcff\.py:Bot' is no UTF-8"):
-        tournament(["random", "bot-\udcff.py:Bot"], Table(2, 0), 2, tmp_path)
-
-
-def test_an_agent_that_cannot_be_made_stops_it_before_it_begins(tmp_path):
+@pytest.mark.parametrize(
+    ("agent", "jobs", "says"),
+    [
+        ("bot-\udcff.py:Bot", 1, r"the agent 'bot-\\udcff\.py:Bot' is no UTF-8"),
+        ("broken", 1, r"the agent broken cannot be made: OSError: no weights \(test_tour"),
+        ("first", 2, r"unknown agent 'first'.*--jobs 1"),  # which worker processes do not know
+    ],
+)
+def test_an_agent_that_cannot_be_stored_or_made_stops_it(agent, jobs, says, tmp_path):
     def broken():
         raise OSError("no weights")
 
     romans_agents.register("broken", broken)
-    with pytest.raises(TournamentError, match=r"the agent broken cannot be made: OSError: no weights \(test_tour"):
-        tournament(["greedy", "broken"], Table(2, 0), 2, tmp_path / "none")
-    assert not (tmp_path / "none").exists()
-
-
-def test_an_agent_that_worker_processes_do_not_know(tmp_path):
-    with pytest.raises(TournamentError, match=r"unknown agent 'first'.*--jobs 1"):
-        tournament(["greedy", "first"], Table(2, 0), 100, tmp_path, jobs=2)
+    with pytest.raises(TournamentError, match=says):
+        tournament(["greedy", agent], Table(2, 0), 100, tmp_path / "none", jobs=jobs)
+    assert agent != "broken" or not (tmp_path / "none").exists()
 
 
 def test_a_worker_that_dies_is_an_error_and_what_was_played_is_kept(tmp_path, monkeypatch):

@@ -1,7 +1,5 @@
 """``romans tournament``, called as a user does."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
@@ -76,9 +74,6 @@ def test_a_disk_that_is_full_in_the_end_is_an_error_with_the_file(called, writer
     status, _, _ = called(*arguments, "--replays", tmp_path / "games.html")
     assert f"cannot write {tmp_path / name}: No space left on device; the games are kept" in status
     assert "\n" not in status
-
-
-# -- the picture
 
 
 def test_a_picture_has_every_agent_and_share(tmp_path):

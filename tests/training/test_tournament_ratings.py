@@ -1,7 +1,5 @@
 """Ratings: the fit, its intervals, and what counts as a difference."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Training: a run leaves a policy that plays, stops and resumes exactly, and refuses what it cannot do."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 from types import SimpleNamespace
@@ -24,7 +22,6 @@ from romans_training.evaluation import evaluate
 from romans_training.masked_ppo_run import MaskablePPORun
 from romans_training.networks import exported
 from romans_training.run_folder import RunFolder, RunFolderError
-from tests.training.processes import killed_training
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 
@@ -170,21 +167,6 @@ def test_a_run_gets_a_new_end_in_minutes_or_steps(tmp_path, monkeypatch):
         trainer.resume(folder, steps=4096, minutes=1)
 
 
-def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    SMALL.save(tmp_path / "small.json")
-    killed_training(folder.path, folder.policy.exists, "--config", tmp_path / "small.json")
-    Policy.load(folder.policy)
-    _, state = folder.load_checkpoint(folder.load_config())
-    assert state["env"]["batch"]["states"].shape == (32,)
-    noted = [int(row["steps"]) for row in folder.load_metrics()]
-    assert noted == [256 * (k + 1) for k in range(len(noted))]
-    reached = Policy.load(folder.policy).meta["trained_steps"]
-    trainer.resume(folder, steps=reached + 1024)  # the checkpoint may be one further than the policy
-    assert Policy.load(folder.policy).meta["trained_steps"] > reached
-    assert [int(row["steps"]) for row in folder.load_metrics()] == list(range(256, reached + 1025, 256))
-
-
 def test_the_exported_policy_is_the_trained_one(tmp_path):
     import torch
 
@@ -203,16 +185,9 @@ def test_the_exported_policy_is_the_trained_one(tmp_path):
 
 def test_training_learns(tmp_path):
     config = dataclasses.replace(
-        SMALL,
-        steps=65_536,
-        num_envs=256,
-        rollout_length=16,
-        minibatch_size=512,
-        hidden_layers=(64,),
-        opponents=("random",),
-        evaluate_every=65_536,
-        checkpoint_every=65_536,
-    )
+        SMALL, steps=65_536, num_envs=256, rollout_length=16, minibatch_size=512, hidden_layers=(64,),
+        opponents=("random",), evaluate_every=65_536, checkpoint_every=65_536,
+    )  # fmt: skip
     policy = trainer.train(config, RunFolder(tmp_path / "run"))
     learner = romans_agents.PolicyAgent.of(policy, "learner")
     assert evaluate(learner, [romans_agents.make("random")], Table(2, 0), num_deals=500).win_rate.low > 0.6

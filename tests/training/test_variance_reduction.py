@@ -1,7 +1,5 @@
 """Control variates: unbiased whatever they are worth, narrower intervals where they explain something."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations, product
 
 import numpy as np

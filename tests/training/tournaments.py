@@ -1,7 +1,5 @@
 """What tests of tournaments share: the games that were stored, results, and one that a signal stops."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import sqlite3

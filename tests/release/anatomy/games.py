@@ -1,7 +1,5 @@
 """Games that the analyses are tried on, and what happened in them, taken from their records and events alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Two agents on the same views."""
 
-from __future__ import annotations
-
 import io
 import math
 import re

@@ -1,7 +1,5 @@
 """Games played for analysis: every decision is kept, as it was."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What the analyses say of games is what their records and events tell."""
 
-from __future__ import annotations
-
 import io
 import itertools
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Ways in which a file of compiled code is damaged, from what it holds to what is left; None is no file."""
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Python in processes of their own, which keep compiled code in a folder."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

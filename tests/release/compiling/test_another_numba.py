@@ -1,7 +1,5 @@
 """A numba with an internal of another name: one line says so, and its own cache serves; nothing is silent."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

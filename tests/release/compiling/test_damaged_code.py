@@ -1,7 +1,5 @@
 """Compiled code on disk: what is damaged is compiled anew, and a process waits for one that compiles."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Compiled code that came with the package: loaded where it fits, and otherwise compiled anew and kept."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Units on disk: they are loaded with those that call them, and are the same in every process."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """Blocks of code on the pages of the documentation, and what the comment before each says about running it."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import textwrap

@@ -5,8 +5,6 @@ CONTRIBUTING.md lists its forms. Commands that are not run are compared with wha
 the extras that they install and the targets of ``make`` exist. Installations (``pip``, ``make``) are never run.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import importlib.util
@@ -119,14 +117,9 @@ def installed(_arguments):
 
 
 CHECKS = {
-    "romans": romans_command,
-    "python": python_command,
-    "pip": pip_command,
-    "make": make_command,
-    "ruff": installed,
-    "mypy": installed,
-    "lint-imports": installed,
-}
+    "romans": romans_command, "python": python_command, "pip": pip_command, "make": make_command,
+    "ruff": installed, "mypy": installed, "lint-imports": installed,
+}  # fmt: skip
 """How a command of each program is compared with what there is."""
 
 

@@ -1,7 +1,5 @@
 """One value for one thing: pages show what the result file has, marked; and the reading path is short enough."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

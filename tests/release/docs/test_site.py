@@ -1,7 +1,5 @@
 """The documentation site is built without a warning, has every public name, and loads nothing from elsewhere."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import inspect

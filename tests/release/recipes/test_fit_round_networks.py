@@ -1,7 +1,5 @@
 """The commands that fit the networks of rounds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from click.testing import CliRunner

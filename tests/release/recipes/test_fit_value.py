@@ -1,7 +1,5 @@
 """The value of positions in Roma, and how its weights are fitted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from click.testing import CliRunner

@@ -1,7 +1,5 @@
 """The fit of the chance to win, by which `stilicho` ends its rollouts."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from click.testing import CliRunner

@@ -1,7 +1,5 @@
 """How the policy in the package is made from its runs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from click.testing import CliRunner

@@ -1,7 +1,5 @@
 """The agent of `recipes/equilibria`: the same solution for all who know the public start of a round."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

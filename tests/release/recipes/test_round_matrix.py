@@ -1,7 +1,5 @@
 """A round as a matrix of all lines: its payoffs, the regret of plans and the equilibrium that follow from it."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import islice
 from pathlib import Path

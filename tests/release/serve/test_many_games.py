@@ -1,7 +1,5 @@
 """Many games at once: none is mixed up with another, nothing hidden is sent, and a killed server loses nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 

@@ -1,7 +1,5 @@
 """The page, in a Chromium without a window: whole games of every game by mouse and by keyboard, and who can use it."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

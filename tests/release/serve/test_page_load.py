@@ -1,7 +1,5 @@
 """The benchmark of pages, in a process of its own: it starts a server and a browser."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

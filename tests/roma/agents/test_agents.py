@@ -1,7 +1,5 @@
 """The agents of Roma: legal, deterministic, from private views alone, compiled as interpreted, and of some strength."""
 
-from __future__ import annotations
-
 import pytest
 
 import romans_agents
@@ -37,9 +35,6 @@ def test_a_batch_of_compiled_games_is_that_of_views(agent):
     assert in_python.compiled_code is None
     compiled, python = (arena([make(), ForumRunnerAgent()], 20) for make in (agent, in_python))
     assert compiled.tobytes() == python.tobytes()
-
-
-# -- strength
 
 
 @pytest.mark.parametrize("agent", SCRIPTED)
@@ -82,9 +77,6 @@ def test_denier_fills_a_free_disc_rather_than_cover():
 
 def chosen_by(agent, stage):
     return stage.game.action_name(agent.act(stage.game.view(stage.game.seat_to_act)))
-
-
-# -- specs
 
 
 def test_an_option_out_of_range_is_one_clear_line():

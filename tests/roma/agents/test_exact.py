@@ -4,8 +4,6 @@ In turn 200 nobody acts after the player (ROMA 7.2): the value of a decision is 
 chance event the mean over its outcomes (2.1).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The policy of Roma that comes with the package, and the search of one's own turn on top of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

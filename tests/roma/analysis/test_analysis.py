@@ -1,7 +1,5 @@
 """The statistics of games of Roma."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """What happened, as events and in words: on the worked examples, in the recorded games, and as a viewer knows it."""
 
-from __future__ import annotations
-
 import functools
 import json
 from collections import Counter
@@ -12,7 +10,7 @@ import pytest
 from romans_env import Game
 from romans_env.render.roma.text import transcript
 from romans_env.render.roma.words import EVENT_KINDS, in_words
-from tests.roma.golden.regenerate import FOLDER, TEXTS
+from tests.roma.golden.regenerate import TEXTS
 from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
 from tests.roma.recorded_games import PARTS, recorded_games
 from tests.roma.stages import PLAYERS, Stage, new_game, short_pile
@@ -22,9 +20,6 @@ from tests.roma.twins import opening_twins, twins
 def lines_of(stage: Stage, *actions: str) -> list[str]:
     """The lines of actions that are played in the middle of a game."""
     return [line.strip() for line in in_words(stage.game, stage.events(*actions))]
-
-
-# -- the worked examples (ROMA 11)
 
 
 def test_11_1_opening_and_two_turns():
@@ -108,9 +103,6 @@ def test_11_4_drawing_over_an_empty_pile():
         "player_0 draws legat, turris",
         "player_0 keeps legat and discards nero, forum, turris",
     ]
-
-
-# -- the recorded games
 
 
 @functools.cache
@@ -206,9 +198,6 @@ def test_dice_and_cards_of_events_are_the_outcomes():
         assert said == outcomes
 
 
-# -- what a viewer may know
-
-
 def test_a_log_shows_a_viewer_nothing_that_it_cannot_know():
     pairs = twins(range(8)) + opening_twins()
     assert len(pairs) > 20
@@ -218,6 +207,6 @@ def test_a_log_shows_a_viewer_nothing_that_it_cannot_know():
         assert [event.seen_by(viewer) for event in game.events()] == [event.seen_by(viewer) for event in twin.events()]
 
 
-@pytest.mark.parametrize("name", sorted(TEXTS))
-def test_golden_texts(name):
-    assert TEXTS[name]() == (FOLDER / name).read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_golden_texts(path):
+    assert TEXTS[path]() == path.read_text(encoding="utf-8")

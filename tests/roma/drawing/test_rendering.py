@@ -1,7 +1,5 @@
 """Pictures, texts and replay pages of Roma: what is shown is what the position says, and no more."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env import replay_page, roma_v0
@@ -15,8 +13,6 @@ from romans_env.roma.state import DECISION_KINDS
 from tests.render.pictures import words_of
 from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, positions
 from tests.roma.twins import opening_twins, twins
-
-# -- pictures
 
 
 def test_every_position_is_drawn_for_everybody():
@@ -113,9 +109,6 @@ def test_there_is_a_sign_for_every_card_and_a_question_for_every_decision():
     assert set(QUESTIONS) == set(DECISION_KINDS)
 
 
-# -- render modes
-
-
 def test_text_mode_shows_this_turn_and_the_turn_before():
     env = roma_v0.raw_env(render_mode="ansi")
     env.reset(seed=1)
@@ -127,13 +120,7 @@ def test_text_mode_shows_this_turn_and_the_turn_before():
     assert text == render_text(env.game)
 
 
-# -- replays
-
-
 def test_a_page_for_a_seat_shows_nothing_that_it_cannot_know():
     for game, twin, viewer in [*twins(range(2)), *opening_twins()]:
         assert replay_page(game, viewer=viewer).html == replay_page(twin, viewer=viewer).html
         assert replay_page(game).html != replay_page(twin).html
-
-
-# -- the command line

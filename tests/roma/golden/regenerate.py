@@ -3,39 +3,24 @@
 Do so after a change that is meant to alter how a game goes, and read the difference before committing it.
 """
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from romans_env import Game
 from romans_env.render.roma.text import render_text
 from romans_env.render.roma.text import transcript as transcript_in_words
-from tests.roma.stages import PLAYERS, RULES, decisions, legal_names, new_game, played
+from tests.golden import listed, transcript_of, write_all
+from tests.roma.stages import PLAYERS, decisions, legal_names, new_game, played
 
 FOLDER = Path(__file__).parent
 SEEDS = (23, 75)
 
 
-def path_of(seed: int) -> Path:
-    return FOLDER / f"game-{seed}.txt"
-
-
-def golden_text(seed: int) -> str:
-    """What the file of a golden game must hold."""
-    return transcript(played(new_game(seed), seed))
-
-
 def transcript(game: Game) -> str:
-    """A whole game: its outcomes, and every decision with the position, what was legal and what was played."""
-    again = Game.of_deal(RULES, game.deal())
-    lines = [f"# outcomes {json.dumps(game.deal()['outcomes'])}", ""]
-    for _, action in game.actions:
-        lines += [*shown(again.position()), f"  legal: {' '.join(legal_names(again))}", f"  > {action}", ""]
-        again.act(action)
-    points = " ".join(f"{player} {points}" for player, points in game.points().items())
-    return "\n".join([*lines, *shown(game.position()), f"  points: {points}; {' and '.join(game.winners())} won", ""])
+    """A whole game, with its outcomes."""
+    return transcript_of(game, [f"# outcomes {json.dumps(game.deal()['outcomes'])}"], shown, legal_names)
 
 
 def shown(position: dict[str, Any]) -> list[str]:
@@ -57,10 +42,6 @@ def seat_line(player: str, one: dict[str, Any]) -> str:
     return line + "".join(f", {key}: {one[key]}" for key in ("face_down", "blocked") if one[key])
 
 
-def listed(counts: dict[str, int]) -> str:
-    return " ".join(name if count == 1 else f"{name}*{count}" for name, count in counts.items()) or "none"
-
-
 def log_text() -> str:
     """The words of a whole game, as one player may know it."""
     return transcript_in_words(played(new_game(23), 23), "player_0")
@@ -75,18 +56,11 @@ def position_texts() -> str:
     return "\n".join([*texts, ""])
 
 
-TEXTS = {"log-23.txt": log_text, "positions-75.txt": position_texts}
-"""Texts for people, by the name of their file."""
-
-
-def main() -> None:
-    for seed in SEEDS:
-        path_of(seed).write_text(golden_text(seed), encoding="utf-8", newline="\n")
-        print(path_of(seed).name)
-    for name, text in TEXTS.items():
-        (FOLDER / name).write_text(text(), encoding="utf-8", newline="\n")
-        print(name)
-
+GAMES = {
+    FOLDER / f"game-{seed}.txt": partial(lambda seed: transcript(played(new_game(seed), seed)), seed) for seed in SEEDS
+}
+TEXTS = {FOLDER / "log-23.txt": log_text, FOLDER / "positions-75.txt": position_texts}
+"""What the files of games, and of texts for people, must hold."""
 
 if __name__ == "__main__":
-    main()
+    write_all(GAMES | TEXTS)

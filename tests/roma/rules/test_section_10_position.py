@@ -1,7 +1,5 @@
 """ROMA 10: positions and views."""
 
-from __future__ import annotations
-
 import json
 
 from tests.roma.stages import PLAYERS, Stage, positions

@@ -1,7 +1,5 @@
 """ROMA 11: the worked examples, line by line."""
 
-from __future__ import annotations
-
 from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
 from tests.roma.stages import Stage, legal_names, new_game, short_pile
 

@@ -1,7 +1,5 @@
 """ROMA 1: cards, discs, points."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from romans_env.roma.material import CARDS, COPIES, COST, DEFENCE, NUM_CHARACTERS

@@ -1,7 +1,5 @@
 """ROMA 3: the opening."""
 
-from __future__ import annotations
-
 from tests.roma.openings import GIFTS, after
 from tests.roma.stages import legal_names
 

@@ -1,7 +1,5 @@
 """ROMA 4: a turn."""
 
-from __future__ import annotations
-
 from tests.roma.stages import Stage
 
 ALL = dict.fromkeys((1, 2), "templum") | {3: "basilica", 4: "basilica", 5: "turris", 6: "turris"}

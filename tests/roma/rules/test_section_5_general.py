@@ -1,7 +1,5 @@
 """ROMA 5: the general rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.roma.stages import Stage

@@ -1,7 +1,5 @@
 """ROMA 6: the cards."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.roma.stages import Stage
@@ -10,6 +8,11 @@ from tests.roma.stages import Stage
 def can_activate(card, dice=(3, 1, 2), **position):
     own = {3: card, **position.pop("own", {})}
     return "activate:3" in Stage(dice, own=own, **position).legal
+
+
+def used(card, dice=(3, 1, 2), own=None, **position):
+    """A turn after the card on disc 3 was activated."""
+    return Stage(dice, own={3: card, **(own or {})}, **position).play("activate:3")
 
 
 @pytest.mark.parametrize("card", ["sicarius", "gladiator", "velites"])
@@ -25,8 +28,7 @@ def test_6_8_6_22_need_an_opposing_building(card):
 
 
 def test_6_0_sicarius():
-    stage = Stage((3, 1, 2), own={3: "sicarius"}, rival={2: "nero", 4: "forum", 6: "centurio"})
-    stage.play("activate:3")
+    stage = used("sicarius", rival={2: "nero", 4: "forum", 6: "centurio"})
     assert stage.asked() == ("rival", "sicarius", 3, None) and stage.legal == ["rival:2", "rival:6"]
     stage.play("rival:2")
     assert stage.discard == {"sicarius": 1, "nero": 1}
@@ -35,8 +37,7 @@ def test_6_0_sicarius():
 
 def test_6_1_architectus():
     assert not can_activate("architectus", hand=["nero"])
-    stage = Stage((3, 1, 2), own={3: "architectus"}, hand=["nero", "forum", "forum", "turris"])
-    stage.play("activate:3")
+    stage = used("architectus", hand=["nero", "forum", "forum", "turris"])
     assert stage.asked() == ("lay", "architectus", 3, 0)
     assert stage.legal == sorted(f"lay:{card}:{disc}" for card in ("forum", "turris") for disc in range(1, 7))
     stage.play("lay:forum:1")
@@ -45,7 +46,7 @@ def test_6_1_architectus():
     assert stage.asked()[0] == "main" and stage.mine["money"] == 0
     assert stage.mine["hand"] == {"nero": 1, "turris": 1}
     # Without another building there is nothing to ask.
-    stage = Stage((3, 1, 2), own={3: "architectus"}, hand=["nero", "forum"]).play("activate:3", "lay:forum:3")
+    stage = used("architectus", hand=["nero", "forum"]).play("lay:forum:3")
     assert stage.asked()[0] == "main"
 
 
@@ -77,8 +78,7 @@ def test_6_3_legat():
 
 
 def test_6_4_gladiator():
-    stage = Stage((3, 1, 2), own={3: "gladiator"}, rival={2: "nero", 4: "forum", 6: "centurio"}, rival_hand=["turris"])
-    stage.play("activate:3")
+    stage = used("gladiator", rival={2: "nero", 4: "forum", 6: "centurio"}, rival_hand=["turris"])
     assert stage.asked() == ("rival", "gladiator", 3, None) and stage.legal == ["rival:2", "rival:6"]
     stage.play("rival:6")
     assert stage.theirs["hand"] == {"turris": 1, "centurio": 1} and stage.theirs["known"] == {"centurio": 1}
@@ -87,7 +87,7 @@ def test_6_4_gladiator():
 
 def test_6_5_mercator():
     assert not can_activate("mercator", money=(1, 0))
-    stage = Stage((3, 1, 2), own={3: "mercator"}, money=(9, 5), points=(10, 12)).play("activate:3")
+    stage = used("mercator", money=(9, 5), points=(10, 12))
     assert stage.asked() == ("buy", "mercator", 3, None) and stage.legal == [f"buy:{n}" for n in range(1, 5)]
     stage.play("buy:3")
     assert (stage.mine["money"], stage.theirs["money"]) == (3, 11)
@@ -95,7 +95,7 @@ def test_6_5_mercator():
 
 
 def test_6_5_no_more_points_than_the_rival_has():
-    stage = Stage((3, 1, 2), own={3: "mercator"}, money=(90, 0), points=(20, 3)).play("activate:3")
+    stage = used("mercator", money=(90, 0), points=(20, 3))
     assert stage.legal == ["buy:1", "buy:2", "buy:3"]
     stage.play("buy:3")
     assert stage.game.is_over and stage.mine["money"] == 84 and stage.game.winners() == ["player_0"]
@@ -103,32 +103,32 @@ def test_6_5_no_more_points_than_the_rival_has():
 
 def test_6_6_consul():
     assert not can_activate("consul", dice=(3,))
-    stage = Stage((3, 1, 6), own={3: "consul"}).play("activate:3")
+    stage = used("consul", (3, 1, 6))
     assert stage.asked() == ("die", "consul", 3, None) and stage.legal == ["die:1", "die:6"]
     stage.play("die:1")  # plus alone is legal
     assert stage.position["dice"] == [2, 6]
-    stage = Stage((3, 4, 6), own={3: "consul"}).play("activate:3", "die:4")
+    stage = used("consul", (3, 4, 6)).play("die:4")
     assert stage.asked() == ("sign", "consul", 3, 4) and stage.legal == ["minus", "plus"]
     assert stage.position["dice"] == [4, 6]
     assert stage.play("minus").position["dice"] == [3, 6]
-    stage = Stage((3, 4, 6), own={3: "consul"}).play("activate:3", "die:6")
+    stage = used("consul", (3, 4, 6)).play("die:6")
     assert stage.position["dice"] == [4, 5]
 
 
 def test_6_7_legionarius():
     assert not can_activate("legionarius", rival={2: "consul"})
-    stage = Stage((3, 1, 2), own={3: "legionarius"}, rival={3: "nero", 2: "forum"}, outcomes=[6]).play("activate:3")
+    stage = used("legionarius", rival={3: "nero", 2: "forum"}, outcomes=[6])
     assert stage.theirs["discs"][2] == "nero" and stage.discard == {} and stage.outcomes_used == 1
 
 
 def test_6_8_nero():
-    stage = Stage((3, 1, 2), own={3: "nero"}, rival={2: "turris", 4: "forum", 6: "centurio"}).play("activate:3")
+    stage = used("nero", rival={2: "turris", 4: "forum", 6: "centurio"})
     assert stage.asked() == ("rival", "nero", 3, None) and stage.legal == ["rival:2", "rival:4"]
     assert stage.play("rival:2").discard == {"nero": 1, "turris": 1}
 
 
 def test_6_9_praetorianus():
-    stage = Stage((3, 1, 2), own={3: "praetorianus"}, rival={2: "turris"}).play("activate:3")
+    stage = used("praetorianus", rival={2: "turris"})
     assert stage.asked() == ("rival", "praetorianus", 3, None) and len(stage.legal) == 6
     assert stage.play("rival:5").theirs["blocked"] == [5]  # a free disc
 
@@ -154,11 +154,11 @@ def test_6_10_the_effect_is_carried_out_as_if_the_card_lay_on_its_disc():
 
 
 def test_6_10_with_consiliarius_it_may_be_picked_up_and_with_essedum_it_is_an_activation():
-    stage = Stage((3, 3, 2), own={3: "scaenicus", 5: "consiliarius"}).play("activate:3")
+    stage = used("scaenicus", (3, 3, 2), own={5: "consiliarius"})
     assert stage.asked() == ("own", "consiliarius", 3, None) and stage.legal == ["own:3", "own:5"]
     stage.play("own:3", "stop", "lay:scaenicus:6")
     assert stage.mine["discs"][5] == "scaenicus"
-    stage = Stage((3, 3, 2), own={3: "scaenicus", 5: "essedum"}, rival={1: "nero"}).play("activate:3", "activate:3")
+    stage = used("scaenicus", (3, 3, 2), own={5: "essedum"}, rival={1: "nero"}).play("activate:3")
     assert stage.position["essedum"] == 2
 
 
@@ -171,7 +171,7 @@ def test_6_10_each_activation_chooses_anew():
 
 def test_6_11_haruspex():
     assert not can_activate("haruspex", pile=[], is_whole=False)
-    stage = Stage((3, 1, 2), own={3: "haruspex"}, pile=["nero", "forum", "forum"]).play("activate:3")
+    stage = used("haruspex", pile=["nero", "forum", "forum"])
     assert stage.asked() == ("take", "haruspex", 3, None) and stage.legal == ["take:forum", "take:nero"]
     stage.play("take:forum")
     assert stage.mine["hand"] == {"forum": 1} and stage.position["pile"] == {"nero": 1, "forum": 1}
@@ -179,15 +179,14 @@ def test_6_11_haruspex():
 
 
 def test_6_11_where_the_pile_is_empty_the_discard_pile_becomes_it():
-    stage = Stage((3, 1, 2), own={3: "haruspex"}, pile=[], discard=["nero", "legat"], is_whole=False)
-    stage.play("activate:3")
+    stage = used("haruspex", pile=[], discard=["nero", "legat"], is_whole=False)
     assert stage.position["pile"] == {"nero": 1, "legat": 1} and stage.discard == {}
     assert stage.play("take:legat").position["pile"] == {"nero": 1}
 
 
 def test_6_12_senator():
     assert not can_activate("senator", hand=["forum"])
-    stage = Stage((3, 1, 2), own={3: "senator"}, hand=["nero", "forum", "legat"]).play("activate:3")
+    stage = used("senator", hand=["nero", "forum", "legat"])
     assert stage.asked() == ("lay", "senator", 3, 0) and len(stage.legal) == 12
     stage.play("lay:nero:4")
     assert stage.asked() == ("lay", "senator", 3, 1)
@@ -196,8 +195,7 @@ def test_6_12_senator():
 
 
 def test_6_13_velites():
-    stage = Stage((3, 1, 2), own={3: "velites"}, rival={2: "nero", 4: "forum", 6: "legat"}, outcomes=[2])
-    stage.play("activate:3")
+    stage = used("velites", rival={2: "nero", 4: "forum", 6: "legat"}, outcomes=[2])
     assert stage.asked() == ("rival", "velites", 3, None) and stage.legal == ["rival:2", "rival:6"]
     stage.play("rival:6")
     assert stage.discard == {"legat": 1} and stage.outcomes_used == 1
@@ -205,36 +203,36 @@ def test_6_13_velites():
 
 def test_6_14_essedum():
     assert not can_activate("essedum")
-    stage = Stage((3, 1, 2), own={3: "essedum"}, rival={2: "nero"}).play("activate:3")
+    stage = used("essedum", rival={2: "nero"})
     assert stage.position["essedum"] == 1 and stage.asked()[0] == "main"
 
 
 def test_6_15_tribunus():
-    stage = Stage((3, 1, 2), own={3: "tribunus"}).play("activate:3")
+    stage = used("tribunus")
     assert stage.game.points() == {"player_0": 11, "player_1": 9} and stage.position["stock"] == 16
-    assert Stage((3, 1, 2), own={3: "tribunus"}, points=(20, 1)).play("activate:3").game.is_over
+    assert used("tribunus", points=(20, 1)).game.is_over
 
 
 def test_6_16_centurio():
     assert not can_activate("centurio", rival={2: "consul"})
-    stage = Stage((3, 1, 4), own={3: "centurio"}, rival={3: "forum"}, outcomes=[2]).play("activate:3")
+    stage = used("centurio", (3, 1, 4), rival={3: "forum"}, outcomes=[2])
     assert stage.asked() == ("die", "centurio", 3, 2) and stage.legal == ["die:4", "stop"]
     stage.play("die:4")
     assert stage.theirs["discs"][2] is None and stage.position["dice"] == [1]
-    stage = Stage((3, 1, 4), own={3: "centurio"}, rival={3: "forum"}, outcomes=[2]).play("activate:3", "stop")
+    stage = used("centurio", (3, 1, 4), rival={3: "forum"}, outcomes=[2]).play("stop")
     assert stage.theirs["discs"][2] == "forum" and stage.position["dice"] == [1, 4]
 
 
 def test_6_16_only_a_die_that_wins_is_asked_for():
-    stage = Stage((3, 1, 2), own={3: "centurio"}, rival={3: "nero"}, outcomes=[6]).play("activate:3")
+    stage = used("centurio", rival={3: "nero"}, outcomes=[6])
     assert stage.asked()[0] == "main" and stage.position["dice"] == [1, 2]
-    stage = Stage((3, 1, 4), own={3: "centurio"}, rival={3: "legat"}, outcomes=[2]).play("activate:3")
+    stage = used("centurio", (3, 1, 4), rival={3: "legat"}, outcomes=[2])
     assert stage.asked()[0] == "main" and stage.theirs["discs"][2] is None
 
 
 def test_6_17_aesculapinum():
     assert not can_activate("aesculapinum", discard=["forum"])
-    stage = Stage((3, 1, 2), own={3: "aesculapinum"}, discard=["forum", "nero", "legat"]).play("activate:3")
+    stage = used("aesculapinum", discard=["forum", "nero", "legat"])
     assert stage.asked() == ("take", "aesculapinum", 3, None) and stage.legal == ["take:legat", "take:nero"]
     stage.play("take:nero")
     assert stage.mine["hand"] == stage.mine["known"] == {"nero": 1}
@@ -260,27 +258,26 @@ def test_6_19_machina():
 
 def test_6_20_forum():
     assert not can_activate("forum", dice=(3,))
-    stage = Stage((3, 1, 6), own={3: "forum", 5: "basilica", 6: "templum"}).play("activate:3")
+    stage = used("forum", (3, 1, 6), own={5: "basilica", 6: "templum"})
     assert stage.asked() == ("die", "forum", 3, None) and stage.legal == ["die:1", "die:6"]
     stage.play("die:6")  # the templum is not adjacent
     assert stage.mine["points"] == 16 and stage.position["stock"] == 10 and stage.position["dice"] == [1]
 
 
 def test_6_20_one_payment():
-    stage = Stage((3, 1, 6), own={3: "forum", 4: "basilica", 2: "templum"}, points=(14, 14)).play("activate:3")
+    stage = used("forum", (3, 1, 6), own={4: "basilica", 2: "templum"}, points=(14, 14))
     assert stage.play("die:6").asked() == ("die", "templum", 3, 8)  # although 8 are all that the stock has
     assert stage.play("die:1").mine["points"] == 23 and stage.game.is_over
 
 
 def test_6_21_mercatus():
     assert not can_activate("mercatus", rival={3: "basilica"})
-    stage = Stage((3, 1, 2), own={3: "mercatus", 1: "forum"}, rival={2: "forum", 5: "forum"}).play("activate:3")
+    stage = used("mercatus", own={1: "forum"}, rival={2: "forum", 5: "forum"})
     assert stage.game.points() == {"player_0": 12, "player_1": 8}
 
 
 def test_6_22_onager():
-    stage = Stage((3, 1, 2), own={3: "onager"}, rival={2: "nero", 4: "forum", 6: "templum"}, outcomes=[4])
-    stage.play("activate:3")
+    stage = used("onager", rival={2: "nero", 4: "forum", 6: "templum"}, outcomes=[4])
     assert stage.asked() == ("rival", "onager", 3, None) and stage.legal == ["rival:4", "rival:6"]
     assert stage.play("rival:4").theirs["discs"][3] == "forum"
 
@@ -298,5 +295,5 @@ def test_6_23_templum():
 
 def test_6_24_turris():
     rival = {3: "templum", 1: "turris"}
-    stage = Stage((3, 1, 2), own={3: "legionarius"}, rival=rival, outcomes=[2]).play("activate:3")
+    stage = used("legionarius", rival=rival, outcomes=[2])
     assert stage.theirs["discs"][2] == "templum"

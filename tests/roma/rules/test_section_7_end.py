@@ -1,7 +1,5 @@
 """ROMA 7: the end."""
 
-from __future__ import annotations
-
 import pytest
 
 from romans_env.roma.end import return_of

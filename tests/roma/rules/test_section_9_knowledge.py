@@ -1,7 +1,5 @@
 """ROMA 9: what a seat knows."""
 
-from __future__ import annotations
-
 from tests.roma.openings import GIFTS, after
 from tests.roma.stages import Stage
 

@@ -1,7 +1,5 @@
 """Agents: their names, that they play by the rules and from what they may know, and that `greedy` has some sense."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest
@@ -18,7 +16,6 @@ from tests.envs.playing import Chooser
 from tests.interpreted import printed_interpreted
 from tests.policies import policy_agent
 from tests.romans_go_home.players import arena, greedy_digest
-from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, legal_names, play, state_bytes
 
@@ -141,54 +138,6 @@ def test_a_class_of_ones_own_is_never_replaced_by_a_compiled_one():
 
 
 # -- legal, and from what they may know
-
-
-@pytest.mark.parametrize("table", COVERING[::2], ids=table_id)
-@pytest.mark.parametrize(
-    "make",
-    [
-        pytest.param(lambda: RandomAgent(seed=1), id="random"),
-        pytest.param(GreedyAgent, id="greedy"),
-        pytest.param(policy_agent, id="policy"),
-        pytest.param(lambda: policy_agent(sample=True), id="sampled policy"),
-    ],
-)
-def test_every_action_is_legal(make, table):
-    play(new_game(table, seed=0), make(), Chooser())  # beside one that brings other positions about
-    play(new_game(table, seed=1), make())
-
-
-@pytest.mark.parametrize("table", COVERING, ids=table_id)
-def test_every_action_in_a_batch_is_legal(table):
-    players = [RandomInPython(seed=1), policy_agent(), policy_agent(sample=True), Chooser()]
-    arena(table, [players[: table[0]], players[-table[0] :]] * 4, range(8))
-
-
-@pytest.mark.parametrize("table", [*COVERING, *SMALL_TABLES], ids=table_id)
-def test_greedy_is_the_same_from_views_and_compiled(table):
-    seeds = range(6)
-    for others in ([], [Chooser()]):
-        players = [GreedyAgent(), *others] * 4
-        in_python = [GreedyInPython(), *others] * 4
-        _, compiled = arena(table, [players[: table[0]]] * len(seeds), seeds)
-        _, one_by_one = arena(table, [in_python[: table[0]]] * len(seeds), seeds)
-        assert compiled.tobytes() == one_by_one.tobytes()
-        for i, seed in enumerate(seeds):
-            assert state_bytes(play(new_game(table, seed), *players[: table[0]])) == compiled[i : i + 1].tobytes()
-
-
-@pytest.mark.parametrize("table", COVERING, ids=table_id)
-def test_greedy_does_not_change_its_mind_with_what_it_cannot_know(table):
-    greedy, lcg, asked = GreedyAgent(), Lcg(5), 0
-    for seed in range(2):
-        for game in decisions(new_game(table, seed), seed):
-            seat = game.seat_to_act
-            chosen = greedy.act(game.view(seat))
-            for _ in range(3):
-                other = scrambled(game, seat, lcg)
-                asked += state_bytes(other) != state_bytes(game)
-                assert greedy.act(other.view(seat)) == chosen
-    assert asked > 30
 
 
 def test_greedy_is_the_same_interpreted():

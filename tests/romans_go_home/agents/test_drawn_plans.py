@@ -1,7 +1,5 @@
 """Plans drawn from a policy for many hands at once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

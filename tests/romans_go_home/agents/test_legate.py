@@ -1,7 +1,5 @@
 """The policy that comes with the package: small, at home without torch, and as strong as its card says."""
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The networks that rounds are searched with: what they see, what they decide, and what a file of them must be."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 

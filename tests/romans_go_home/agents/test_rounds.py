@@ -1,7 +1,5 @@
 """The round as a game: exact beliefs, the response by search, a best one on the small table, and `round-response`."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -22,9 +20,7 @@ from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.evaluation import evaluate
 from tests.policies import some_policy
-from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, new_game, table_id
-from tests.tools import Lcg
 
 LITTLE = Effort(first_samples=4, second_plans=20, second_samples=8, last_plans=4, samples=20, most=4000)
 
@@ -115,24 +111,6 @@ def test_branches_are_all_or_one_for_each_row():
     assert np.mean(drawn, axis=0) == pytest.approx([0.75, 1.0], abs=0.05)
 
 
-def asked_twice(game, player, rival):
-    """Decisions of a player on seat 1, who chooses the same where what it cannot know is otherwise."""
-    lcg = Lcg(5)
-    for _ in range(6):
-        while game.seat_to_act != 1:
-            game.act(rival.act(game.view(0)))
-        action = player.act(game.view(1))
-        assert action == player.act(scrambled(game, 1, lcg).view(1))
-        game.act(action)
-
-
-@pytest.mark.parametrize("spec", ["greedy", "legate"])
-def test_the_response_depends_on_nothing_but_its_view(spec):
-    agent = romans_agents.make(spec)
-    agent.seed(1)
-    asked_twice(new_game((2, 0), 11), BestResponder(agent, RomansGoHome(Table()), LITTLE), agent)
-
-
 @pytest.mark.parametrize(("setup", "deals"), [(Table(2, 1, "vogel"), 2), (Table(3, 0), 1), (SMALL_TABLE, 4)])
 def test_every_table_is_played_and_a_weak_agent_beaten(setup, deals):
     rules = RomansGoHome(setup)
@@ -195,18 +173,11 @@ def test_types_are_played_each_by_itself():
 
 @pytest.mark.parametrize(
     ("options", "table", "deals"),
-    [
-        ("", Table(2, 0), 2),
-        ("", Table(2, 1, "vogel"), 2),
-        ("", Table(3, 0), 1),
-        ("", SMALL_TABLE, 4),
-        (",trust=0", Table(2, 0), 2),
-        (",policy=legate-1", Table(2, 0), 2),
-    ],
+    [("", Table(2, 0), 1), ("", SMALL_TABLE, 4), (",trust=0", Table(2, 0), 1), (",policy=legate-1", Table(2, 0), 1)],
 )
-def test_round_response_plays_every_table_and_beats_a_weak_agent(options, table, deals):
+def test_round_response_beats_a_weak_agent(options, table, deals):
     others = [romans_agents.make("skirmisher") for _ in range(table.num_players - 1)]
-    result = evaluate(romans_agents.make(f"round-response:iterations=4000{options}"), others, table, deals, seed=2)
+    result = evaluate(romans_agents.make(f"round-response:iterations=2000{options}"), others, table, deals, seed=2)
     assert result.mean_return.mean > 0.2
 
 
@@ -280,15 +251,9 @@ def test_schemed_plans_are_of_every_hand_that_may_be_drawn():
     assert both.weights.sum() == pytest.approx(1.0) and both.weights[0] == pytest.approx(chances[0] / 8)
 
 
-def test_round_response_depends_on_nothing_but_its_view():
-    asked_twice(
-        new_game((2, 0), 12), romans_agents.make("round-response:iterations=4000"), romans_agents.make("greedy")
-    )
-
-
 def test_it_mixes_its_plans_by_its_seed():
     views = [new_game((2, 0), seed).view(0) for seed in range(3, 6)]
-    agents = [romans_agents.make(f"round-response:iterations=5000,seed={seed}") for seed in range(3)]
+    agents = [romans_agents.make(f"round-response:iterations=1000,seed={seed}") for seed in range(2)]
     chosen = {tuple(agent.act(view) for view in views) for agent in agents}
     assert len(chosen) > 1
 

@@ -1,7 +1,5 @@
 """Search: what it may know, what it costs, and that it finds what is there to be found."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
@@ -23,18 +21,12 @@ from romans_training.evaluation import evaluate
 from tests.envs.playing import Chooser
 from tests.policies import some_policy
 from tests.romans_go_home.invariants import check
-from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
-from tests.tools import Lcg, decisions, play, state_bytes
+from tests.tools import decisions, play, state_bytes
 
 probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
 arrange_hidden = cached_jit(lambda states, seat, streams: guide.arrange_hidden(states, 0, seat, streams))
 values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
-
-SEARCHES = [
-    pytest.param(lambda **options: PlanMCAgent(**{"iterations": 40, "plans": 8, **options}), id="plan-mc"),
-    pytest.param(lambda **options: RoundISMCTSAgent(**{"iterations": 40, **options}), id="round-ismcts"),
-]
 
 
 @pytest.fixture
@@ -45,46 +37,6 @@ def policy_file(tmp_path):
 
 
 # -- by the rules, and from what they may know
-
-
-@pytest.mark.parametrize("make", SEARCHES)
-@pytest.mark.parametrize("table", COVERING[2:], ids=table_id)
-def test_every_action_is_legal(make, table):
-    play(new_game(table, 1), make(), Chooser())
-    play(new_game(table, 2), make(iterations=5))
-
-
-@pytest.mark.parametrize("make", SEARCHES)
-@pytest.mark.parametrize("table", [(2, 1, "vogel"), (4, 0)], ids=table_id)
-def test_the_same_view_another_truth_the_same_action(make, table):
-    agent, lcg, asked = make(), Lcg(5), 0
-    for k, game in enumerate(decisions(new_game(table, 3), 3)):
-        if k % 3 == 0:
-            seat = game.seat_to_act
-            agent.seed(1)
-            chosen = agent.act(game.view(seat))
-            other = scrambled(game, seat, lcg)
-            asked += state_bytes(other) != state_bytes(game)
-            agent.seed(1)
-            assert agent.act(other.view(seat)) == chosen
-    assert asked > 5
-
-
-@pytest.mark.parametrize("make", SEARCHES)
-def test_a_choice_follows_from_the_seed_and_the_view_alone(make):
-    views = [game.view(game.seat_to_act) for game in decisions(new_game((2, 0), 6), 6)][::4]
-    first = [make(seed=7).act(view) for view in views]
-    agent = make(seed=7)
-    assert [agent.act(view) for view in reversed(views)] == first[::-1]
-    before = [view.states.tobytes() for view in views]
-    assert [agent.act(view) for view in views] == first
-    assert [view.states.tobytes() for view in views] == before
-
-
-@pytest.mark.parametrize("make", SEARCHES)
-def test_the_seed_is_of_account(make):
-    view = new_game((4, 0), seed=8).view(0)
-    assert len({make(seed=seed, iterations=10).act(view) for seed in range(12)}) > 1
 
 
 @pytest.mark.parametrize("table", COVERING[:5], ids=table_id)
@@ -272,7 +224,7 @@ def test_wrong_options(text, why):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["plan-mc:iterations=400", "round-ismcts:iterations=200", "mo-ismcts:exploration=2"])
+@pytest.mark.parametrize("text", ["plan-mc:iterations=400", "round-ismcts:iterations=200", "mo-ismcts:iterations=200"])
 def test_a_small_search_beats_greedy(text):
     result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=25)
     assert result.win_rate.low > 0.55  # 80 % and more are expected

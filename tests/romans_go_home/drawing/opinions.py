@@ -1,7 +1,5 @@
 """Opinions on a game for its replay page."""
 
-from __future__ import annotations
-
 from romans_env import Game, Opinion
 
 

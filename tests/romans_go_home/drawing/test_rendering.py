@@ -1,7 +1,5 @@
 """Pictures: what is drawn is what the position says and no more, in every mode, at every table."""
 
-from __future__ import annotations
-
 import re
 import sys
 from xml.etree import ElementTree
@@ -134,9 +132,6 @@ def test_pictures_as_files(tmp_path):
     with pytest.raises(ValueError, match=r"ends in \.svg or \.png, not"):
         picture.save(tmp_path / "position.gif")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["position.png", "position.svg"]
-
-
-# -- the render modes
 
 
 def test_a_screen_without_pygame_says_what_to_install(monkeypatch):

@@ -1,7 +1,5 @@
 """Replays as pages: what is shown is what happened, to those who may know it, with nothing from anywhere else."""
 
-from __future__ import annotations
-
 import html
 import re
 
@@ -24,9 +22,6 @@ def games_by_action(game):
     for _, action in game.actions:
         again.act(action)
         yield again.clone()
-
-
-# -- the frames
 
 
 @pytest.mark.parametrize("table", COVERING, ids=table_id)
@@ -97,9 +92,6 @@ def test_a_page_for_a_seat_does_not_tell_how_often_the_others_were_asked():
         : len(planning)
     ]
     assert [frame["moment"] for frame in planning] == list(range(len(planning)))
-
-
-# -- the page
 
 
 def test_several_games_on_one_page():

@@ -1,53 +1,41 @@
 """A game told in words: why a fort was captured or lost, and nobody's secrets."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
 from romans_env.render.romans_go_home.text import render_text, transcript
-from tests.romans_go_home.stages import COVERING, Stage, new_game, random_game, table_id
+from tests.romans_go_home.stages import COVERING, Stage, clans, new_game, random_game, table_id
 from tests.tools import decisions
 
 
-def players(*plans: str) -> dict[str, str]:
-    return {f"player_{seat}": plan for seat, plan in enumerate(plans)}
-
-
-def told(plans: dict[str, str], *choices: str, wall: str = "", variant: str = "standard") -> str:
+def told(lines: str, *choices: str, wall: str = "", variant: str = "standard") -> str:
     """The transcript of a staged game up to the choices given."""
-    game = Stage(plans, wall, variant).planned_game()
+    game = Stage(clans(lines), wall, variant).planned_game()
     for choice in choices:
         game.act(choice)
     return transcript(game)
 
 
 @pytest.mark.parametrize(
-    ("plans", "sentence"),
+    ("lines", "sentence"),
     [
-        (
-            players("axx", "axx"),
-            "nobody captures: player_0 and player_1 are level and none revealed Arch'r; dinary-3 is",
-        ),
-        (players("archr", "archr"), "nobody captures: player_0 and player_1 are level, with 2 Arch'rs; dinary-3 is"),
-        (players("filchy", "filchy"), "nobody captures: nobody fights; dinary-3 is discarded"),
-        (players("chariott", "chariott", "archr"), "the Ch'ariotts of player_0 and player_1 wreck each other"),
-        (players("horsie", "chariott"), "player_0 captures nothing with Horsie and loses her"),
-        (
-            players("qween", "archr"),
-            "player_0 6 (Qween), player_1 0 (Arch'r); player_0's Qween charms player_1's Arch'r",
-        ),
-        (players("axx archr", "horsie chariott"), "player_0 captures dinary-3 (Arch'r wins the tie)"),
+        ("axx / axx", "nobody captures: player_0 and player_1 are level and none revealed Arch'r; dinary-3 is"),
+        ("archr / archr", "nobody captures: player_0 and player_1 are level, with 2 Arch'rs; dinary-3 is"),
+        ("filchy / filchy", "nobody captures: nobody fights; dinary-3 is discarded"),
+        ("chariott / chariott / archr", "the Ch'ariotts of player_0 and player_1 wreck each other"),
+        ("horsie / chariott", "player_0 captures nothing with Horsie and loses her"),
+        ("qween / archr", "player_0 6 (Qween), player_1 0 (Arch'r); player_0's Qween charms player_1's Arch'r"),
+        ("axx archr / horsie chariott", "player_0 captures dinary-3 (Arch'r wins the tie)"),
     ],
 )
-def test_why(plans, sentence):
-    assert sentence in told(plans)
+def test_why(lines, sentence):
+    assert sentence in told(lines)
 
 
 def test_druhid_and_the_slot_he_takes():
     wall = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"
-    text = told(players("druhid", "filchy"), "take:5", wall=wall)
+    text = told("druhid / filchy", "take:5", wall=wall)
     assert "player_0 captures signal-4 from slot 5, with Dru'hid" in text
     assert "player_1 loses Filchy to the Signal fort" in text
 
@@ -55,19 +43,19 @@ def test_druhid_and_the_slot_he_takes():
 @pytest.mark.parametrize("variant", ["standard", "vogel"])
 def test_druhid_and_the_slot_he_takes_among_equal_forts(variant):
     wall = "dinary-4 dinary-4 dinary-4 dinary-4 dinary-5 dinary-6"
-    text = told(players("druhid", "filchy"), "take:4", wall=wall, variant=variant)
+    text = told("druhid / filchy", "take:4", wall=wall, variant=variant)
     assert "player_0 captures dinary-4 from slot 4, with Dru'hid" in text
 
 
 def test_the_tax():
     wall = "dinary-1 dinary-3 dinary-4 dinary-4 dinary-5 tax-8"
-    text = told(players("chariott druhid", "archr filchy"), "take:6", wall=wall)
+    text = told("chariott druhid / archr filchy", "take:6", wall=wall)
     assert "player_0 gives up dinary-1 to the Tax-collector" in text
 
 
 def test_the_end_by_legion_forts():
     wall = "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5"
-    text = told(players("filchy chariott chariott horsie", "horsie druhid archr filchy"), wall=wall)
+    text = told("filchy chariott chariott horsie / horsie druhid archr filchy", wall=wall)
     assert text.endswith("== The end == player_0 wins by three Legion forts; points: player_0 -6, player_1 1\n")
 
 

@@ -4,14 +4,14 @@ Do so after a change that is meant to alter how a game goes or how it is told, a
 committing it.
 """
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from romans_env import Game
 from romans_env.render.romans_go_home.text import transcript
+from tests.golden import write_all
 from tests.romans_go_home.stages import TABLES, new_game, table_id
 from tests.tools import played
 
@@ -40,11 +40,5 @@ def golden_text(table: tuple[Any, ...], seed: int) -> str:
     return text_of(played(new_game(table, seed), seed), seed)
 
 
-def main() -> None:
-    for path, table, seed in cases():
-        path.write_text(golden_text(table, seed), encoding="utf-8", newline="\n")
-        print(path.name)
-
-
 if __name__ == "__main__":
-    main()
+    write_all({path: partial(golden_text, table, seed) for path, table, seed in cases()})

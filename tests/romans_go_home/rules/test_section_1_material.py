@@ -1,7 +1,5 @@
 """RULES 1: the material."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -13,15 +11,8 @@ from tests.romans_go_home.stages import COPIES_OF, SIZES, Stage, new_game, rando
 
 def test_1_1_nine_warriors_with_their_strengths():
     assert dict(zip(WARRIORS, STRENGTH.tolist(), strict=True)) == {
-        "qween": 1,
-        "druhid": 2,
-        "zvord": 3,
-        "axx": 4,
-        "archr": 5,
-        "filchy": 6,
-        "horsie": 7,
-        "chariott": 9,
-    }
+        "qween": 1, "druhid": 2, "zvord": 3, "axx": 4, "archr": 5, "filchy": 6, "horsie": 7, "chariott": 9,
+    }  # fmt: skip
     copies = {name: 2 if name == "chariott" else 1 for name in WARRIORS}
     assert copies == COPIES_OF
 
@@ -48,34 +39,16 @@ def test_1_1_a_warrior_fights_with_its_strength(warrior, strength):
 
 def test_1_2_kinds_of_fort_and_their_points():
     assert dict(zip(FORTS, POINTS.tolist(), strict=True)) == {
-        "legion-1": -1,
-        "legion-2": -2,
-        "legion-3": -3,
-        "dinary-1": 1,
-        "dinary-3": 3,
-        "dinary-4": 4,
-        "dinary-5": 5,
-        "dinary-6": 6,
-        "unwary-2": 2,
-        "signal-4": 4,
-        "tax-8": 8,
-    }
+        "legion-1": -1, "legion-2": -2, "legion-3": -3, "dinary-1": 1, "dinary-3": 3, "dinary-4": 4,
+        "dinary-5": 5, "dinary-6": 6, "unwary-2": 2, "signal-4": 4, "tax-8": 8,
+    }  # fmt: skip
 
 
 def test_1_2_the_default_deck():
     assert Counter(DEFAULT_FORT_DECK) == {
-        "legion-1": 2,
-        "legion-2": 1,
-        "legion-3": 1,
-        "dinary-1": 2,
-        "dinary-3": 2,
-        "dinary-4": 2,
-        "dinary-5": 2,
-        "dinary-6": 1,
-        "unwary-2": 2,
-        "signal-4": 2,
-        "tax-8": 1,
-    }
+        "legion-1": 2, "legion-2": 1, "legion-3": 1, "dinary-1": 2, "dinary-3": 2, "dinary-4": 2, "dinary-5": 2,
+        "dinary-6": 1, "unwary-2": 2, "signal-4": 2, "tax-8": 1,
+    }  # fmt: skip
     assert len(DEFAULT_FORT_DECK) == 18
 
 

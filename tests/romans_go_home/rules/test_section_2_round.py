@@ -1,7 +1,5 @@
 """RULES 2: a round, and the deal."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """RULES 3: planning."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.romans_go_home.stages import TABLES, new_game, table_id

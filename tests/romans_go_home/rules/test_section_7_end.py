@@ -1,7 +1,5 @@
 """RULES 7: the end, the winners and the returns."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.romans_go_home.stages import TABLES, Stage, new_game, table_id, with_forts

@@ -1,7 +1,5 @@
 """RULES 9: the worked example of the printed rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.romans_go_home.stages import Stage

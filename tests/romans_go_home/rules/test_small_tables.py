@@ -1,7 +1,5 @@
 """Small tables: the rules of the full game with fewer warriors, slots and rounds (this project's own addition)."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any
@@ -145,9 +143,6 @@ def test_rounds_follow_each_other_as_long_as_there_are_any():
     assert game.returns() == {"player_0": 1.0}
 
 
-# -- beside the full game
-
-
 def full_game_of(small: Game, line_of: dict[str, list[str]]) -> Game:
     """A full game whose first round begins with the lines and the wall of a small one."""
     rest = ["dinary-6", "dinary-6", "tax-8"]
@@ -207,9 +202,6 @@ def test_the_same_cards_in_the_first_slots_of_a_full_game_do_the_same(size, seed
     assert of_three_turns(full) == of_three_turns(small)
 
 
-# -- its settings
-
-
 def test_a_deal_has_as_many_forts_rounds_and_cards_as_the_table():
     table = Table(2, 1, "standard", ["dinary-1", "tax-8"] * 2, ["axx", "archr", "filchy", "horsie"], 2, 2)
     deal = Game(RomansGoHome(table), seed=1).deal()
@@ -233,14 +225,10 @@ def test_the_small_table_is_in_its_records_and_its_name():
     game = played(Game(RomansGoHome(SMALL_TABLE), seed=2), seed=2)
     record = json.loads(json.dumps(game.record()))
     assert record["table"] == {
-        "num_players": 2,
-        "num_neutrals": 0,
-        "variant": "standard",
+        "num_players": 2, "num_neutrals": 0, "variant": "standard",
         "fort_deck": ["dinary-3", "dinary-5", "signal-4"],
-        "warriors": ["qween", "axx", "filchy", "chariott", "chariott"],
-        "line_size": 3,
-        "num_rounds": 1,
-    }
+        "warriors": ["qween", "axx", "filchy", "chariott", "chariott"], "line_size": 3, "num_rounds": 1,
+    }  # fmt: skip
     assert replay(record).record() == record
     assert Table.from_json(record["table"]) == SMALL_TABLE
     assert (str(SMALL_TABLE), str(Table()), str(Table(2, 1, "vogel"))) == ("small", "2+0", "2+1 vogel")

@@ -1,7 +1,5 @@
 """The agents of Struggle for Rome: legal, deterministic, and of some strength."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -34,16 +32,10 @@ def test_every_style_has_every_weight():
     assert [agent.code - FIRST_OWN for agent in SCRIPTED] == list(range(len(SCRIPTED)))
 
 
-# -- strength
-
-
 @pytest.mark.parametrize("agent", SCRIPTED)
 def test_scripted_agents_beat_random_by_far(agent):
     setup = StruggleSetup(player_trade=agent is not ChieftainAgent)
     assert evaluate(agent(), [made("random")] * 3, setup, num_deals=20).win_rate.low > 0.7
-
-
-# -- single decisions
 
 
 def chosen_by(agent, stage):
@@ -76,6 +68,3 @@ def test_a_trader_accepts_what_completes_a_purchase():
     stage = Stage(2, hands={0: "horse horse", 1: "ore ore ore"}, gold=gold).play("offer:horse:ore:1-1")
     assert stage.decision["kind"] == "answer"
     assert chosen_by(TraderAgent(), stage) == "accept"
-
-
-# -- specs

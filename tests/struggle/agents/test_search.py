@@ -1,7 +1,5 @@
 """The searches in Struggle for Rome: legal, from private views alone, compiled as interpreted, and of some strength."""
 
-from __future__ import annotations
-
 import pytest
 
 import romans_agents

@@ -1,7 +1,5 @@
 """The trained player of Struggle for Rome: rollouts of `trader`, ended by a fitted chance to win."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The statistics of games of Struggle for Rome."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

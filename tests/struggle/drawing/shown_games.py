@@ -1,7 +1,5 @@
 """Recorded games, followed for what is shown of them."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterator

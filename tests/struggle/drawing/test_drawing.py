@@ -1,7 +1,5 @@
 """Pictures and replay pages of Struggle for Rome: what is shown is what position and board say, and no more."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 
@@ -32,9 +30,6 @@ RECONSTRUCTED = "reconstructed board (stand-in)"
 
 def started(**settings):
     return Game(StruggleForRome(StruggleSetup(**settings)), seed=5)
-
-
-# -- pictures
 
 
 @pytest.mark.parametrize(("part", "number"), [(0, 0), (1, 2), (4, 1)])
@@ -128,9 +123,6 @@ def test_three_players_leave_the_marked_cities_neutral():
     assert "III" not in words_of(draw(started().position()).svg)
 
 
-# -- the board
-
-
 def test_names_cover_neither_numbers_nor_each_other():
     board = load_board()
     places = name_boxes(board)
@@ -202,12 +194,6 @@ def test_a_name_cannot_break_out_of_the_picture():
 def test_the_board_of_the_stand_in_is_not_in_positions():
     assert "board" not in started().position()
     assert all(city_title(city.name) in words_of(draw(started().position()).svg) for city in load_board().cities)
-
-
-# -- render modes
-
-
-# -- replays
 
 
 def test_a_page_names_the_board_and_explains_its_symbols():

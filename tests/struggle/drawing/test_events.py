@@ -1,7 +1,5 @@
 """What happened, as events: in the recorded games, in staged turns, and as a viewer knows it."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """The areas of a picture that are clicked: every action of a place has one, and it lies where the place is drawn."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,12 +1,9 @@
 """Struggle for Rome in words: the log says why, the terminal explains every card and names every choice."""
 
-from __future__ import annotations
-
 import io
 import re
-from functools import cache
+from functools import cache, partial
 
-from click.testing import CliRunner
 from rich.console import Console
 
 from romans_env import Game
@@ -21,10 +18,11 @@ from romans_env.render.struggle.words import EVENT_KINDS, in_words
 from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
 from romans_env.struggle.board_form import DEVELOPMENT
 from romans_env.struggle.events import KINDS
-from romans_training.cli.play import command as play_command
 from tests.struggle.drawing.shown_games import decisions, played
+from tests.training.terminals import flat, play_at, widest
 
 EVERY_PART = range(11)
+output = partial(play_at, "--game", "struggle", "--against", "random")
 OPENING = ["horse", "cattle", "cattle", "horse", 4, 4, 1, 3, "cattle", "horse", "horse", 2, 6, 2, 5, 4, 6, "traitor"]
 """The outcomes of STRUGGLE 10.1."""
 CHOSEN = ("legion:20", "army:ore", "army:horse", "card", "end", "wagon:warrior", "end", "army", "end")
@@ -101,9 +99,6 @@ def test_crossroads_are_named_by_the_cities_beside_them():
     assert len(words) == 158 and all(words)
 
 
-# -- the terminal
-
-
 def test_a_fare_says_what_it_costs():
     seen = 0
     for part in EVERY_PART[::3]:
@@ -148,7 +143,7 @@ def test_the_map_has_every_number_that_the_list_leaves_out_and_every_city_and_fi
             console = Console(width=80, file=io.StringIO())
             console.print(TERMINAL.overview(game, player, cast))
             shown = console.file.getvalue()
-            assert max(map(len, shown.split("\n"))) <= 80
+            assert widest(shown) <= 80
             drawn = shown.partition("[L] the legionnaire")[2].partition(
                 "for a fare" if "for a fare" in shown else "your warriors"
             )[2]
@@ -182,20 +177,6 @@ def test_a_map_that_is_too_wide_is_in_the_browser(monkeypatch):
     assert "The map of this board is too wide: romans serve --game struggle shows it in the browser." in flat(out)
 
 
-def output(*arguments, answers):
-    """The output of a game on a terminal of 80 columns."""
-    runner = CliRunner(env={"COLUMNS": "80"})
-    result = runner.invoke(
-        play_command, ["--game", "struggle", "--seed", "5", "--against", "random", *arguments], input=answers
-    )
-    assert result.exit_code == 0, (result.output, result.exception)
-    return result.output
-
-
-def flat(text):
-    return " ".join(text.split())
-
-
 def test_help_explains_every_card():
     out = flat(output(answers="?\nq\n"))
     assert set(CARDS) == set(DEVELOPMENT)
@@ -208,5 +189,5 @@ def test_help_explains_every_card():
 def test_a_game_fits_the_terminal():
     out = output(answers="?\nh\n" + "1\n2\nh\n3\n" * 12 + "q\n")
     assert "player_" not in out and "{" not in out
-    assert max(map(len, out.split("\n"))) <= 80
+    assert widest(out) <= 80
     assert "What do you build, buy or trade?" in out or "What do your horsemen do?" in out

@@ -3,17 +3,17 @@
 Do so after a change that is meant to alter how a game goes, and read the difference before committing it.
 """
 
-from __future__ import annotations
-
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from romans_env import Game
-from tests.struggle.stages import legal_names, new_game, played, rules_of
+from tests.golden import listed, transcript_of, write_all
+from tests.struggle.stages import legal_names, new_game, played
 
 FOLDER = Path(__file__).parent
-GAMES: dict[int, dict[str, Any]] = {
+SETTINGS: dict[int, dict[str, Any]] = {
     23: {"num_players": 3, "max_rounds": 6},
     75: {"num_players": 4, "max_rounds": 4, "max_offers": 1},
     90: {"num_players": 4, "max_rounds": 5, "player_trade": False},
@@ -23,25 +23,10 @@ _MANY = 12
 """Legal actions of a kind that are listed; of more, their number."""
 
 
-def path_of(seed: int) -> Path:
-    return FOLDER / f"game-{seed}.txt"
-
-
-def golden_text(seed: int) -> str:
-    """What the file of a golden game must hold."""
-    return transcript(played(new_game(seed, **GAMES[seed]), seed))
-
-
 def transcript(game: Game) -> str:
-    """A whole game: its outcomes, and every decision with the position, what was legal and what was played."""
-    setup = game.rules.setup.as_json()
-    again = Game.of_deal(rules_of(**setup), game.deal())
-    lines = [f"# table {json.dumps(setup)}", f"# outcomes {json.dumps(game.deal()['outcomes'])}", ""]
-    for _, action in game.actions:
-        lines += [*shown(again.position()), f"  legal: {listed_actions(legal_names(again))}", f"  > {action}", ""]
-        again.act(action)
-    points = " ".join(f"{player} {points}" for player, points in game.points().items())
-    return "\n".join([*lines, *shown(game.position()), f"  points: {points}; {' and '.join(game.winners())} won", ""])
+    """A whole game, with its table and outcomes."""
+    head = [f"# table {json.dumps(game.rules.setup.as_json())}", f"# outcomes {json.dumps(game.deal()['outcomes'])}"]
+    return transcript_of(game, head, shown, lambda again: [listed_actions(legal_names(again))])
 
 
 def listed_actions(names: list[str]) -> str:
@@ -83,15 +68,11 @@ def seat_line(player: str, one: dict[str, Any]) -> str:
     return line + (", substituted" if one["substituted"] else "")
 
 
-def listed(counts: dict[str, int]) -> str:
-    return " ".join(name if count == 1 else f"{name}*{count}" for name, count in counts.items()) or "none"
-
-
-def main() -> None:
-    for seed in GAMES:
-        path_of(seed).write_text(golden_text(seed), encoding="utf-8", newline="\n")
-        print(path_of(seed).name)
-
+GAMES = {
+    FOLDER / f"game-{seed}.txt": partial(lambda seed: transcript(played(new_game(seed, **SETTINGS[seed]), seed)), seed)
+    for seed in SETTINGS
+}
+"""What the files must hold."""
 
 if __name__ == "__main__":
-    main()
+    write_all(GAMES)

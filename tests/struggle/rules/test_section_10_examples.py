@@ -1,7 +1,5 @@
 """STRUGGLE 10: the worked examples."""
 
-from __future__ import annotations
-
 from tests.struggle.stages import BOARD, Stage, legal_names, new_game
 
 OPENING = ["horse", "cattle", "cattle", "horse", 4, 4, 1, 3, "cattle", "horse", "horse", 2, 6, 2, 5, 4, 6]
@@ -53,13 +51,9 @@ def test_10_1_opening():
 
 def test_10_2_a_long_way_to_rome():
     stage = Stage(
-        3,
-        hands={0: "grain grain"},
-        gold={0: 4},
-        cards={0: "traitor"},
-        tribes={(0, "horseman"): {"army": 1, "wagons": 2}},
-        outcomes=["card_loss", "diplomacy"],
-    )
+        3, hands={0: "grain grain"}, gold={0: 4}, cards={0: "traitor"},
+        tribes={(0, "horseman"): {"army": 1, "wagons": 2}}, outcomes=["card_loss", "diplomacy"],
+    )  # fmt: skip
     fares = stage.rules.geography.fares[stage.rules.geography.regions[31], :, 107]
     assert fares[:4].tolist() == [7, 4, 1, 0]
     stage.play("move:107")

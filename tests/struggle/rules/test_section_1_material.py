@@ -1,12 +1,11 @@
 """STRUGGLE 1: material and settings."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
 
 from romans_env import struggle_v0
+from romans_env.games import spec_of
 from romans_env.struggle import StruggleSetup
 from tests.struggle.stages import BOARD, FOUR, Stage, new_game
 
@@ -27,6 +26,8 @@ def test_1_1_settings_and_their_defaults():
 def test_1_1_the_game_is_for_three_or_four(players):
     with pytest.raises(ValueError, match=r"a game for 3 or 4 players, not .* \(STRUGGLE 1.1\)"):
         StruggleSetup(players)
+    with pytest.raises(ValueError, match="for 3 or 4 players"):
+        spec_of("struggle").make_rules(num_players=players)
 
 
 def test_1_1_seats_are_clockwise():
@@ -78,6 +79,9 @@ def test_1_5_the_stand_in():
     assert kinds == {"road": 143, "land": 68, "sea": 9}
     assert sum(one.province != "limes" for one in BOARD.hexes) == 47
     assert Counter(city.towers for city in BOARD.cities) == {2: 16, 3: 14, 4: 9, 5: 1}
+    assert BOARD.starts == ((31, 9), (11, 15), (22, 10), (23, 5)) and BOARD.legion == 41
+    assert BOARD.hexes[7] == (7, 8, 1, "field", 8, "limes") and BOARD.crossroads[31].hexes == (7, 13)
+    assert BOARD.cities[32] == ("roma", 115, "italia_inferus", 5, False)
     assert dict(BOARD.development) == {"diplomacy": 10, "traitor": 6, "treasure": 5, "great_warrior": 5, "culture": 4}
     faces = {"gold": 2, "pasture": 1, "card": 1, "gold_loss": 1, "pasture_loss": 1, "card_loss": 2}
     assert all(dict(BOARD.counters[province]) == faces for province in PROVINCES)

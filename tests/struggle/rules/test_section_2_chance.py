@@ -1,7 +1,5 @@
 """STRUGGLE 2: chance and decisions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """STRUGGLE 3: setup and round."""
 
-from __future__ import annotations
-
 from tests.struggle.stages import BOARD, CROSSROADS, Stage, decisions, new_game
 
 QUIET = [1, 1, 6, 6, 5, 6, 1, 5]

@@ -1,7 +1,5 @@
 """STRUGGLE 4: the dice."""
 
-from __future__ import annotations
-
 from tests.struggle.stages import BOARD, Stage, new_game
 
 

@@ -1,12 +1,8 @@
 """STRUGGLE 5: turns in phases 2, 3 and 4."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.struggle.stages import BOARD, CROSSROADS, Stage
-
-# -- building (5.1)
 
 
 def build(hand="", **things):
@@ -95,9 +91,6 @@ def test_5_1_ending_is_always_legal():
     assert stage.play("end").position["active"] != "player_0"
 
 
-# -- trade (5.2)
-
-
 def test_5_2_an_offer_needs_what_is_offered_and_a_rival_with_what_is_asked_for():
     stage = Stage(2, hands={0: "grain grain", 1: "ore", 2: "ore ore"}, gold=dict.fromkeys(range(4), 0))
     assert stage.legal_of("offer") == ["offer:grain:ore:1-1", "offer:grain:ore:1-2", "offer:grain:ore:2-1"]
@@ -148,9 +141,6 @@ def test_5_2_at_most_so_many_offers_in_a_turn(most):
     assert build("grain", hands={1: "ore"}, player_trade=False).legal_of("offer") == []
 
 
-# -- tribes (5.3)
-
-
 def test_5_3_resting():
     for action, change in (("gold", {}), ("grain", {"grain": 1}), ("ore", {"ore": 1}), ("pasture", {"horse": 1})):
         stage = Stage(3, outcomes=["horse"]).play(f"rest:{action}")
@@ -182,9 +172,6 @@ def test_5_3_phase_3_is_the_horsemens_and_phase_4_the_warriors():
     if stage.asked()[1] == "fare":
         stage.play("pay:0")
     assert stage.of(0)["tribes"]["horseman"]["at"] == 31 and stage.of(0)["tribes"]["warrior"]["at"] != 9
-
-
-# -- moving (5.4)
 
 
 def test_5_4_fares():
@@ -246,9 +233,6 @@ def test_5_4_a_kingdom_does_not_move():
     assert stage.legal_of("move") == [] and stage.legal_of("rest")
 
 
-# -- plundering (5.5)
-
-
 def at_roma(army=5, wagons=1, counters="", **things):
     """The horseman beside roma (5 towers) and corfinium (2)."""
     tribes = {(0, "horseman"): {"at": 107, "army": army, "wagons": wagons, "counters": counters}}
@@ -307,8 +291,6 @@ def test_5_5_without_an_army_none_is_lost():
     stage = at_roma(army=0, cards={0: "traitor"}, outcomes=["gold_loss"]).play("plunder:corfinium")
     assert stage.of(0)["tribes"]["horseman"]["army"] == 0 and stage.of(0)["reserve"]["horseman"] == 7
 
-
-# -- kingdoms (5.6 to 5.8)
 
 THREE = "germania gallia hispania"
 

@@ -1,7 +1,5 @@
 """STRUGGLE 6: development cards."""
 
-from __future__ import annotations
-
 from tests.struggle.stages import Stage
 
 

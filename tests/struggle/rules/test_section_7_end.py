@@ -1,7 +1,5 @@
 """STRUGGLE 7: points and end."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.struggle.stages import Stage

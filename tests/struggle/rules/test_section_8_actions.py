@@ -1,7 +1,5 @@
 """STRUGGLE 8: decisions and actions."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.struggle.stages import BOARD, FOUR, game_at
