@@ -1,0 +1,78 @@
+"""Agents of whatever decides: agent specs, policy files, networks of torch, models of stable-baselines3."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import romans_agents
+from romans_agents import Agent, Policy, PolicyAgent
+from romans_env.errors import shortened
+
+
+class _Network(Policy):
+    """A policy that something else computes: a function or module, or a policy of stable-baselines3."""
+
+    def __init__(self, network: Any, game: str):
+        self.network, self.game, self.meta = network, game, {}
+
+    def logits(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        return self._computed(observations)[0]
+
+    def values(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        return self._computed(observations)[1].reshape(-1)
+
+    def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
+        """Compute logits and values; those that the network does not give are nan."""
+        network, numbers = self.network, observations.astype(np.float32)
+        found: Any
+        if not hasattr(network, "parameters"):
+            found = network(numbers)
+        else:
+            import torch
+
+            with torch.no_grad():
+                if not hasattr(network, "obs_to_tensor"):
+                    found = network(torch.from_numpy(numbers).to(next(network.parameters()).device))
+                else:
+                    network.set_training_mode(False)
+                    seen, _ = network.obs_to_tensor(observations)
+                    if hasattr(network, "q_net"):
+                        found = network.q_net(seen)
+                    else:
+                        found = network.get_distribution(seen).distribution.logits, network.predict_values(seen)
+        both = found if isinstance(found, tuple) else (found, np.full(len(numbers), np.nan))
+        return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
+
+
+def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
+    """Return the agent of what decides.
+
+    Args:
+        policy: an agent, an agent spec or the path of a policy file; a `Policy`; a model of stable-baselines3, or the
+            policy of one (actor-critic or Q-network); or a `torch.nn.Module` or function that gives, for float32
+            observations of shape (n, observation size), logits of shape (n, number of actions), or a pair of these and
+            the expected returns, shape (n,). A network plays its most likely legal action, by the action mask.
+        game: the name of the game.
+        name: of the agent in tables and figures; None: its spec, or the name of its class.
+
+    Raises:
+        TypeError: for what is none of these.
+        romans_agents.UnknownAgentError: a spec that names no agent.
+    """
+    if isinstance(policy, str | os.PathLike):
+        agent = romans_agents.make(os.fspath(policy), game=game)
+    elif isinstance(policy, Agent):
+        agent = policy
+    elif isinstance(policy, Policy):
+        agent = PolicyAgent.of(policy, "policy")
+    elif callable(policy) or hasattr(policy, "policy"):
+        network = _Network(getattr(policy, "policy", policy), game)
+        agent = PolicyAgent.of(network, getattr(policy, "__name__", type(policy).__name__))
+    else:
+        raise TypeError(f"a policy is an agent spec, a policy file, a network or an agent, not {shortened(policy)}")
+    agent.name = agent.name if name is None else name
+    return agent
