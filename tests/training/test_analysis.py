@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from functools import cache
+from itertools import takewhile
 
 import numpy as np
 import pandas as pd
@@ -13,13 +14,17 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN
 
 import romans_agents
+from romans_agents.comparison import share_of_return
 from romans_env import Game, replay
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.games import spec_of
 from romans_training import analysis
+from romans_training.config import TrainConfig
 from romans_training.evaluation import evaluate
 from romans_training.game_review import ReviewError, judge_of, judged
+from romans_training.run_folder import RunFolder, RunFolderError
 from tests.harness import TOY, each_game, toy_registered
+from tests.policies import some_policy
 
 SHORT = {"romans-go-home": {"num_neutrals": 1}, "roma": {}, "struggle": {"max_rounds": 2}, "dice-race": {"turns": 4}}
 REVIEWERS = {
@@ -81,25 +86,22 @@ def drawn(found, *words):
 def test_what_was_played_is_what_the_records_say(game):
     games = games_of(game.name)
     assert list(games.frame["deal"].unique()) == [0, 1, 2]
-    for number in range(len(games.games)):
-        record, own = games.record(number), games.frame[games.frame["game"] == number]
+    for number, record in enumerate(games.records):
+        own = games.frame[games.frame["game"] == number]
         whole, agents = replay(record), record["agents"]
         players = np.array(whole.players)[own["seat"]]
-        assert [f"{player} {action}" for player, action in zip(players, own["action"], strict=True)] == record[
-            "actions"
-        ]
+        assert (players.astype(object) + " " + own["action"]).tolist() == record["actions"]
         assert own["agent"].tolist() == [agents[player] for player in players]
-        winners = whole.winners()
-        assert own["share"].tolist() == pytest.approx([(one in winners) / max(1, len(winners)) for one in players])
+        won = {player: 1 / len(whole.winners()) for player in whole.winners()}
+        assert own["share"].tolist() == pytest.approx([won.get(one, 0) for one in players], abs=1e-6)
         for row in own.index[:: max(1, len(own) // 5)]:
             before, seat = games.at(row), own["seat"][row]
-            view = games.view(row)
+            view = games.views[row]
             assert before.seat_to_act == seat and view.position() == before.view(seat).position()
             assert view.states.tobytes() == before.view(seat).states.tobytes(), "nothing but the private view"
             assert own["kind"][row] == before.rules.decision_kind(before.states, 0)
             assert games.masks[row].tolist() == before.action_mask(seat).tolist()
             assert own["options"][row] == len(before.legal_actions())
-    assert "share of the win" in games.figure.axes[0].get_xlabel()
 
 
 @each_game
@@ -108,7 +110,7 @@ def test_the_games_are_those_of_an_evaluation(game):
     others = [romans_agents.make("random", game=game.name) for _ in range(games.rules.num_players - 1)]
     found = evaluate(agent, others, games.rules, 3, 3, on_record=lambda record: None).mean_return.mean
     ends = games.frame[games.frame["agent"] == agent.name].drop_duplicates("game")["share"].mean()
-    assert analysis.played_games.share_of_return(found, games.rules.num_players) == pytest.approx(ends)
+    assert share_of_return(found, games.rules.num_players) == pytest.approx(ends)
 
 
 @each_game
@@ -117,19 +119,17 @@ def test_two_agents_are_compared(game):
     compared = analysis.compared(module_of(game.name), module_of(game.name, 2), games)
     table = drawn(analysis.agreement(compared), "network 1 and network 2", str(games.rules.setup), "n = ")
     kinds = table[table["kind"] != "all"]
-    assert kinds["count"].sum() == table["count"][0] == len(games)
+    assert kinds["count"].sum() == table["count"][0] == len(games.frame)
     for column in ("same", "distance"):
-        assert table[column][0] == pytest.approx((kinds[column] * kinds["count"]).sum() / len(games))
+        assert table[column][0] == pytest.approx((kinds[column] * kinds["count"]).sum() / len(games.frame))
         assert table[f"{column}_low"].le(table[column]).all() and table[f"{column}_high"].ge(table[column]).all()
     found = drawn(analysis.disagreements(compared, most=7, drawn=2), "network 1", "network 2", "%")
-    assert found["distance"].is_monotonic_decreasing and found["distance"].iloc[0] == compared.distance.max()
+    assert found["distance"].is_monotonic_decreasing and found["distance"].iloc[0] == compared.frame["distance"].max()
     for row in found.index:
-        one, view = found.loc[row], games.view(row)
+        one, view = found.loc[row], games.views[row]
         assert view.action_name(module_of(game.name).act(view)) == one["first"]
         assert one["second"] in map(view.action_name, view.legal_actions())
-        assert one["first_of_second"] == pytest.approx(
-            compared.answers[0].probabilities[row, view.action_id(one["second"])]
-        )
+        assert one["first_of_second"] == pytest.approx(compared.probabilities[0][row, view.action_id(one["second"])])
 
 
 @each_game
@@ -140,7 +140,7 @@ def test_an_agent_that_is_its_reference_agrees_and_chooses_as_it_would(game):
     assert (table["same"] == 1).all() and (table["distance"] == 0).all()
     assert analysis.disagreements(compared).frame.empty
     own = games.of(agent=agent.name)
-    assert (compared.answers[0].choices[own] == games.actions[own]).all()
+    assert (compared.probabilities[0][own].argmax(axis=1) == games.actions[own]).all()
     table = drawn(analysis.choices(games, agent), "network 1 chose", "network 1 would")
     chosen = table[table["agent"] == agent.name]
     assert chosen["count"].sum() == games.frame["options"][own].sum()
@@ -157,11 +157,12 @@ def test_what_is_expected(game):
     games, agent = games_of(game.name), module_of(game.name)
     table = drawn(analysis.calibration(agent, games, bins=4), "Brier", str(games.rules.setup))
     assert table["count"].iloc[-1] == table["count"][:-1].sum() == len(games.of(agent=agent.name))
-    whole = games.games[1]
-    table = drawn(analysis.values_along(whole.record(), [agent]), *whole.players)
+    whole = replay(games.records[1])
+    table = drawn(analysis.values_along(games.records[1], [agent]), *whole.players)
     assert table["step"].tolist() == list(range(len(whole.actions)))
     again = Game(whole.rules, deal=whole.deal())
-    assert table["value"][0] == pytest.approx(agent.policy.values(again.observation(again.seat_to_act)[None])[0])
+    value = agent.policy.values(again.observation(again.seat_to_act)[None])[0]
+    assert table["value"][0] == pytest.approx(value, abs=1e-5)
     with pytest.raises(ValueError, match="random gives no value"):
         analysis.calibration("random", games)
     with pytest.raises(ValueError, match="random gives no value"):
@@ -175,12 +176,14 @@ def test_what_choices_cost(game):
     table = drawn(found, "What choices cost", "by kind", "by third")
     assert len(table) == 4 and table["loss"].is_monotonic_decreasing
     row = table.index[-1]
-    coming = games.games[table["game"][row]].actions[table["step"][row] :]
-    alone = judged(judge_of(judge, game.name, 0), games.at(row), coming)
+    before = games.at(row)
+    coming = replay(games.records[table["game"][row]]).actions[table["step"][row] :]
+    own = takewhile(lambda one: one[0] == before.agent_to_act, coming)
+    alone = judged(judge_of(judge, game.name, 0), before, [before.action_id(name) for _, name in own])
     assert alone.words[alone.played] == table["played"][row]
     with pytest.raises(ReviewError, match="network 1 does not compare choices"):
         analysis.losses(games, module_of(game.name))
-    view = games.view(int(row))
+    view = games.views[row]
     table = drawn(analysis.decision(view, module_of(game.name), judge), view.agent, "share of the win after it")
     assert sorted(table["action"]) == sorted(map(view.action_name, view.legal_actions()))
     assert table["probability"].sum() == pytest.approx(1) and table["probability"].is_monotonic_decreasing
@@ -197,6 +200,20 @@ def test_what_training_changed(game):
     assert (last["share"] == 1).all() and (table["share"] < 1).any()
 
 
+def test_the_snapshots_of_a_run(tmp_path):
+    pool = ("greedy",)
+    run = RunFolder(tmp_path / "run")
+    run.start(TrainConfig(evaluate_against=pool, steps=9, keep_policies=True))
+    with pytest.raises(RunFolderError, match="no snapshots: train with --keep-policies"):
+        analysis.progress(run.path)
+    run.policies.mkdir()
+    for number in range(9):
+        some_policy(seed=number + 1).save(run.policy_after(number))
+    table = analysis.progress(run.path, deals=2).frame
+    assert table["steps"].unique().tolist() == [0, 2, 3, 5, 6, 8]
+    assert set(table["beside"][table["what"] == "win"]) == {*pool, "the last"}
+
+
 # -- what is exact
 
 
@@ -204,7 +221,7 @@ def test_who_plays_as_the_reference_loses_nothing():
     spec = "flat-mc:iterations=3000"
     games = analysis.played([spec, "random"], TOY.rules(turns=2), 20)
     found = analysis.losses(games, spec, most=50).frame
-    lost = analysis.means(found, "loss", ["agent"]).set_index("agent")
+    lost = analysis.means(found, ["agent"], "loss").set_index("agent")
     assert lost["loss_low"][spec] <= 0 <= lost["loss_high"][spec] and abs(lost["loss"][spec]) < 0.02
     assert lost["loss_low"]["random"] > 0.05
 
@@ -270,10 +287,10 @@ def test_bad_input_is_an_error():
     with pytest.raises(ValueError, match="same name"):
         analysis.played([Module(rules, 1), Module(rules, 2)], rules, 1)
     with pytest.raises(ValueError, match="all of them over"):
-        analysis.PlayedGames([Game(rules, seed=1)])
+        analysis.PlayedGames([Game(rules, seed=1).record()])
     with pytest.raises(ValueError, match="no decisions"):
         analysis.compared("random", "random", games, games.of(kind="nothing"))
     with pytest.raises(ValueError, match="need a setup"):
         analysis.progress({1: "random"})
     with pytest.raises(ValueError, match="nothing to decide"):
-        analysis.decision(games.games[0].view(0), "random")
+        analysis.decision(replay(games.records[0]).view(0), "random")

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 import romans_agents
-from romans_agents import Agent, BatchAgent, PolicyFileError, UnknownAgentError
+from romans_agents import Agent, PolicyFileError, UnknownAgentError
 from romans_agents.base import has_action_probabilities
 from romans_agents.errors import raised_by
-from romans_agents.game_batch import GameBatch
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
-from romans_env import Game, IllegalActionError, Opinion, View
-from romans_env.protocol import Rules, States
+from romans_env import Game, Opinion, View
 
-_AT_ONCE = 2048
+_AT_ONCE = 512
 """Views that a network is asked about together; bounds the memory of their observations."""
 
 
@@ -33,60 +31,36 @@ class Answers(NamedTuple):
     probabilities: npt.NDArray[np.float64]
     values: npt.NDArray[np.float64]
 
-    @property
-    def choices(self) -> npt.NDArray[np.int64]:
-        """The most likely action of each, of equal ones the first: int64, shape (n,)."""
-        return self.probabilities.argmax(axis=1)
-
-
-def observed(rules: Rules, views: States) -> Iterator[tuple[slice, npt.NDArray[Any], npt.NDArray[np.int8]]]:
-    """Give the observations and action masks of views, with their places, in parts that fit in memory."""
-    batch = GameBatch(rules, views)
-    for first in range(0, len(views), _AT_ONCE):
-        part = slice(first, min(first + _AT_ONCE, len(views)))
-        yield part, *batch.observed(np.arange(part.start, part.stop))
-
 
 def answers_of(
-    agent: Agent, rules: Rules, views: States, on_progress: Callable[[int], object] = lambda done: None
+    agent: Agent, views: Sequence[View], on_progress: Callable[[int], object] = lambda done: None
 ) -> Answers:
-    """Ask an agent about many decisions.
+    """Ask an agent about decisions of one setup; `on_progress` is called with how many are done.
 
     Of a policy that takes the most likely action, the probabilities are those of its network before it does; of an
     agent without any, the action that it takes is certain.
-
-    Args:
-        agent: the agent.
-        rules: the game with its setup.
-        views: redacted states of the seats that are to decide, shape (n,).
-        on_progress: called with how many are done.
-
-    Raises:
-        romans_env.IllegalActionError: an agent's illegal choice.
     """
-    found = Answers(np.zeros((len(views), rules.num_actions)), np.full(len(views), np.nan))
-    if not isinstance(agent, BatchAgent):
-        for k, seat in enumerate(rules.seats_to_act(views).tolist()):
-            found.probabilities[k] = agent.action_probabilities(View(rules, views[k : k + 1].copy(), seat))
-            on_progress(k + 1)
-        return found
-    for part, observations, masks in observed(rules, views):
+    rules, count = views[0].rules, len(views)
+    found = Answers(np.zeros((count, rules.num_actions)), np.full(count, np.nan))
+    for part in (slice(first, min(first + _AT_ONCE, count)) for first in range(0, count, _AT_ONCE)):
         if isinstance(agent, PolicyAgent):
-            give = agent.action_probabilities_batch if agent.sample else agent.policy.probabilities
-            found.probabilities[part] = give(observations, masks)
+            size = part.stop - part.start
+            observations = np.empty((size, rules.observation_size), dtype=rules.observation_low.dtype)
+            masks = np.empty((size, rules.num_actions), dtype=np.int8)
+            for k, view in enumerate(views[part]):
+                rules.observe(view.states, 0, view.seat, observations[k], masks[k])
+            ask = agent.action_probabilities_batch if agent.sample else agent.policy.probabilities
+            found.probabilities[part] = ask(observations, masks)
             found.values[part] = agent.policy.values(observations)
         else:
-            actions = np.asarray(agent.act_batch(observations, masks))
-            if not np.take_along_axis(masks, actions[:, None], axis=1).all():
-                raise IllegalActionError(f"the agent {agent.name}, act_batch: an action that is not legal")
-            np.put_along_axis(found.probabilities[part], actions[:, None], 1.0, axis=1)
+            found.probabilities[part] = [agent.action_probabilities(view) for view in views[part]]
         on_progress(part.stop)
     return found
 
 
 def annotation_of(agent: Agent, view: View) -> Opinion:
     """The action probabilities, and the value where there is one, that an agent gives for the decision of its seat."""
-    (probabilities,), (value,) = answers_of(agent, view.rules, view.states)
+    (probabilities,), (value,) = answers_of(agent, [view])
     named = {view.action_name(action): float(probabilities[action]) for action in view.legal_actions()}
     return Opinion(agent.name, named, None if np.isnan(value) else float(value))
 

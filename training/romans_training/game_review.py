@@ -235,26 +235,25 @@ def _decisions(
     again, covered = Game(game.rules, deal=game.deal()), 0
     for number, (player, name) in enumerate(game.actions):
         if number >= covered and player in players:
-            found = judged(judge, again, game.actions[number:])
+            coming = takewhile(lambda one: one[0] == player, game.actions[number:])  # noqa: B023
+            yield (found := judged(judge, again, [game.rules.action_id(action) for _, action in coming]))
             covered = number + len(found.played)
-            yield found
         again.act(name)
         on_progress(number + 1)
 
 
-def judged(judge: Comparing, game: Game, coming: Sequence[tuple[str, str]]) -> Decision:
-    """Judge a choice of the player to act, by what it can see.
+def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
+    """Judge a choice of the player to act, by what it can see: the first action of ``played``, or several.
 
     Args:
         judge: compares the choices.
         game: as it stands before the choice, with its past.
-        coming: what is played from there on, as of `Game.actions`; the choice is the first of it, or several.
+        played: the actions of the player from there on, before others act.
 
     Raises:
         ReviewError: a position that the judge cannot compare choices in.
     """
-    (player, _), rules = coming[0], game.rules
-    played = [rules.action_id(name) for _, name in takewhile(lambda one: one[0] == player, coming)]
+    player = str(game.agent_to_act)
     try:
         found = judge.compare(game.view(player), played)
     except ValueError as error:  # such as a board for which a network was not trained

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -16,7 +15,7 @@ from romans_env import Game, View
 from romans_env.games import spec_of
 from romans_env.render.terminal import phrases_of
 from romans_training.figures import MARKERS, colour, label_of, plain_text
-from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters
+from romans_training.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.progress_bars import ProgressBars, games_counter
 
 Bars = Mapping[str, Mapping[str, float]]
@@ -42,27 +41,23 @@ def with_interval(name: str) -> list[str]:
     return [name, f"{name}_low", f"{name}_high"]
 
 
-def means(
-    frame: pd.DataFrame,
-    column: str,
-    by: Sequence[str],
-    estimate: Callable[[npt.NDArray[Any], npt.NDArray[Any]], Estimate] | None = None,
-) -> pd.DataFrame:
-    """Return the mean of a column in every group of rows, with an interval clustered by the column ``deal``.
+def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame:
+    """Return the means of columns in every group of rows, with intervals clustered by the column ``deal``.
 
-    Args:
-        frame: a row for each thing that is counted, such as a decision.
-        column: its numbers; rows without one (nan) are passed over.
-        by: the columns that make the groups, which keep the order in which they first appear.
-        estimate: of `romans_training.intervals`; None: `rate_in_clusters` of booleans, `mean_in_clusters` of numbers.
-
-    Returns:
-        A row for each group: the columns of ``by``, ``count`` of its rows, and the mean with its interval.
+    Of numbers from 0 to 1 these are as of `rate_in_clusters`, of others as of `mean_in_clusters`. The groups, by some
+    columns, keep the order in which they first appear. The result has the columns of ``by``, ``count`` of the rows, and
+    each mean with its interval.
     """
-    estimate = estimate or (rate_in_clusters if frame[column].dtype == bool else mean_in_clusters)
-    groups = frame[frame[column].notna()].groupby(list(by), sort=False)
-    rows = [(*group, len(own), *estimate(own[column].to_numpy(), own["deal"].to_numpy())) for group, own in groups]
-    return pd.DataFrame(rows, columns=[*by, "count", *with_interval(column)])
+    estimate = {one: rate_in_clusters if frame[one].between(0, 1).all() else mean_in_clusters for one in columns}
+    rows = [
+        (
+            *group,
+            len(own),
+            *(end for one in columns for end in estimate[one](own[one].to_numpy(), own["deal"].to_numpy())),
+        )
+        for group, own in frame.groupby(list(by), sort=False)
+    ]
+    return pd.DataFrame(rows, columns=[*by, "count", *(name for one in columns for name in with_interval(one))])
 
 
 @contextmanager
@@ -79,24 +74,12 @@ def new_figure(title: str, width: float, height: float, panels: int = 1, **setti
     return figure, list(figure.subplots(1, panels, squeeze=False, **settings).ravel()) if panels else []
 
 
-def plain_axes(axes: Axes, grid: str = "x") -> None:
-    """Draw a grid along the axis of the numbers alone."""
-    axes.grid(False)
-    axes.grid(axis=grid)  # type: ignore[arg-type]
-
-
 def draw_means(
     axes: Axes, table: pd.DataFrame, column: str, rows: str, series: str | None = None, scale: float = 1
 ) -> None:
     """Draw points with intervals: a row for each value of one column, in it a point for each value of another.
 
-    Args:
-        axes: where.
-        table: as of `means`.
-        column: the name of the estimate.
-        rows: the column that names the rows, from the top.
-        series: the column that names the points; None: there is one in a row.
-        scale: by which numbers are multiplied, such as 100 for percentages.
+    The table is as of `means`; numbers are multiplied by a scale, such as 100 for percentages.
     """
     names = list(dict.fromkeys(table[rows]))
     parts = [("", table)] if series is None else list(table.groupby(series, sort=False))
@@ -108,21 +91,20 @@ def draw_means(
         errors = np.nan_to_num([mean - low, high - mean], posinf=0.0).clip(0.0)
         marker = MARKERS[number % len(MARKERS)]
         axes.errorbar(mean, places, xerr=errors, fmt=marker, color=colour(number), label=label_of(str(name)))
-    axes.set_yticks(range(len(names)), [plain_text(str(name)) for name in names])
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    plain_axes(axes)
+    _name_rows(axes, list(map(str, names)), len(names) - 0.5)
+
+
+def _name_rows(axes: Axes, names: Sequence[str], bottom: float) -> None:
+    axes.set_yticks(range(len(names)), list(map(plain_text, names)), fontsize=8.5)
+    axes.set_ylim(bottom, -0.5)
     axes.tick_params(axis="y", length=0)
+    axes.grid(False, axis="y")
 
 
 def drawn_views(title: str, views: Sequence[View], bars: Sequence[Bars], titles: Sequence[str], above: float) -> Figure:
     """Draw positions as their seats see them, one below the other, and beside each bars of its legal actions.
 
-    Args:
-        title: of the whole figure.
-        views: what the seats know; there may be none.
-        bars: of each view.
-        titles: of each view.
-        above: inches left free above, the first of the figure's ``subfigs``.
+    Inches ``above`` are left free, the first of the figure's ``subfigs``; there may be no views.
     """
     pictures = []
     for view in views:
@@ -148,14 +130,6 @@ def words_of(view: View) -> dict[str, str]:
     return phrases_of(Game.of_states(view.rules, view.states), view.agent, view.legal_actions())
 
 
-def best_of(choices: Iterable[tuple[Sequence[str], float]]) -> dict[str, float]:
-    """Return for each action the best share of the choices that begin with it."""
-    found = dict[str, float]()
-    for choice, share in choices:
-        found[choice[0]] = max(share, found.get(choice[0], -np.inf))
-    return found
-
-
 def _draw_bars(axes: Axes, words: Mapping[str, str], bars: Bars) -> None:
     """Draw a bar for each number of an action, of those actions that have the largest."""
     most = {name: max(of.get(name, 0.0) for of in bars.values()) for name in words}
@@ -166,10 +140,6 @@ def _draw_bars(axes: Axes, words: Mapping[str, str], bars: Bars) -> None:
         places = np.arange(len(shown)) + (number - (len(bars) - 1) / 2) * height
         style: Any = {"color": colour(number), "hatch": _HATCHES[number % len(_HATCHES)], "edgecolor": "white"}
         axes.barh(places, [100 * of.get(name, 0.0) for name in shown], height, label=label_of(label), **style)
-    said = [words[name] for name in shown]
-    said = [text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…" for text in said]
-    axes.set_yticks(range(len(shown)), list(map(plain_text, said)), fontsize=8)
-    axes.set_ylim(max(2.5, len(shown) - 0.5), -0.5)
+    said = [words[name] if len(words[name]) <= _LETTERS else f"{words[name][: _LETTERS - 1]}…" for name in shown]
+    _name_rows(axes, said, max(2.5, len(shown) - 0.5))
     axes.set_xlim(0, 100)
-    plain_axes(axes)
-    axes.tick_params(axis="y", length=0)

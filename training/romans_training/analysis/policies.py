@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from typing import Any
 
@@ -14,7 +15,7 @@ from romans_env.errors import shortened
 
 
 class _Network(Policy):
-    """A policy that something else computes: a function or module, or a policy of stable-baselines3."""
+    """A policy that a function, a module or a policy of stable-baselines3 computes; a value it does not give is nan."""
 
     def __init__(self, network: Any, game: str):
         self.network, self.game, self.meta = network, game, {}
@@ -26,17 +27,13 @@ class _Network(Policy):
         return self._computed(observations)[1].reshape(-1)
 
     def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
-        """Compute logits and values; those that the network does not give are nan."""
-        network, numbers = self.network, observations.astype(np.float32)
-        found: Any
-        if not hasattr(network, "parameters"):
-            found = network(numbers)
-        else:
+        network, seen = self.network, observations.astype(np.float32)
+        if hasattr(network, "parameters"):
             import torch
 
             with torch.no_grad():
                 if not hasattr(network, "obs_to_tensor"):
-                    found = network(torch.from_numpy(numbers).to(next(network.parameters()).device))
+                    found = network(torch.from_numpy(seen).to(next(network.parameters()).device))
                 else:
                     network.set_training_mode(False)
                     seen, _ = network.obs_to_tensor(observations)
@@ -44,20 +41,19 @@ class _Network(Policy):
                         found = network.q_net(seen)
                     else:
                         found = network.get_distribution(seen).distribution.logits, network.predict_values(seen)
-        both = found if isinstance(found, tuple) else (found, np.full(len(numbers), np.nan))
+        else:
+            found = network(seen)
+        both = found if isinstance(found, tuple) else (found, np.full(len(observations), np.nan))
         return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
 
 
 def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
-    """Return the agent of what decides.
+    """Return the agent of what decides in a game, given by its name.
 
-    Args:
-        policy: an agent, an agent spec or the path of a policy file; a `Policy`; a model of stable-baselines3, or the
-            policy of one (actor-critic or Q-network); or a `torch.nn.Module` or function that gives, for float32
-            observations of shape (n, observation size), logits of shape (n, number of actions), or a pair of these and
-            the expected returns, shape (n,). A network plays its most likely legal action, by the action mask.
-        game: the name of the game.
-        name: of the agent in tables and figures; None: its spec, or the name of its class.
+    It is an agent, an agent spec or the path of a policy file; a `Policy`; a model of stable-baselines3 or its policy
+    (actor-critic or Q-network); or a `torch.nn.Module` or function that gives, for float32 observations of shape
+    (n, observation size), logits of shape (n, number of actions), or a pair of these and the expected returns, shape
+    (n,). A network plays its most likely legal action. The name in tables is the spec or the class, if none is given.
 
     Raises:
         TypeError: for what is none of these.
@@ -66,7 +62,7 @@ def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
     if isinstance(policy, str | os.PathLike):
         agent = romans_agents.make(os.fspath(policy), game=game)
     elif isinstance(policy, Agent):
-        agent = policy
+        agent = policy if name is None else copy.copy(policy)
     elif isinstance(policy, Policy):
         agent = PolicyAgent.of(policy, "policy")
     elif callable(policy) or hasattr(policy, "policy"):

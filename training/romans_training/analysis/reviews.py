@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from romans_agents.comparison import Comparing
 from romans_env import View
 from romans_env.games import spec_of
-from romans_training.analysis.drawing import (
-    AnalysisResult,
-    best_of,
-    counting,
-    draw_means,
-    drawn_views,
-    means,
-    words_of,
-)
-from romans_training.analysis.played_games import PlayedGames
+from romans_training.analysis.drawing import AnalysisResult, counting, draw_means, drawn_views, means, words_of
+from romans_training.analysis.played_games import PlayedGames, Rows
 from romans_training.analysis.policies import agent_of
 from romans_training.annotations import annotation_of
 from romans_training.figures import styled
@@ -29,32 +21,29 @@ from romans_training.game_review import Decision, ReviewError, judge_of, judged
 
 @styled
 def losses(
-    games: PlayedGames, reference: Any = None, most: int = 100, rows: npt.NDArray[np.int64] | None = None, seed: int = 0
+    games: PlayedGames, reference: Any = None, most: int = 100, rows: Rows | None = None, seed: int = 0
 ) -> AnalysisResult:
     """Review a sample of the decisions: what each choice was worth less than the one that a reference would make.
 
     A loss is a share of the win, without bias: 0 in the mean for who chooses as the reference does
-    (`romans_training.game_review`). A plan is judged as a whole, where it begins. The columns of the table,
-    whose index is the row of ``games.frame``, the worst first: those of `PlayedGames.frame`, ``loss``, ``error`` (its
-    standard error), ``grade``, ``played`` and ``best`` (in words). Drawn are the `means` of the loss and the worst two.
+    (`romans_training.game_review`). A plan is judged as a whole, where it begins. The columns of the table, whose index
+    is the row of ``games.frame``, the worst first: those of `PlayedGames.frame`, ``loss``, ``error`` (its standard
+    error), ``grade``, ``played`` and ``best`` (in words). Drawn are the `means` of the loss and the worst two.
 
-    Args:
-        games: the games.
-        reference: an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`).
-        most: how many decisions are reviewed, drawn evenly.
-        rows: the decisions to draw from, such as ``games.of(agent="legate")``; None: all.
-        seed: of the draw, and of the reference's samples.
+    The reference is an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`). At
+    most so many decisions are reviewed, drawn evenly of all, or of rows such as ``games.of(agent="legate")``.
 
     Raises:
         romans_training.game_review.ReviewError: a reference that does not compare choices.
     """
     judge = judge_of(reference or spec_of(games.rules.name).reviewer, games.rules.name, seed)
-    among, found = np.arange(len(games)) if rows is None else rows, dict[int, Decision]()
+    among, found = np.arange(len(games.frame)) if rows is None else rows, dict[int, Decision]()
+    places = games.frame[["game", "seat"]].to_numpy()
     with counting("review", min(most, len(among)), "decisions") as on_progress:
         for tried, row in enumerate(np.random.default_rng(seed).permutation(among).tolist()):
-            coming = games.games[games.frame["game"][row]].actions[games.frame["step"][row] :]
+            is_own = np.logical_and.accumulate((places[row:] == places[row]).all(axis=1))
             try:
-                found[row] = judged(judge, games.at(row), coming)
+                found[row] = judged(judge, games.at(row), games.actions[row:][is_own].tolist())
             except ReviewError:
                 # In the middle of a plan; where nothing is compared, it is not that.
                 if not found and tried >= most:
@@ -67,21 +56,26 @@ def losses(
     frame = games.frame.iloc[list(found)].join(pd.DataFrame(said, columns=columns, index=list(found)))
     frame = frame.sort_values("loss", ascending=False, kind="stable")
     worst = frame[:2]
-    bars = [{"share of the win": best_of(found[row].shares.items())} for row in worst.index]
+    bars = [{"share of the win": _best(found[row].shares)} for row in worst.index]
     titles = [
         f"-{100 * one.loss:.0f} % of the win: {one.agent}, {one.kind}, game {one.game}, action {one.step}\n"
         f"played: {one.played[:90]}\nbetter: {one.best[:90]}"
         for one in worst.itertuples()
     ]
     title, above = f"What choices cost: {games.sample}, n = {len(frame):,} decisions", 1 + 0.3 * frame["kind"].nunique()
-    figure = drawn_views(title, [games.view(row) for row in worst.index], bars, titles, max(2.0, above))
+    figure = drawn_views(title, [games.views[row] for row in worst.index], bars, titles, max(2.0, above))
     drawn = frame.assign(third=frame["phase"].map("third {}".format))
     for panel, by in zip(figure.subfigs[0].subplots(1, 2), ("kind", "third"), strict=True):
-        draw_means(panel, means(drawn.sort_values([by, "agent"]), "loss", [by, "agent"]), "loss", by, "agent", 100)
+        draw_means(panel, means(drawn.sort_values([by, "agent"]), [by, "agent"], "loss"), "loss", by, "agent", 100)
         panel.axvline(0, color="grey", linewidth=0.8)
         panel.set_xlabel(f"loss of a decision (% of the win), by {by}")
     panel.legend()
     return AnalysisResult(frame, figure)
+
+
+def _best(shares: Mapping[tuple[str, ...], float]) -> dict[str, float]:
+    """Return for each action the share of the best choice that begins with it."""
+    return {choice[0]: share for choice, share in sorted(shares.items(), key=lambda one: one[1])}
 
 
 @styled
@@ -89,21 +83,15 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
     """Show one decision: the position, the probabilities of the legal actions, and what each is worth.
 
     The columns of the table, a row for each legal action, the likeliest first: ``action`` (its name), ``words``,
-    ``probability`` by the policy, and ``share`` of the win that the seat may expect after it, by the reference (nan
-    for actions that it does not compare, as in the middle of a plan; of plans that begin with it, the best one).
-
-    Args:
-        view: what the seat that is to decide knows.
-        policy: as of `agent_of`.
-        reference: an agent that compares choices, or its spec; None: the policy, if it compares, else the game's
-            reviewer (`GameSpec.reviewer`).
-        seed: of the reference's samples.
+    ``probability`` by the policy, as of `agent_of`, and ``share`` of the win that the seat may expect after it (of
+    plans that begin with it, the best one), by the reference; nan for what that does not compare, as in the middle of a
+    plan. The reference compares choices; None: the policy, if it does, else the game's reviewer.
 
     Raises:
         ValueError: the seat of the view is not to decide.
         romans_training.game_review.ReviewError: a reference that does not compare choices.
     """
-    game, words = view.rules.name, words_of(view)
+    game, words, shares = view.rules.name, words_of(view), dict[str, float]()
     if not words:
         raise ValueError(f"{view.agent} has nothing to decide in this view")
     agent = agent_of(policy, game)
@@ -112,13 +100,14 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
     probabilities = opinion.probabilities
     try:
         found = judge.compare(view, [view.action_id(max(words, key=probabilities.__getitem__))])
-        names = [[view.action_name(action) for action in choice] for choice in found.choices]
-        shares = best_of(zip(names, found.shares.mean(axis=0).tolist(), strict=True))
-    except ValueError:  # in the middle of a plan, or a board for which a network was not trained
-        shares = {}
+        names = [tuple(map(view.action_name, choice)) for choice in found.choices]
+        shares = _best(dict(zip(names, found.shares.mean(axis=0).tolist(), strict=True)))
+    except ValueError:  # in the middle of a plan, or on a board for which a network was not trained
+        pass
     rows = [(name, words[name], probabilities[name], shares.get(name, np.nan)) for name in words]
     frame = pd.DataFrame(rows, columns=["action", "words", "probability", "share"])
     value = "" if opinion.value is None else f" expects a return of {opinion.value:+.2f}"
     title = f"{agent.name}{value}: {view.agent}, {view.rules.decision_kind(view.states, 0)}"
-    figure = drawn_views(title, [view], [{"probability": probabilities, "share of the win after it": shares}], [""], 0)
+    bars = {"probability": probabilities} | ({"share of the win after it": shares} if shares else {})
+    figure = drawn_views(title, [view], [bars], [""], above=0)
     return AnalysisResult(frame.sort_values("probability", ascending=False, kind="stable"), figure)

@@ -13,7 +13,7 @@ import pandas as pd
 from romans_agents.comparison import share_of_return
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
-from romans_training.analysis.drawing import AnalysisResult, counting, new_figure, plain_axes, with_interval
+from romans_training.analysis.drawing import AnalysisResult, counting, new_figure, with_interval
 from romans_training.analysis.played_games import played
 from romans_training.analysis.policies import agent_of
 from romans_training.analysis.two_agents import agreement, compared
@@ -64,15 +64,15 @@ def progress(
     known = sorted(policies)
     steps = [known[place] for place in sorted(set(np.linspace(0, len(known) - 1, MOST).round().astype(int).tolist()))]
     agents = [agent_of(policies[one], rules.name, f"after {one:,}") for one in steps]
-    others = [agent_of(one, rules.name) for one in panel]
-    pairs = [(one, agent, other) for one, agent in zip(steps, agents, strict=True) for other in (*others, agents[-1])]
+    others = [*(agent_of(one, rules.name) for one in panel), agents[-1]]
     rows: list[tuple[Any, ...]] = []
-    with counting("evaluate", len(pairs) - 1, "matches") as on_progress:
-        for one, agent, other in pairs[:-1]:
-            found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals, seed).mean_return
-            name = "the last" if other is agents[-1] else other.name
-            rows.append((one, "win", name, *share_of_return(np.array(found), rules.num_players)))
-            on_progress(len(rows))
+    with counting("evaluate", len(agents) * len(others), "matches") as on_progress:
+        for one, agent in zip(steps, agents, strict=True):
+            for other in others:
+                found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals, seed).mean_return
+                name = "the last" if other is agents[-1] else other.name
+                rows.append((one, "win", name, *share_of_return(np.array(found), rules.num_players)))
+                on_progress(len(rows))
     games = played([agents[-1]] * rules.num_players, rules, max(2, deals // 5), seed)
     for one, agent in zip(steps, agents, strict=True):
         table = agreement(compared(agent, agents[-1], games)).frame
@@ -83,11 +83,8 @@ def progress(
     for axes, (what, label) in zip(panels, labels.items(), strict=True):
         for number, (name, own) in enumerate(frame[frame["what"] == what].groupby("beside", sort=False)):
             mean, low, high = 100 * own[with_interval("share")].to_numpy().T
-            axes.errorbar(
-                own["steps"], mean, yerr=np.clip([mean - low, high - mean], 0, 100), elinewidth=0.8,
-                marker=MARKERS[number % len(MARKERS)], color=colour(number), label=label_of(str(name)),
-            )  # fmt: skip
-        plain_axes(axes, grid="y")
+            style: Any = {"marker": MARKERS[number % len(MARKERS)], "color": colour(number), "label": label_of(name)}
+            axes.errorbar(own["steps"], mean, yerr=np.clip([mean - low, high - mean], 0, 100), elinewidth=0.8, **style)
         axes.set(xlabel="decisions of training", ylabel=label, ylim=(-2, 102))
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
     return AnalysisResult(frame, figure)
