@@ -20,6 +20,8 @@ from romans_training.progress_bars import ProgressBars, games_counter
 
 Bars = Mapping[str, Mapping[str, float]]
 """By what is drawn, such as an agent, a number from 0 to 1 for each action, by name."""
+SHARES = ("share", "reference", "distance", "won")
+"""Columns of numbers from 0 to 1."""
 _SHOWN, _LETTERS, _HATCHES = 8, 42, ("", "///", "...", "xx")
 
 
@@ -44,11 +46,12 @@ def with_interval(name: str) -> list[str]:
 def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame:
     """Return the means of columns in every group of rows, with intervals clustered by the column ``deal``.
 
-    Of numbers from 0 to 1 these are as of `rate_in_clusters`, of others as of `mean_in_clusters`. The groups, by some
-    columns, keep the order in which they first appear. The result has the columns of ``by``, ``count`` of the rows, and
-    each mean with its interval.
+    Of booleans and of shares these are as of `rate_in_clusters`, of other numbers as of `mean_in_clusters`. The groups,
+    by some columns, keep the order in which they first appear. The result has the columns of ``by``, ``count`` of the
+    rows, and each mean with its interval.
     """
-    estimate = {one: rate_in_clusters if frame[one].between(0, 1).all() else mean_in_clusters for one in columns}
+    is_rate = {one: frame[one].dtype == bool or one in SHARES for one in columns}
+    estimate = {one: rate_in_clusters if is_rate[one] else mean_in_clusters for one in columns}
     rows = [
         (
             *group,

@@ -127,7 +127,7 @@ def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult
         for seat, own in frame[frame["policy"] == agent.name].groupby("seat"):
             style: Any = {"marker": MARKERS[seat % len(MARKERS)], "color": colour(seat), "label": rules.players[seat]}
             panel.plot(own["step"], 100 * own["expected"], **style)
-        panel.set(title=label_of(agent.name), xlabel="action of the game", ylim=(-2, 102))
+        panel.set(title=label_of(agent.name), xlabel="action of the game", ylim=(-6, 106))
     panels[0].set_ylabel("expected share of the win (%)")
     panels[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return AnalysisResult(frame, figure)

@@ -83,8 +83,9 @@ def progress(
     for axes, (what, label) in zip(panels, labels.items(), strict=True):
         for number, (name, own) in enumerate(frame[frame["what"] == what].groupby("beside", sort=False)):
             mean, low, high = 100 * own[with_interval("share")].to_numpy().T
-            style: Any = {"marker": MARKERS[number % len(MARKERS)], "color": colour(number), "label": label_of(name)}
-            axes.errorbar(own["steps"], mean, yerr=np.clip([mean - low, high - mean], 0, 100), elinewidth=0.8, **style)
+            errors = np.clip([mean - low, high - mean], 0, 100) if name == "all" or what == "win" else None
+            line = ("-" if number < len(MARKERS) else "--") + MARKERS[number % len(MARKERS)]
+            axes.errorbar(own["steps"], mean, errors, fmt=line, color=colour(number), label=label_of(name))
         axes.set(xlabel="decisions of training", ylabel=label, ylim=(-2, 102))
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
     return AnalysisResult(frame, figure)
