@@ -21,9 +21,9 @@ def plans(games: PlayedGames) -> pd.DataFrame:
     """Return a row for each warrior of a plan, as it was laid: the columns of `PlayedGames.frame`, ``round``, ``slot``
     (1 to 6, or ``aside``), ``fort`` of the slot and ``warrior``.
     """
-    aside = games.of(kind="discard")
+    aside = games.frame.index[games.frame["kind"] == "discard"]
     rows: list[tuple[Any, ...]] = [(row, ASIDE, ASIDE, games.frame["action"][row].partition(":")[2]) for row in aside]
-    for row in games.of(kind="place"):
+    for row in games.frame.index[games.frame["kind"] == "place"]:
         state = games.views[row].states[0]
         hand = state["hand"][state["seat"]].astype(int)
         hand[games.actions[row] - PLACE] -= 1
@@ -60,7 +60,7 @@ def zvords(games: PlayedGames) -> AnalysisResult:
     frame = plans(games)
     laid = frame.set_index(["game", "seat", "round", "slot"])["warrior"].to_dict()
     rows = []
-    for row in games.of(kind="reorder"):
+    for row in games.frame.index[games.frame["kind"] == "reorder"]:
         state = games.views[row].states[0]
         place = (games.frame["game"][row], int(state["seat"]), int(state["round_index"]) + 1, int(state["slot"]) + 1)
         rows.append((row, int(state["turn"]), WARRIORS[games.actions[row] - REORDER] != laid[place]))

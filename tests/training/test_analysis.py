@@ -139,7 +139,7 @@ def test_an_agent_that_is_its_reference_agrees_and_chooses_as_it_would(game):
     table = analysis.agreement(compared).frame
     assert (table["same"] == 1).all() and (table["distance"] == 0).all()
     assert analysis.disagreements(compared).frame.empty
-    own = games.of(agent=agent.name)
+    own = games.frame.index[games.frame["agent"] == agent.name]
     assert (compared.probabilities[0][own].argmax(axis=1) == games.actions[own]).all()
     table = drawn(analysis.choices(games, agent), "network 1 chose", "network 1 would")
     chosen = table[table["agent"] == agent.name]
@@ -156,7 +156,11 @@ def test_an_agent_that_is_its_reference_agrees_and_chooses_as_it_would(game):
 def test_what_is_expected(game):
     games, agent = games_of(game.name), module_of(game.name)
     table = drawn(analysis.calibration(agent, games, bins=4), "Brier", str(games.rules.setup))
-    assert table["count"].iloc[-1] == table["count"][:-1].sum() == len(games.of(agent=agent.name))
+    assert (
+        table["count"].iloc[-1]
+        == table["count"][:-1].sum()
+        == len(games.frame.index[games.frame["agent"] == agent.name])
+    )
     whole = replay(games.records[1])
     table = drawn(analysis.values_along(games.records[1], [agent]), *whole.players)
     assert table["step"].tolist() == list(range(len(whole.actions)))
@@ -289,7 +293,7 @@ def test_bad_input_is_an_error():
     with pytest.raises(ValueError, match="all of them over"):
         analysis.PlayedGames([Game(rules, seed=1).record()])
     with pytest.raises(ValueError, match="no decisions"):
-        analysis.compared("random", "random", games, games.of(kind="nothing"))
+        analysis.compared("random", "random", games, games.frame.index[games.frame["kind"] == "nothing"])
     with pytest.raises(ValueError, match="need a setup"):
         analysis.progress({1: "random"})
     with pytest.raises(ValueError, match="nothing to decide"):

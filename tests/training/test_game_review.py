@@ -245,13 +245,6 @@ def test_the_event_that_is_named_has_the_sign_of_the_luck(roma_game):
     assert second.endswith("; lucky by 2.6 %, most of all by a die (+4.1 %).")
 
 
-def test_the_frame_has_a_row_for_each_choice(roma_game, roma_review):
-    frame = roma_review.frame
-    assert len(frame) == len(roma_game.actions)
-    assert frame["loss"].sum() == pytest.approx(sum(one["loss"] for one in roma_review.totals().values()))
-    assert set(frame["grade"]) <= {"good", "doubtful", "wrong"}
-
-
 def test_the_page_has_the_review(roma_game, roma_review):
     (data,) = data_of(review_page([roma_review]).html)
     assert data["review"] == roma_review.sentences()

@@ -21,15 +21,12 @@ _AT_ONCE = 512
 
 
 class Answers(NamedTuple):
-    """What an agent says of decisions.
-
-    Attributes:
-        probabilities: of every action: float64, shape (n, number of actions).
-        values: the return that it expects for the seat, nan where it does not say: float64, shape (n,).
-    """
+    """What an agent says of n decisions."""
 
     probabilities: npt.NDArray[np.float64]
+    """Of every action, shape (n, number of actions)."""
     values: npt.NDArray[np.float64]
+    """The return that it expects for the seat, nan where it does not say: shape (n,)."""
 
 
 def answers_of(

@@ -164,22 +164,6 @@ class Review:
             ],
         }
 
-    @property
-    def frame(self) -> Any:
-        """The choices as a table of pandas, a row each."""
-        import pandas as pd
-
-        columns = ("action", "player", "share", "loss", "error", "grade")
-        rows = [
-            {
-                **{name: getattr(one, name) for name in columns},
-                "played": one.words[one.played],
-                "best": one.words[one.best],
-            }
-            for one in self.decisions
-        ]
-        return pd.DataFrame(rows, columns=[*columns, "played", "best"])
-
 
 def review(
     record: Record | Game,
@@ -215,12 +199,7 @@ def review(
 
 
 def judge_of(reviewer: str | Agent, game: str, seed: int) -> Comparing:
-    """Return the agent that compares choices, given by itself or its spec, with the chance of a seed.
-
-    Raises:
-        ReviewError: an agent that does not compare choices.
-        romans_agents.UnknownAgentError: no such agent.
-    """
+    """Return the agent that compares choices, by itself or its spec; ReviewError for one that does not."""
     agent = as_agent(reviewer, game)
     if not isinstance(agent, Comparing):
         raise ReviewError(f"{agent.name} does not compare choices; agents that search do")
@@ -243,12 +222,7 @@ def _decisions(
 
 
 def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
-    """Judge a choice of the player to act, by what it can see: the first action of ``played``, or several.
-
-    Args:
-        judge: compares the choices.
-        game: as it stands before the choice, with its past.
-        played: the actions of the player from there on, before others act.
+    """Judge a choice in a game with its past: the first of the actions that the player plays before others, or several.
 
     Raises:
         ReviewError: a position that the judge cannot compare choices in.

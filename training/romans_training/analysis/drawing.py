@@ -26,12 +26,9 @@ _SHOWN, _LETTERS, _HATCHES = 8, 42, ("", "///", "...", "xx")
 
 
 class AnalysisResult(NamedTuple):
-    """The result of an analysis.
+    """A table in long form, whose columns the function that made it names, and a picture of it, which no pyplot knows.
 
-    Attributes:
-        frame: a table in long form; the function that made it says what the columns are. Of an estimate ``x`` with a
-            95 % interval, clustered by deal, the columns are ``x``, ``x_low`` and ``x_high``.
-        figure: a picture of it, which no pyplot knows.
+    Of an estimate ``x`` with a 95 % interval, clustered by deal, the columns are ``x``, ``x_low`` and ``x_high``.
     """
 
     frame: pd.DataFrame
@@ -46,9 +43,8 @@ def with_interval(name: str) -> list[str]:
 def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame:
     """Return the means of columns in every group of rows, with intervals clustered by the column ``deal``.
 
-    Of booleans and of shares these are as of `rate_in_clusters`, of other numbers as of `mean_in_clusters`. The groups,
-    by some columns, keep the order in which they first appear. The result has the columns of ``by``, ``count`` of the
-    rows, and each mean with its interval.
+    Of booleans and of `SHARES` these are as of `rate_in_clusters`, of other numbers as of `mean_in_clusters`. The
+    groups are in the order in which they first appear; ``count`` is how many rows one has.
     """
     is_rate = {one: frame[one].dtype == bool or one in SHARES for one in columns}
     estimate = {one: rate_in_clusters if is_rate[one] else mean_in_clusters for one in columns}
@@ -80,10 +76,7 @@ def new_figure(title: str, width: float, height: float, panels: int = 1, **setti
 def draw_means(
     axes: Axes, table: pd.DataFrame, column: str, rows: str, series: str | None = None, scale: float = 1
 ) -> None:
-    """Draw points with intervals: a row for each value of one column, in it a point for each value of another.
-
-    The table is as of `means`; numbers are multiplied by a scale, such as 100 for percentages.
-    """
+    """Draw estimates of `means`, scaled: a row for each value of a column, in it a point for each of another."""
     names = list(dict.fromkeys(table[rows]))
     parts = [("", table)] if series is None else list(table.groupby(series, sort=False))
     for number, (name, part) in enumerate(parts):

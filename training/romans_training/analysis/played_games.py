@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,19 +23,18 @@ from romans_training.data.decisions import RecordReader, decisions_of
 from romans_training.data.record_files import SourcedRecord
 from romans_training.evaluation import evaluate
 
-Rows = npt.NDArray[np.int64]
-"""Decisions, by their rows in a table."""
+Rows: TypeAlias = "npt.NDArray[np.int64] | pd.Index[int]"
+"""Decisions, by their rows in a table, such as ``frame.query("kind == 'charm'").index``."""
 
 
 class PlayedGames:
     """Whole games of one setup, and every decision in them; forced moves are no decisions.
 
     Args:
-        records: of the games; one that is not over, or of another setup, is a ValueError.
+        records: of the games, all of them over.
         deals: the number of each game's deal: games of one are a cluster. None: each game is one by itself.
 
     Attributes:
-        records: of the games.
         rules: the game with its setup.
         frame: a row for each decision, game after game: number of the ``game``, ``step`` (the decision is that action
             of the record), ``deal``, ``seat``, ``agent`` (or the player, where nobody said who plays), ``kind`` (as of
@@ -78,14 +77,6 @@ class PlayedGames:
         """What was played, in a few words for titles, such as ``2+1, 50 deals``."""
         return f"{self.rules.setup}, {self.frame['deal'].nunique():,} deals"
 
-    def of(self, **columns: Any) -> Rows:
-        """Return the rows of the decisions with these values, such as ``of(agent="legate", kind="charm")``: int64."""
-        return np.flatnonzero(np.all([self.frame[name] == value for name, value in columns.items()], axis=0))
-
-    def some(self, count: int, seed: int = 0) -> Rows:
-        """Draw so many decisions, or all where there are fewer: rows, int64, ascending."""
-        return np.sort(np.random.default_rng(seed).permutation(len(self.frame))[:count])
-
     def at(self, row: int) -> Game:
         """Return the game as it stood before a decision, given by its row."""
         record, step = self.records[self.frame["game"][row]], self.frame["step"][row]
@@ -104,19 +95,13 @@ class PlayedGames:
 
 
 def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 0) -> PlayedGames:
-    """Play duplicate deals, those of `romans_training.evaluation`, and keep every decision.
+    """Play so many duplicate deals, those of `romans_training.evaluation.evaluate`, and keep every decision.
 
-    Args:
-        agents: one for each player, in their order around the table, as of `agent_of`; every deal is played with each
-            rotation of them over the seats.
-        setup: the game, as its setup or its rules.
-        deals: how many.
-        seed: decides the deals and the chance of the agents.
+    There is an agent for each player, as of `agent_of`, in their order around the table; every deal is played with each
+    rotation of them over the seats. The seed decides the deals and the chance of the agents.
 
     Raises:
         ValueError: no deals, another number of agents than of players, or two networks of one name.
-        romans_env.IllegalActionError: an agent's illegal action.
-        romans_agents.AgentError: an error in an agent's code.
     """
     rules = rules_of(setup)
     if len(agents) != rules.num_players:

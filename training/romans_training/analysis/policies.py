@@ -53,11 +53,7 @@ def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
     It is an agent, an agent spec or the path of a policy file; a `Policy`; a model of stable-baselines3 or its policy
     (actor-critic or Q-network); or a `torch.nn.Module` or function that gives, for float32 observations of shape
     (n, observation size), logits of shape (n, number of actions), or a pair of these and the expected returns, shape
-    (n,). A network plays its most likely legal action. The name in tables is the spec or the class, if none is given.
-
-    Raises:
-        TypeError: for what is none of these.
-        romans_agents.UnknownAgentError: a spec that names no agent.
+    (n,). A network plays its most likely legal action. Without a name, that in tables is the spec or the class.
     """
     if isinstance(policy, str | os.PathLike):
         agent = romans_agents.make(os.fspath(policy), game=game)

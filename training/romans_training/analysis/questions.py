@@ -42,8 +42,7 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
         table = means(offered, by, "share", "reference")
         weight = (table["share"] - table["reference"]).abs()
     weight = weight.where(table["count"] >= min(_OFTEN, table["count"].max()))
-    is_clear = [action.startswith(kind) for action, kind in zip(table["action"], table["kind"], strict=True)]
-    shown = table.assign(name=table["action"].where(is_clear, table["kind"] + ", " + table["action"]), weight=weight)
+    shown = table.assign(name=table["action"] + " (" + table["kind"] + ")", weight=weight)
     order = shown.groupby("name")["weight"].max().nlargest(drawn).index.tolist()
     shown = shown[shown["name"].isin(order)].sort_values("name", key=lambda column: column.map(order.index))
     panels_of = {"": shown.assign(who=shown["agent"])}
@@ -77,12 +76,9 @@ def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResu
     its own decisions count; of others, all do. The columns of the table, a row for each ``bin`` (of equal width) with a
     decision and one for ``all``: ``count``, and the means of what was ``expected``, what was ``won``, and their squared
     difference (``brier``), with intervals.
-
-    Raises:
-        ValueError: a policy that gives no value.
     """
     agent = agent_of(policy, games.rules.name)
-    own = games.of(agent=agent.name)
+    own = np.flatnonzero(games.frame["agent"] == agent.name)
     frame = _expected(games, agent, own if len(own) else np.arange(len(games.frame)))
     frame = frame.assign(bin=(frame["expected"] * bins).astype(int).clip(0, bins - 1), won=frame["share"])
     frame = frame.assign(brier=(frame["expected"] - frame["won"]) ** 2).sort_values("bin", kind="stable")
@@ -109,9 +105,6 @@ def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult
 
     The columns of the table, a row for each policy and decision: those of `PlayedGames.frame`, ``policy``, ``value``
     (the expected return) and ``expected``, the share of the win that it stands for.
-
-    Raises:
-        ValueError: a policy that gives no value, or a game that is not over.
     """
     games = PlayedGames([game.record() if isinstance(game, Game) else game])
     agents, rows, rules = (

@@ -31,10 +31,7 @@ def losses(
     error), ``grade``, ``played`` and ``best`` (in words). Drawn are the `means` of the loss and the worst two.
 
     The reference is an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`). At
-    most so many decisions are reviewed, drawn evenly of all, or of rows such as ``games.of(agent="legate")``.
-
-    Raises:
-        romans_training.game_review.ReviewError: a reference that does not compare choices.
+    most so many decisions are reviewed, drawn evenly of all, or of some rows.
     """
     judge = judge_of(reference or spec_of(games.rules.name).reviewer, games.rules.name, seed)
     among, found = np.arange(len(games.frame)) if rows is None else rows, dict[int, Decision]()
@@ -51,9 +48,9 @@ def losses(
             on_progress(len(found))
             if len(found) == most:
                 break
-    columns = ("loss", "error", "grade", "played", "best")
     said = [(one.loss, one.error, one.grade, one.words[one.played], one.words[one.best]) for one in found.values()]
-    frame = games.frame.iloc[list(found)].join(pd.DataFrame(said, columns=columns, index=list(found)))
+    frame = games.frame.iloc[list(found)].copy()
+    frame[["loss", "error", "grade", "played", "best"]] = said
     frame = frame.sort_values("loss", ascending=False, kind="stable")
     worst = frame[:2]
     bars = [{"share of the win": _best(found[row].shares)} for row in worst.index]
@@ -86,10 +83,6 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
     ``probability`` by the policy, as of `agent_of`, and ``share`` of the win that the seat may expect after it (of
     plans that begin with it, the best one), by the reference; nan for what that does not compare, as in the middle of a
     plan. The reference compares choices; None: the policy, if it does, else the game's reviewer.
-
-    Raises:
-        ValueError: the seat of the view is not to decide.
-        romans_training.game_review.ReviewError: a reference that does not compare choices.
     """
     game, words, shares = view.rules.name, words_of(view), dict[str, float]()
     if not words:

@@ -39,16 +39,9 @@ def progress(
     of decisions with the same most likely action); ``beside``: of ``win`` who plays all other seats, an agent of the
     panel or ``the last``, and of ``same`` the kind of decision, in games of the last; ``share`` with its interval.
 
-    Args:
-        snapshots: a run folder (``romans train --keep-policies``), or by number of steps what `agent_of` takes.
-        panel: agents as of `agent_of`; none: those that the run was evaluated or trained against.
-        setup: of snapshots that are no run folder.
-        deals: how many, each played from every seat.
-        seed: of the deals.
-
-    Raises:
-        romans_training.run_folder.RunFolderError: a folder without a run, or without kept policies.
-        ValueError: snapshots that are no run folder, and no setup.
+    Snapshots are a run folder (``romans train --keep-policies``), or by number of steps what `agent_of` takes, with
+    their setup. The panel are agents; none: those that the run was evaluated against. Each deal is played from every
+    seat.
     """
     if isinstance(snapshots, Mapping):
         if setup is None or not snapshots:

@@ -18,11 +18,9 @@ class Comparison(NamedTuple):
     """What two agents would do in the same views.
 
     Attributes:
-        games: the games whose decisions were visited.
-        frame: these rows of ``games.frame``, with ``same`` (whether both are most likely to choose the same action) and
-            ``distance`` (total variation: half the sum of absolute differences of the probabilities, 0 to 1).
-        names: of the two agents.
-        probabilities: of every action, by each of them: float64, shape (rows, number of actions).
+        frame: the rows of ``games.frame`` that were visited, with ``same`` (whether both are most likely to choose the
+            same action) and ``distance`` (total variation: half the sum of absolute differences, 0 to 1).
+        probabilities: of every action, by each of the two: float64, shape (rows, number of actions).
     """
 
     games: PlayedGames
@@ -40,12 +38,8 @@ class Comparison(NamedTuple):
 def compared(first: Any, second: Any, games: PlayedGames, rows: Rows | None = None) -> Comparison:
     """Ask two agents, as of `agent_of`, what they would do in positions of games that were played.
 
-    Who played matters: in the middle of a plan, the one is asked to go on with what the other has begun. ``rows`` are
-    the decisions to visit, such as ``games.of(kind="charm")`` or ``games.some(500)``; None: all.
-
-    Raises:
-        ValueError: no decisions.
-        romans_env.IllegalActionError: an agent's illegal choice.
+    Who played matters: in the middle of a plan, the one is asked to go on with what the other has begun. Visited are
+    rows such as ``games.frame.query("kind == 'charm'").index`` or ``games.frame.sample(500).index``; None: all.
     """
     frame = games.frame if rows is None else games.frame.iloc[rows]
     if frame.empty:
