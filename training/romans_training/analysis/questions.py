@@ -42,7 +42,8 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
         table = means(offered, by, "share", "reference")
         weight = (table["share"] - table["reference"]).abs()
     weight = weight.where(table["count"] >= min(_OFTEN, table["count"].max()))
-    shown = table.assign(name=table["action"] + " (" + table["kind"] + ")", weight=weight)
+    is_clear = [action.startswith(kind) for action, kind in zip(table["action"], table["kind"], strict=True)]
+    shown = table.assign(name=table["action"].where(is_clear, table["kind"] + ", " + table["action"]), weight=weight)
     order = shown.groupby("name")["weight"].max().nlargest(drawn).index.tolist()
     shown = shown[shown["name"].isin(order)].sort_values("name", key=lambda column: column.map(order.index))
     panels_of = {"": shown.assign(who=shown["agent"])}

@@ -37,7 +37,8 @@ def progress(
 
     The columns of the table: ``steps`` of the snapshot; ``what``: ``win`` (the share of the win) or ``same`` (the share
     of decisions with the same most likely action); ``beside``: of ``win`` who plays all other seats, an agent of the
-    panel or ``the last``, and of ``same`` the kind of decision, in games of the last; ``share`` with its interval.
+    panel or ``the last``, and of ``same`` the kind of decision, in games of the last; ``count`` of deals, or of
+    decisions; ``share`` with its interval.
 
     Snapshots are a run folder (``romans train --keep-policies``), or by number of steps what `agent_of` takes, with
     their setup. The panel are agents; none: those that the run was evaluated against. Each deal is played from every
@@ -64,21 +65,27 @@ def progress(
             for other in others:
                 found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals, seed).mean_return
                 name = "the last" if other is agents[-1] else other.name
-                rows.append((one, "win", name, *share_of_return(np.array(found), rules.num_players)))
+                share = share_of_return(np.array(found), rules.num_players)
+                rows.append((one, "win", name, deals, *share))
                 on_progress(len(rows))
-    games = played([agents[-1]] * rules.num_players, rules, max(2, deals // 5), seed)
+    games = played([agents[-1]] * rules.num_players, rules, max(2, deals // 2), seed)
     for one, agent in zip(steps, agents, strict=True):
         table = agreement(compared(agent, agents[-1], games)).frame
-        rows += [(one, "same", *row) for row in table[["kind", *with_interval("same")]].itertuples(index=False)]
-    frame = pd.DataFrame(rows, columns=["steps", "what", "beside", *with_interval("share")])
+        rows += [
+            (one, "same", *row) for row in table[["kind", "count", *with_interval("same")]].itertuples(index=False)
+        ]
+    frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *with_interval("share")])
+    # Kinds that are seldom asked for would hide the others.
+    shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]
     figure, panels = new_figure(f"What training changed: {rules.setup}", 10, 3.8, 2)
     labels = {"win": "share of the win (%)", "same": "same choice as the last (%)"}
     for axes, (what, label) in zip(panels, labels.items(), strict=True):
-        for number, (name, own) in enumerate(frame[frame["what"] == what].groupby("beside", sort=False)):
+        for number, (name, own) in enumerate(shown[shown["what"] == what].groupby("beside", sort=False)):
             mean, low, high = 100 * own[with_interval("share")].to_numpy().T
             errors = np.clip([mean - low, high - mean], 0, 100) if name == "all" or what == "win" else None
             line = ("-" if number < len(MARKERS) else "--") + MARKERS[number % len(MARKERS)]
             axes.errorbar(own["steps"], mean, errors, fmt=line, color=colour(number), label=label_of(name))
         axes.set(xlabel="decisions of training", ylabel=label, ylim=(-2, 102))
+        axes.locator_params(axis="x", nbins=5)
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
     return AnalysisResult(frame, figure)
