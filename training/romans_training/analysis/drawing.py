@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,14 +49,10 @@ def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame
     """
     is_rate = {one: frame[one].dtype == bool or one in SHARES for one in columns}
     estimate = {one: rate_in_clusters if is_rate[one] else mean_in_clusters for one in columns}
-    rows = [
-        (
-            *group,
-            len(own),
-            *(end for one in columns for end in estimate[one](own[one].to_numpy(), own["deal"].to_numpy())),
-        )
-        for group, own in frame.groupby(list(by), sort=False)
-    ]
+    rows = []
+    for group, own in frame.groupby(list(by), sort=False):
+        found = [estimate[one](own[one].to_numpy(), own["deal"].to_numpy()) for one in columns]
+        rows.append((*group, len(own), *chain(*found)))
     return pd.DataFrame(rows, columns=[*by, "count", *(name for one in columns for name in with_interval(one))])
 
 

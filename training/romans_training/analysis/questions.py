@@ -108,11 +108,8 @@ def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult
     (the expected return) and ``expected``, the share of the win that it stands for.
     """
     games = PlayedGames([game.record() if isinstance(game, Game) else game])
-    agents, rows, rules = (
-        [agent_of(one, games.rules.name) for one in policies],
-        np.arange(len(games.frame)),
-        games.rules,
-    )
+    rules, rows = games.rules, np.arange(len(games.frame))
+    agents = [agent_of(one, rules.name) for one in policies]
     frame = pd.concat([_expected(games, agent, rows).assign(policy=agent.name) for agent in agents])
     winners = " and ".join(games.records[0]["result"]["winners"]) or "nobody"
     title = f"What is expected along a game of {rules.setup}, won by {winners}"

@@ -33,13 +33,15 @@ def losses(
     The reference is an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`). At
     most so many decisions are reviewed, drawn evenly of all, or of some rows.
     """
-    judge = judge_of(reference or spec_of(games.rules.name).reviewer, games.rules.name, seed)
+    agent = agent_of(reference or spec_of(games.rules.name).reviewer, games.rules.name)
     among, found = np.arange(len(games.frame)) if rows is None else rows, dict[int, Decision]()
     places = games.frame[["game", "seat"]].to_numpy()
     with counting("review", min(most, len(among)), "decisions") as on_progress:
         for tried, row in enumerate(np.random.default_rng(seed).permutation(among).tolist()):
             is_own = np.logical_and.accumulate((places[row:] == places[row]).all(axis=1))
             try:
+                # What the judge keeps of one game is not for another.
+                judge = judge_of(agent, games.rules.name, seed)
                 found[row] = judged(judge, games.at(row), games.actions[row:][is_own].tolist())
             except ReviewError:
                 # In the middle of a plan; where nothing is compared, it is not that.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,11 +26,10 @@ MOST = 6
 
 @styled
 def progress(
-    snapshots: str | os.PathLike[str] | Mapping[int, Any],
+    snapshots: str | Path | Mapping[int, Any],
     panel: Sequence[Any] = (),
     setup: Rules | Setup | None = None,
     deals: int = 50,
-    seed: int = 0,
 ) -> AnalysisResult:
     """Say how the snapshots of a training run play: what they win, and what changed between them.
 
@@ -63,17 +61,16 @@ def progress(
     with counting("evaluate", len(agents) * len(others), "matches") as on_progress:
         for one, agent in zip(steps, agents, strict=True):
             for other in others:
-                found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals, seed).mean_return
+                found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals).mean_return
                 name = "the last" if other is agents[-1] else other.name
                 share = share_of_return(np.array(found), rules.num_players)
                 rows.append((one, "win", name, deals, *share))
                 on_progress(len(rows))
-    games = played([agents[-1]] * rules.num_players, rules, max(2, deals // 2), seed)
+    games = played([agents[-1]] * rules.num_players, rules, max(2, deals // 2))
     for one, agent in zip(steps, agents, strict=True):
         table = agreement(compared(agent, agents[-1], games)).frame
-        rows += [
-            (one, "same", *row) for row in table[["kind", "count", *with_interval("same")]].itertuples(index=False)
-        ]
+        table = table[["kind", "count", *with_interval("same")]]
+        rows += [(one, "same", *row) for row in table.itertuples(index=False)]
     frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *with_interval("share")])
     # Kinds that are seldom asked for would hide the others.
     shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]

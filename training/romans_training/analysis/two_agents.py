@@ -91,13 +91,8 @@ def disagreements(comparison: Comparison, most: int = 20, drawn: int = 3) -> Ana
         for of, other in both.items():
             frame[f"{label}_of_{of}"] = probabilities[np.arange(len(places)), other.argmax(axis=1)]
     order = frame.groupby("kind").cumcount().to_numpy().argsort(kind="stable")[:drawn]
-    bars = [
-        {
-            label: dict(zip(names, of[place], strict=True))
-            for label, of in zip(comparison.names, both.values(), strict=True)
-        }
-        for place in order
-    ]
+    labelled = list(zip(comparison.names, both.values(), strict=True))
+    bars = [{label: dict(zip(names, of[place], strict=True)) for label, of in labelled} for place in order]
     titles = [f"{row.kind}, game {row.game}, action {row.step}" for row in frame.iloc[order].itertuples()]
     views, title = [games.views[row] for row in frame.index[order]], f"Where they differ most: {comparison.sample}"
     return AnalysisResult(frame, drawn_views(title, views, bars, titles, above=0))
