@@ -34,6 +34,7 @@ def losses(
     most so many decisions are reviewed, drawn evenly of all, or of some rows.
     """
     agent = agent_of(reference or spec_of(games.rules.name).reviewer, games.rules.name)
+    judge_of(agent, games.rules.name, seed)
     among, found = np.arange(len(games.frame)) if rows is None else rows, dict[int, Decision]()
     places = games.frame[["game", "seat"]].to_numpy()
     with counting("review", min(most, len(among)), "decisions") as on_progress:
@@ -45,7 +46,7 @@ def losses(
                 found[row] = judged(judge, games.at(row), games.actions[row:][is_own].tolist())
             except ReviewError:
                 # In the middle of a plan; where nothing is compared, it is not that.
-                if not found and tried >= most:
+                if not found and tried >= min(most, len(among)) - 1:
                     raise
             on_progress(len(found))
             if len(found) == most:
