@@ -40,7 +40,7 @@ def disagreements() -> analysis.AnalysisResult:
 
 
 def losses() -> analysis.AnalysisResult:
-    return analysis.losses(of_roma(), rows=of_roma().frame.query("agent == 'raider'").index)
+    return analysis.losses(of_roma(), most=100, rows=of_roma().frame.query("agent == 'raider'").index)
 
 
 def decision() -> analysis.AnalysisResult:

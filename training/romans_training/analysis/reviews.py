@@ -21,7 +21,7 @@ from romans_training.game_review import Decision, ReviewError, judge_of, judged
 
 @styled
 def losses(
-    games: PlayedGames, reference: Any = None, most: int = 100, rows: Rows | None = None, seed: int = 0
+    games: PlayedGames, reference: Any = None, most: int = 50, rows: Rows | None = None, seed: int = 0
 ) -> AnalysisResult:
     """Review a sample of the decisions: what each choice was worth less than the one that a reference would make.
 
