@@ -56,7 +56,7 @@ def answers_of(
 
 
 def annotation_of(agent: Agent, view: View) -> Opinion:
-    """The action probabilities, and the value where there is one, that an agent gives for the decision of its seat."""
+    """Return the probabilities, and the value where there is one, that an agent gives for the decision of its seat."""
     (probabilities,), (value,) = answers_of(agent, [view])
     named = {view.action_name(action): float(probabilities[action]) for action in view.legal_actions()}
     return Opinion(agent.name, named, None if np.isnan(value) else float(value))
